@@ -21,8 +21,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from inspector import units
+from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
+from inspector.analysis.measured.machine_matrix import METRICS
+from inspector.backends.onnxruntime.placement.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.backends.registry import BACKENDS
+from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
+from inspector.export.tables.sweep_tables import AXIS_LABELS
+from inspector.report.support_marks import Mark
+from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.trace.aggregation import GroupBy
+from inspector.trace.trace import Lane
 from inspector.ui.translate import CONTEXT, COUNTED
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +40,19 @@ WINDOW = ROOT / "inspector" / "ui"
 FOLDER = ROOT / "resources" / "translations"
 _TEXT_ARGUMENT = {"tr": 0, "mark": 0, "plural": 1}
 _SOURCE_LANGUAGE = "en"
+# Titles of metrics in a comparison of reports, as inspector/comparison/comparison.py has them.
+_METRICS = (
+    *(
+        f"{name} {kind}"
+        for kind in (AT_FULL_SPEED, TAILS_OF)
+        for name in (
+            "latency, median", "latency, p90", "latency, p95", "latency, p99", "latency, mean",
+            "CPU time, mean",
+        )
+    ),
+    f"latency, max {TAILS_OF}", f"latency, min {TAILS_OF}", "load", "first run",
+    "peak model memory", "peak process memory", "model size",
+)  # fmt: skip
 Key = tuple[str, bool]  # a text, and whether it goes with a count
 
 
@@ -78,6 +101,39 @@ def _declared() -> Iterator[tuple[str, str]]:
                 yield text, f"inspector/backends/{backend.id}/info.py"
     for form in FORMATS:
         yield form.title, "inspector/export/registry.py"
+    for action in ACTIONS.values():
+        for text in (action.title, action.summary):
+            yield text, "inspector/conversion/registry.py"
+        for option in action.options:
+            for text in filter(None, (option.title, option.help)):
+                yield text, "inspector/conversion/registry.py"
+    for target in (*TARGETS, *LITERT_TARGETS):
+        yield target.title, "inspector/backends/onnxruntime/placement/targets.py"
+    for answer in Answer:
+        yield answer.value, "inspector/backends/onnxruntime/placement/targets.py"
+    for marker in Mark:
+        yield marker.label, "inspector/report/support_marks.py"
+    for kind in (AT_FULL_SPEED, TAILS_OF):
+        for text in (kind, f"median {kind}", f"p95 {kind}"):
+            yield text, "inspector/analysis/measured/latency.py"
+    for text in ("one process", "within one process", f"p95 needs {MIN_P95_SAMPLES} runs"):
+        yield text, "inspector/analysis/measured/latency.py"
+    for level in ("none", "basic", "extended", "all"):
+        for text in (level, units.optimization(level)):
+            yield text, "inspector/units.py"
+    for text in (*AXIS_LABELS.values(), "on", "off", "this machine", "sequential"):
+        yield text, "inspector/export/tables/sweep_tables.py"
+    for group in GroupBy:
+        for text in (group.value, group.value.capitalize()):
+            yield text, "inspector/trace/aggregation.py"
+    for text in ("parameters", "constants"):
+        yield text, "inspector/model/model.py"
+    for lane in Lane:
+        yield lane.value.capitalize(), "inspector/trace/trace.py"
+    for title in _METRICS:
+        yield title, "inspector/comparison/comparison.py"
+    for metric in METRICS:
+        yield metric.title, "inspector/analysis/measured/machine_matrix.py"
 
 
 def _strings(tree: ast.Module) -> Iterator[tuple[str, bool, int]]:

@@ -40,6 +40,35 @@ def with_ellipsis(text: str) -> str:
     return tr("{text}…").format(text=text)
 
 
+def interval(text: str) -> str:
+    """Return an interval of `units.durations` in the language of the window."""
+    if _translate is None:
+        return text
+    low, to, high = text.partition(" to ")
+    if not to:
+        return text
+    if low == "up":
+        return tr("up to {high}").format(high=high)
+    return tr("{low} to {high}").format(low=low, high=high)
+
+
+def time_left(seconds: float) -> str:
+    """Return how long something will still take in the language of the window."""
+    text = units.time_left(seconds)
+    if _translate is None:
+        return text
+    time = text.removeprefix("about ").removesuffix(" left")
+    return tr("about {time} left").format(time=time)
+
+
+def in_sentence(title: str) -> str:
+    """Return a translated title as it is written within a sentence.
+
+    English writes it in lower case; other languages may write nouns with a capital letter.
+    """
+    return title.lower() if _translate is None else title
+
+
 def mark(text: str) -> str:
     """Return the text as it is, for tables made at import; `tr` translates it where drawn."""
     return text

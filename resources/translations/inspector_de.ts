@@ -4,6 +4,74 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>at full CPU speed</source>
+      <translation>bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>median at full CPU speed</source>
+      <translation>Median bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>median of all runs</source>
+      <translation>Median aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>of all runs</source>
+      <translation>aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>one process</source>
+      <translation>ein Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>p95 at full CPU speed</source>
+      <translation>p95 bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>p95 needs 20 runs</source>
+      <translation>p95 erfordert 20 Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>p95 of all runs</source>
+      <translation>p95 aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py"></location>
+      <source>within one process</source>
+      <translation>in einem Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py"></location>
+      <source>Load time</source>
+      <translation>Ladezeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Peak model memory</source>
+      <translation>Max. Modellspeicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py"></location>
+      <source>p50</source>
+      <translation>p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py"></location>
+      <source>p95</source>
+      <translation>p95</translation>
+    </message>
+    <message>
       <location filename="inspector/backends/litert/info.py"></location>
       <location filename="inspector/backends/openvino/info.py"></location>
       <source>Number of threads, which share the work of one operator</source>
@@ -123,6 +191,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -247,6 +316,106 @@
       <translation>Aktives Warten</translation>
     </message>
     <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>AMD GPU</source>
+      <translation>AMD-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>AMD Ryzen AI NPU</source>
+      <translation>AMD-Ryzen-AI-NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Android</source>
+      <translation>Android</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Browser and desktop GPU</source>
+      <translation>Browser und Desktop-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Browser, any unit</source>
+      <translation>Browser, beliebige Einheit</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Intel CPU and NPU</source>
+      <translation>Intel-CPU und -NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Intel GPU</source>
+      <translation>Intel-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>NVIDIA GPU</source>
+      <translation>NVIDIA-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>NVIDIA GPU, compiled</source>
+      <translation>NVIDIA-GPU, kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>NVIDIA RTX GPU, compiled</source>
+      <translation>NVIDIA-RTX-GPU, kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>No</source>
+      <translation>Nein</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Not known</source>
+      <translation>Unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Partly</source>
+      <translation>Teilweise</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Phone CPU</source>
+      <translation>Telefon-CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Phone GPU</source>
+      <translation>Telefon-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Qualcomm DSP</source>
+      <translation>Qualcomm-DSP</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Qualcomm NPU</source>
+      <translation>Qualcomm-NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Windows GPU</source>
+      <translation>Windows-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>Yes</source>
+      <translation>Ja</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
+      <source>iPhone, iPad and Mac</source>
+      <translation>iPhone, iPad und Mac</translation>
+    </message>
+    <message>
       <location filename="inspector/backends/openvino/info.py"></location>
       <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
       <translation>Datentyp, in dem Gleitkommaschichten berechnet werden. Der Standard von OpenVINO hängt vom Gerät ab und kann auf 16 Bit runden; float32 rundet nicht.</translation>
@@ -317,6 +486,1024 @@
       <location filename="inspector/backends/openvino/info.py"></location>
       <source>float32</source>
       <translation>float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>CPU time, mean at full CPU speed</source>
+      <translation>CPU-Zeit, Mittelwert bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>CPU time, mean of all runs</source>
+      <translation>CPU-Zeit, Mittelwert aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>first run</source>
+      <translation>erster Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, max of all runs</source>
+      <translation>Latenz, Max aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, mean at full CPU speed</source>
+      <translation>Latenz, Mittelwert bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, mean of all runs</source>
+      <translation>Latenz, Mittelwert aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, median at full CPU speed</source>
+      <translation>Latenz, Median bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, median of all runs</source>
+      <translation>Latenz, Median aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, min of all runs</source>
+      <translation>Latenz, Min aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p90 at full CPU speed</source>
+      <translation>Latenz, p90 bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p90 of all runs</source>
+      <translation>Latenz, p90 aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p95 at full CPU speed</source>
+      <translation>Latenz, p95 bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p95 of all runs</source>
+      <translation>Latenz, p95 aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p99 at full CPU speed</source>
+      <translation>Latenz, p99 bei vollem CPU-Tempo</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, p99 of all runs</source>
+      <translation>Latenz, p99 aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>load</source>
+      <translation>Laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>model size</source>
+      <translation>Modellgröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>peak model memory</source>
+      <translation>max. Modellspeicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>peak process memory</source>
+      <translation>max. Prozessspeicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>2-bit weights</source>
+      <translation>2-Bit-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>4-bit weights</source>
+      <translation>4-Bit-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: exact but slower</source>
+      <translation>7bit: exakt und schnell auf allen CPUs; int8: für CPUs mit VNNI und NPUs; uint8: exakt, aber langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>8-bit weights</source>
+      <translation>8-Bit-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Activation type</source>
+      <translation>Typ der Aktivierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>After</source>
+      <translation>Nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Attribute</source>
+      <translation>Attribut</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Attributes</source>
+      <translation>Attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Begins at</source>
+      <translation>Beginnt bei</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Bfloat16 weights</source>
+      <translation>Bfloat16-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Bits</source>
+      <translation>Bits</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Bits of a weight</source>
+      <translation>Bits eines Gewichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Block size</source>
+      <translation>Blockgröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Change IR version</source>
+      <translation>IR-Version ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Classes</source>
+      <translation>Klassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Classes as output</source>
+      <translation>Klassen als Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Cut after</source>
+      <translation>Schneiden nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Debug metadata</source>
+      <translation>Debug-Metadaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Delete layer</source>
+      <translation>Schicht löschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Documentation</source>
+      <translation>Dokumentation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Edit metadata</source>
+      <translation>Metadaten bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Ends at</source>
+      <translation>Endet bei</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Entries</source>
+      <translation>Einträge</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Extract part</source>
+      <translation>Teil herauslösen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Fix dynamic axes</source>
+      <translation>Dynamische Achsen festlegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Float16</source>
+      <translation>Float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Float16 weights</source>
+      <translation>Float16-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Fold constants</source>
+      <translation>Konstanten falten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Image preprocessing in the model</source>
+      <translation>Bildvorverarbeitung im Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Input</source>
+      <translation>Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Inputs and outputs stay float32</source>
+      <translation>Eingaben und Ausgaben bleiben float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Insert layer</source>
+      <translation>Schicht einfügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Int8 (dynamic)</source>
+      <translation>Int8 (dynamisch)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Int8 (integer operators)</source>
+      <translation>Int8 (Ganzzahloperatoren)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Int8 (static)</source>
+      <translation>Int8 (statisch)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Integer weights</source>
+      <translation>Ganzzahlgewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Interpolation</source>
+      <translation>Interpolation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Layer</source>
+      <translation>Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Layers that stay float32</source>
+      <translation>Schichten, die float32 bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Layers that stay in float</source>
+      <translation>Schichten, die Gleitkomma bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Make axes dynamic</source>
+      <translation>Achsen dynamisch machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Merge equal weights</source>
+      <translation>Gleiche Gewichte zusammenfassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>NF4 weights</source>
+      <translation>NF4-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Names</source>
+      <translation>Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>ORT format</source>
+      <translation>ORT-Format</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>One file</source>
+      <translation>Eine Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>One scale per channel</source>
+      <translation>Eine Skala pro Kanal</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Only these layers</source>
+      <translation>Nur diese Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Operator</source>
+      <translation>Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Operators to quantize</source>
+      <translation>Zu quantisierende Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Optimization level</source>
+      <translation>Optimierungsstufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Output</source>
+      <translation>Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Palettized weights</source>
+      <translation>Palettisierte Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Part</source>
+      <translation>Teil</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Parts of the layers</source>
+      <translation>Teile der Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Pattern</source>
+      <translation>Muster</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Percentile</source>
+      <translation>Perzentil</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Remove weights from inputs</source>
+      <translation>Gewichte aus Eingaben entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Rename axes</source>
+      <translation>Achsen umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Rename inputs and outputs</source>
+      <translation>Ein- und Ausgaben umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Rename layers</source>
+      <translation>Schichten umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Replace layer</source>
+      <translation>Schicht ersetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Resize</source>
+      <translation>Skalieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Rows per table</source>
+      <translation>Zeilen pro Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Save as compiled by a device</source>
+      <translation>Wie vom Gerät kompiliert speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Save as optimized</source>
+      <translation>Wie optimiert speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Set attribute</source>
+      <translation>Attribut setzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Shapes of intermediate tensors</source>
+      <translation>Formen von Zwischentensoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Signature</source>
+      <translation>Signatur</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Signature as main graph</source>
+      <translation>Signatur als Hauptgraph</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Simplify</source>
+      <translation>Vereinfachen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Sizes</source>
+      <translation>Größen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Sparse weights</source>
+      <translation>Dünn besetzte Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Split in two</source>
+      <translation>In zwei Teile teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Strip</source>
+      <translation>Bereinigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Training information</source>
+      <translation>Trainingsinformationen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Update opset</source>
+      <translation>Opset aktualisieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Value</source>
+      <translation>Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Value ranges</source>
+      <translation>Wertebereiche</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Version</source>
+      <translation>Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Weight type</source>
+      <translation>Typ der Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Weights in a separate file</source>
+      <translation>Gewichte in eigener Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Zeros (%)</source>
+      <translation>Nullen (%)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>add a layer after a tensor or layer</source>
+      <translation>eine Schicht nach einem Tensor oder einer Schicht einfügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>attributes in JSON: {"alpha":0.1}</source>
+      <translation>Attribute in JSON: {"alpha":0.1}</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>attributes in JSON: {"axis":1}</source>
+      <translation>Attribute in JSON: {"axis":1}</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>axis=size, ...</source>
+      <translation>Achse=Größe, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>bits of a weight</source>
+      <translation>Bits eines Gewichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>bits per index, 1 to 8</source>
+      <translation>Bits pro Index, 1 bis 8</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>change the operator of a layer; its inputs and outputs stay</source>
+      <translation>den Operator einer Schicht ändern; ihre Eingaben und Ausgaben bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>compute constant parts of the graph, and remove duplicates and layers without effect</source>
+      <translation>konstante Teile des Graphen berechnen und Duplikate und Schichten ohne Wirkung entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>compute layers whose inputs are constants or fixed shapes</source>
+      <translation>Schichten berechnen, deren Eingaben Konstanten oder feste Formen sind</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>compute with ONNX Runtime's integer operators, with ranges measured on typical inputs</source>
+      <translation>mit den Ganzzahloperatoren von ONNX Runtime rechnen, mit an typischen Eingaben gemessenen Wertebereichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>convert the operators to a newer version of the operator set</source>
+      <translation>die Operatoren in eine neuere Version des Operatorsatzes konvertieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>data type of the values between layers</source>
+      <translation>Datentyp der Werte zwischen den Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>declare weights as constants, so that runtimes can compute with them in advance</source>
+      <translation>Gewichte als Konstanten deklarieren, damit Laufzeitumgebungen vorab mit ihnen rechnen können</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>device to compile for (default: the first that can)</source>
+      <translation>Gerät, für das kompiliert wird (Standard: das erste, das es kann)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>doc strings</source>
+      <translation>Doc-Strings</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>found: as in Preview; or a fixed interpolation</source>
+      <translation>found: wie in der Vorschau; oder eine feste Interpolation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>found: resize as Preview does; none: images already have that size</source>
+      <translation>found: skalieren wie die Vorschau; none: Bilder haben bereits diese Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>further input tensors</source>
+      <translation>weitere Eingabetensoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</source>
+      <translation>wie der Wertebereich eines Tensors bestimmt wird. minmax: Min und Max über alle Eingaben; average: Mittelwert der Min und Max jeder Eingabe; percentile: ohne die seltensten Werte; entropy: der Bereich, der die Verteilung am wenigsten ändert. Alle außer minmax schneiden Ausreißer ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>input[axis]=name, ...</source>
+      <translation>eingabe[achse]=name, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>keep only one of several weights with equal values</source>
+      <translation>von mehreren Gewichten mit gleichen Werten nur eines behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>keep only the layers between the given tensors or layers</source>
+      <translation>nur die Schichten zwischen den angegebenen Tensoren oder Schichten behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>keep the part before or after a cut; outputs of the first are inputs of the second</source>
+      <translation>den Teil vor oder nach einem Schnitt behalten; Ausgaben des ersten sind Eingaben des zweiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>layer or tensor after which to cut</source>
+      <translation>Schicht oder Tensor, nach dem geschnitten wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>make another signature the one that runs, such as 'decode' instead of 'encode'</source>
+      <translation>eine andere Signatur ausführbar machen, zum Beispiel 'decode' statt 'encode'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>make axes of fixed size, given as input[axis]=name, dynamic</source>
+      <translation>Achsen mit fester Größe, angegeben als eingabe[achse]=name, dynamisch machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>make the model return the best classes with their scores, the best class, or probabilities</source>
+      <translation>das Modell die besten Klassen mit ihren Scores, die beste Klasse oder Wahrscheinlichkeiten zurückgeben lassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>metadata of layers and values, such as stack traces</source>
+      <translation>Metadaten von Schichten und Werten, etwa Stacktraces</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the attribute</source>
+      <translation>Name des Attributs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the input (default: the first image)</source>
+      <translation>Name der Eingabe (Standard: das erste Bild)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the new layer</source>
+      <translation>Name der neuen Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the output (default: the first)</source>
+      <translation>Name der Ausgabe (Standard: die erste)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the signature</source>
+      <translation>Name der Signatur</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name, output or number of the layer</source>
+      <translation>Name, Ausgabe oder Nummer der Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name=value, ...</source>
+      <translation>name=wert, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>names of layers that stay float32, separated by '+'</source>
+      <translation>Namen der Schichten, die float32 bleiben, getrennt durch '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>names of layers that stay in float, separated by '+'</source>
+      <translation>Namen der Schichten, die Gleitkomma bleiben, getrennt durch '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>names of the layers to quantize, among those with weights; all by default</source>
+      <translation>Namen der zu quantisierenden Schichten unter denen mit Gewichten; standardmäßig alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>new IR version</source>
+      <translation>neue IR-Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>new operator, such as HardSwish</source>
+      <translation>neuer Operator, zum Beispiel HardSwish</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>new opset version</source>
+      <translation>neue Opset-Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>number of classes for top-k</source>
+      <translation>Anzahl der Klassen für Top-k</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>old=new, ...</source>
+      <translation>alt=neu, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>operator, such as Softmax</source>
+      <translation>Operator, zum Beispiel Softmax</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>operators to quantize, such as Conv+MatMul; all by default</source>
+      <translation>zu quantisierende Operatoren, zum Beispiel Conv+MatMul; standardmäßig alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>optimization level</source>
+      <translation>Optimierungsstufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>percentage of the values that become zero</source>
+      <translation>Prozentsatz der Werte, die null werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>put weights that are in other files into the model</source>
+      <translation>Gewichte aus anderen Dateien in das Modell aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>remove a layer; the layers after it use its first input</source>
+      <translation>eine Schicht entfernen; die Schichten danach verwenden ihre erste Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>remove documentation, training information and debug metadata</source>
+      <translation>Dokumentation, Trainingsinformationen und Debug-Metadaten entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>rename dynamic axes</source>
+      <translation>dynamische Achsen umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>rename inputs, outputs or intermediate tensors</source>
+      <translation>Eingaben, Ausgaben oder Zwischentensoren umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>rename layers</source>
+      <translation>Schichten umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>rows that share a table</source>
+      <translation>Zeilen, die sich eine Tabelle teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>save the graph as optimized by ONNX Runtime, so that it loads faster</source>
+      <translation>den Graphen wie von ONNX Runtime optimiert speichern, damit er schneller lädt</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>save what an execution provider compiled (EP context), so that it loads faster there</source>
+      <translation>speichern, was ein Ausführungsanbieter kompiliert hat (EP-Kontext), damit es dort schneller lädt</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>set an attribute of a layer; an empty value removes it</source>
+      <translation>ein Attribut einer Schicht setzen; ein leerer Wert entfernt es</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>set dynamic axes, given by name or as input[axis], to a fixed size</source>
+      <translation>dynamische Achsen, angegeben als Name oder eingabe[achse], auf eine feste Größe festlegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>set metadata entries; an empty value removes an entry</source>
+      <translation>Metadateneinträge setzen; ein leerer Wert entfernt einen Eintrag</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>set small weights to zero and store only the others: a smaller file, not faster</source>
+      <translation>kleine Gewichte auf null setzen und nur die übrigen speichern: eine kleinere Datei, nicht schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>shapes of intermediate tensors, which model viewers show</source>
+      <translation>Formen von Zwischentensoren, die Modellbetrachter anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store the weights in a separate file, as models over 2 GB require</source>
+      <translation>die Gewichte in einer eigenen Datei speichern, wie es Modelle über 2 GB erfordern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights and compute in 8-bit integers, with ranges measured on typical inputs</source>
+      <translation>Gewichte in 8-Bit-Ganzzahlen speichern und damit rechnen, mit an typischen Eingaben gemessenen Wertebereichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights and compute in float16</source>
+      <translation>Gewichte in float16 speichern und damit rechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights as indices into tables of a few values: a smaller file, not faster</source>
+      <translation>Gewichte als Indizes in Tabellen mit wenigen Werten speichern: eine kleinere Datei, nicht schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in 8-bit integers, and compute in float32</source>
+      <translation>Gewichte in 8-Bit-Ganzzahlen speichern und in float32 rechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in 8-bit integers, and quantize activations while the model runs</source>
+      <translation>Gewichte in 8-Bit-Ganzzahlen speichern und Aktivierungen quantisieren, während das Modell läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in bfloat16 and compute in float32, which CPUs have kernels for</source>
+      <translation>Gewichte in bfloat16 speichern und in float32 rechnen, wofür CPUs Kernel haben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in float16, and compute in float32</source>
+      <translation>Gewichte in float16 speichern und in float32 rechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights of MatMul and Gemm in 2 bits, with a scale for each block</source>
+      <translation>Gewichte von MatMul und Gemm in 2 Bit speichern, mit einer Skala für jeden Block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights of MatMul and Gemm in 4 bits, with a scale for each block</source>
+      <translation>Gewichte von MatMul und Gemm in 4 Bit speichern, mit einer Skala für jeden Block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights of MatMul and Gemm in 8 bits, with a scale for each block</source>
+      <translation>Gewichte von MatMul und Gemm in 8 Bit speichern, mit einer Skala für jeden Block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights of MatMul as 4-bit indices of 16 normally distributed values</source>
+      <translation>Gewichte von MatMul als 4-Bit-Indizes von 16 normalverteilten Werten speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>take 8-bit RGB images (height, width, channels), and resize and normalize them in the model, as Preview does</source>
+      <translation>8-Bit-RGB-Bilder (Höhe, Breite, Kanäle) annehmen und im Modell skalieren und normalisieren, wie es die Vorschau tut</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>tensor or layer</source>
+      <translation>Tensor oder Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>tensors or layers where the part begins, separated by '+'</source>
+      <translation>Tensoren oder Schichten, bei denen der Teil beginnt, getrennt durch '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>tensors or layers where the part ends, separated by '+'</source>
+      <translation>Tensoren oder Schichten, bei denen der Teil endet, getrennt durch '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>training information</source>
+      <translation>Trainingsinformationen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>value in JSON, such as [1,1]</source>
+      <translation>Wert in JSON, zum Beispiel [1,1]</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>weights that share a scale</source>
+      <translation>Gewichte, die sich eine Skala teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>what the output becomes</source>
+      <translation>was aus der Ausgabe wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>whether each output channel of a weight has its own scale</source>
+      <translation>ob jeder Ausgabekanal eines Gewichts eine eigene Skala hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>whether inputs and outputs stay float32</source>
+      <translation>ob Eingaben und Ausgaben float32 bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>which of the two parts to keep</source>
+      <translation>welcher der beiden Teile behalten wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
+      <translation>welche Teile der Schichten quantisiert werden, um die Ursache eines Fehlers zu finden: all (Gewichte und alle Werte um sie herum), own (Gewichte und die Ausgaben der Schicht) oder nur eines von beiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>which values become zero: the smallest, or the two smallest in each group of four</source>
+      <translation>welche Werte null werden: die kleinsten oder die zwei kleinsten in jeder Vierergruppe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>with method=percentile: percentage of the values inside the range</source>
+      <translation>mit method=percentile: Prozentsatz der Werte innerhalb des Bereichs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>write the file format that minimal builds of ONNX Runtime load</source>
+      <translation>das Dateiformat schreiben, das minimale Builds von ONNX Runtime laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>write the model with another IR version, without changing the graph</source>
+      <translation>das Modell mit einer anderen IR-Version schreiben, ohne den Graphen zu ändern</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py"></location>
@@ -408,6 +1595,240 @@
       <location filename="inspector/export/registry.py"></location>
       <source>Web page</source>
       <translation>Webseite</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>arena</source>
+      <translation>Arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>binding</source>
+      <translation>Bindung</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>execution</source>
+      <translation>Ausführung</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>inter-op threads</source>
+      <translation>Inter-op-Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>machine</source>
+      <translation>Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>memory pattern</source>
+      <translation>Speichermuster</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>on</source>
+      <translation>an</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>optimization</source>
+      <translation>Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>sequential</source>
+      <translation>sequenziell</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>spinning</source>
+      <translation>aktives Warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <source>this machine</source>
+      <translation>dieser Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/model/model.py"></location>
+      <source>constants</source>
+      <translation>Konstanten</translation>
+    </message>
+    <message>
+      <location filename="inspector/model/model.py"></location>
+      <source>parameters</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Accepted, then failed</source>
+      <translation>Angenommen, dann fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Constant-folded</source>
+      <translation>Als Konstante berechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Excluded by this configuration</source>
+      <translation>Durch diese Konfiguration ausgeschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Fused into another layer</source>
+      <translation>In eine andere Schicht fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Not supported</source>
+      <translation>Nicht unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Ran on this device</source>
+      <translation>Lief auf diesem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Supported</source>
+      <translation>Unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Supported as several operators</source>
+      <translation>Als mehrere Operatoren unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <source>Supported through a cast</source>
+      <translation>Mit Typumwandlung unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Unknown</source>
+      <translation>Unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Event</source>
+      <translation>Ereignis</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>Iteration</source>
+      <translation>Iteration</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Lane</source>
+      <translation>Bahn</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Thread</source>
+      <translation>Thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Track</source>
+      <translation>Spur</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>event</source>
+      <translation>Ereignis</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>iteration</source>
+      <translation>Iteration</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>lane</source>
+      <translation>Bahn</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>layer</source>
+      <translation>Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>operator</source>
+      <translation>Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>thread</source>
+      <translation>Thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>track</source>
+      <translation>Spur</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py"></location>
+      <source>Activity</source>
+      <translation>Aktivität</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py"></location>
+      <source>Compute</source>
+      <translation>Berechnung</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py"></location>
+      <source>Data</source>
+      <translation>Daten</translation>
     </message>
     <message>
       <location filename="inspector/ui/app/application.py"></location>
@@ -958,17 +2379,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Device</source>
-      <translation>Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Operator family</source>
       <translation>Operatorfamilie</translation>
     </message>
@@ -1069,11 +2479,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <source>Fused into another layer</source>
-      <translation>In eine andere Schicht fusioniert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Merged or moved</source>
       <translation>Zusammengefasst oder verschoben</translation>
     </message>
@@ -1088,13 +2493,6 @@
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>Removed</source>
       <translation>Entfernt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Unknown</source>
-      <translation>Unbekannt</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py"></location>
@@ -1197,6 +2595,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
@@ -1269,24 +2668,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py"></location>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Input</source>
-      <translation>Eingabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/scene.py"></location>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Output</source>
-      <translation>Ausgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/scene.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Function</source>
       <translation>Funktion</translation>
@@ -1335,6 +2716,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/widgets/fields.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/units.py"></location>
       <source>none</source>
       <translation>keine</translation>
     </message>
@@ -1343,16 +2725,6 @@
       <location filename="inspector/ui/tabs/comparison/tables.py"></location>
       <source>Both</source>
       <translation>Beide</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Model</source>
-      <translation>Modell</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
@@ -1624,14 +2996,6 @@
       <location filename="inspector/ui/graph/tab.py"></location>
       <source>Copy between devices</source>
       <translation>Kopie zwischen Geräten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Name</source>
-      <translation>Name</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
@@ -2006,6 +3370,7 @@
       <location filename="inspector/ui/tabs/machines/table.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/translate.py"></location>
       <source>{low} to {high}</source>
       <translation>{low} bis {high}</translation>
     </message>
@@ -2025,34 +3390,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <source>{count:,}; times include the call overhead</source>
       <translation>{count:,}; Zeiten einschließlich des Aufrufaufwands</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Layer</source>
-      <translation>Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Operator</source>
-      <translation>Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
@@ -2299,11 +3636,6 @@
       <translation>Aktivierungen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>arena</source>
-      <translation>Arena</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Das Modell einmal ausführen und die Ausgabe jeder Schicht aufzeichnen:</translation>
@@ -2482,6 +3814,7 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>not measured</source>
       <translation>nicht gemessen</translation>
     </message>
@@ -3092,7 +4425,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
       <source>Peak process memory</source>
-      <translation>Speicherspitze des Prozesses</translation>
+      <translation>Max. Prozessspeicher</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py"></location>
@@ -3402,7 +4735,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Peak memory</source>
-      <translation>Speicherspitze</translation>
+      <translation>Max. Speicher</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -3418,6 +4751,36 @@
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Läuft mit und ohne XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>unknown</source>
+      <translation>unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>fewer layers</source>
+      <translation>weniger Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>more layers</source>
+      <translation>mehr Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Layers that are known to run there, from support tables; nothing was run.</source>
+      <translation>Schichten, die nach Unterstützungstabellen dort laufen; nichts wurde ausgeführt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{layers} could not be checked.</source>
+      <translation>{layers} nicht prüfbar.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -4280,11 +5643,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <source>this machine</source>
-      <translation>dieser Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
       <source>Another device on {name}</source>
       <translation>Anderes Gerät auf {name}</translation>
     </message>
@@ -4468,7 +5826,7 @@
       <location filename="inspector/ui/tabs/machines/view.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Open models</source>
-      <translation>Modelle öffnen</translation>
+      <translation>Geöffnete Modelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -4494,11 +5852,6 @@
       <location filename="inspector/ui/tabs/machines/view.py"></location>
       <source>{model} on {place}</source>
       <translation>{model} auf {place}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>of all runs</source>
-      <translation>aller Läufe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -4680,7 +6033,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <source>Peak activation memory (estimated)</source>
-      <translation>Spitze des Aktivierungsspeichers (geschätzt)</translation>
+      <translation>Max. Aktivierungsspeicher (geschätzt)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
@@ -4702,15 +6055,6 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <source>at least </source>
       <translation>mindestens </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>unknown</source>
-      <translation>unbekannt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
@@ -4971,7 +6315,7 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>{layers} ran</source>
-      <translation>{layers} ausgeführt</translation>
+      <translation>{layers} liefen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -5117,6 +6461,15 @@
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <source>The file contains no weights.</source>
       <translation>Die Datei enthält keine Gewichte.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source> and </source>
+      <translation> und </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
@@ -5490,7 +6843,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>% of time</source>
-      <translation>% der Zeit</translation>
+      <translation>% Zeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
@@ -5532,7 +6885,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <source>% of peak</source>
-      <translation>% der Spitze</translation>
+      <translation>% Spitze</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
@@ -5570,6 +6923,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/translate.py"></location>
       <source>up to {high}</source>
       <translation>bis {high}</translation>
     </message>
@@ -5706,6 +7060,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>over {count:,} processes</source>
+      <translation>über {count:,} Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{count:,} processes</source>
+      <translation>{count:,} Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>outputs differ</source>
       <translation>Ausgaben weichen ab</translation>
     </message>
@@ -5781,9 +7145,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <source>Peak model memory</source>
-      <translation>Speicherspitze des Modells</translation>
+      <source>process peak {size}</source>
+      <translation>Prozess max. {size}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -6127,7 +7490,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
       <source>full CPU speed</source>
-      <translation>volle CPU-Geschwindigkeit</translation>
+      <translation>volles CPU-Tempo</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
@@ -6208,12 +7571,12 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Wait for full CPU speed</source>
-      <translation>Auf volle CPU-Geschwindigkeit warten</translation>
+      <translation>Auf volles CPU-Tempo warten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
-      <translation>War die CPU gedrosselt oder ausgelastet, bis zu dieser Dauer weitermessen, bis genügend Läufe bei voller CPU-Geschwindigkeit erfolgt sind; Prozesse, die sie nie erreichten, werden wiederholt</translation>
+      <translation>War die CPU gedrosselt oder ausgelastet, bis zu dieser Dauer weitermessen, bis genügend Läufe bei vollem CPU-Tempo erfolgt sind; Prozesse, die sie nie erreichten, werden wiederholt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6267,6 +7630,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Asynchronous calls</source>
+      <translation>Asynchrone Aufrufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Neben run auch run_async messen: bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -6277,6 +7650,16 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Repeat the measurement in this many new processes, because results differ between processes</source>
       <translation>Die Messung in so vielen neuen Prozessen wiederholen, weil sich Ergebnisse zwischen Prozessen unterscheiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Sessions in one process</source>
+      <translation>Sitzungen in einem Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</source>
+      <translation>Das Modell auch so oft in einem Prozess laden und Speicher, Ladezeit und Latenz aller zugleich messen: ohne gemeinsame Ressourcen, mit gemeinsamer Speicherarena und mit gemeinsamen Threads</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6292,7 +7675,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Wait until the CPU is at full speed</source>
-      <translation>Warten, bis die CPU die volle Geschwindigkeit hat</translation>
+      <translation>Warten, bis die CPU volles Tempo hat</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6370,7 +7753,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
-      <translation>bis zu {steady:g} s auf volle CPU-Geschwindigkeit warten</translation>
+      <translation>bis zu {steady:g} s auf volles CPU-Tempo warten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6431,6 +7814,20 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>layers synchronized</source>
       <translation>Schichten synchronisiert</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>session</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Sitzung</numerusform>
+        <numerusform>%Ln Sitzungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>asynchronous calls</source>
+      <translation>asynchrone Aufrufe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -7245,11 +8642,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>Resize</source>
-      <translation>Skalieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <location filename="inspector/ui/widgets/table_card.py"></location>
       <source>Filter</source>
       <translation>Filter</translation>
@@ -7296,12 +8688,12 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
       <source>Mean</source>
-      <translation>Mittelwert</translation>
+      <translation>Mittel</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <source>Std</source>
-      <translation>Std.</translation>
+      <translation>Std.-Abw.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
@@ -7554,13 +8946,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <source>Key</source>
       <translation>Schlüssel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
-      <source>Value</source>
-      <translation>Wert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
@@ -7875,12 +9260,6 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>After</source>
-      <translation>Nachher</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Drag to compare before and after</source>
       <translation>Ziehen, um vorher und nachher zu vergleichen</translation>
     </message>
@@ -7993,11 +9372,6 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>Heat map</source>
       <translation>Heatmap</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>Classes</source>
-      <translation>Klassen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
@@ -8583,7 +9957,7 @@
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
       <source>Peak model memory: how far the peak memory of the process rose above its level before loading</source>
-      <translation>Speicherspitze des Modells: wie weit die Speicherspitze des Prozesses über den Stand vor dem Laden stieg</translation>
+      <translation>Max. Modellspeicher: wie weit der höchste Speicherbedarf des Prozesses über den Stand vor dem Laden stieg</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
@@ -8956,18 +10330,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Event</source>
-      <translation>Ereignis</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Track</source>
-      <translation>Spur</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <source>Total</source>
       <translation>Gesamt</translation>
     </message>
@@ -9025,11 +10387,6 @@
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <source>Share of the self time of all events, including filtered-out ones</source>
       <translation>Anteil an der Eigenzeit aller Ereignisse, auch der herausgefilterten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Lane</source>
-      <translation>Bahn</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
@@ -9254,11 +10611,6 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Process</source>
       <translation>Prozess</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Thread</source>
-      <translation>Thread</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -9750,11 +11102,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>Pattern</source>
-      <translation>Muster</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <source>Stored as</source>
       <translation>Gespeichert als</translation>
@@ -9787,7 +11134,7 @@
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Distinct values</source>
-      <translation>Verschiedene Werte</translation>
+      <translation>Versch. Werte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -9931,11 +11278,6 @@
       <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} bis {duration_2}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/model/predictions.py"></location>
-      <source>first run</source>
-      <translation>erster Lauf</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/predictions.py"></location>
@@ -10296,6 +11638,11 @@
       <location filename="inspector/ui/translate.py"></location>
       <source>{text}…</source>
       <translation>{text} …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
+      <source>about {time} left</source>
+      <translation>noch etwa {time}</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/bars.py"></location>
@@ -11518,11 +12865,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Attributes</source>
-      <translation>Attribute</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
@@ -12206,6 +13548,41 @@
       <location filename="inspector/ui/window/welcome.py"></location>
       <source>Sample models</source>
       <translation>Beispielmodelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>all</source>
+      <translation>alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>all optimizations</source>
+      <translation>alle Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>basic</source>
+      <translation>einfach</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>basic optimizations</source>
+      <translation>einfache Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>extended</source>
+      <translation>erweitert</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>extended optimizations</source>
+      <translation>erweiterte Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py"></location>
+      <source>no optimization</source>
+      <translation>ohne Optimierung</translation>
     </message>
   </context>
 </TS>

@@ -4,6 +4,74 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>at full CPU speed</source>
+      <translation>at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>median at full CPU speed</source>
+      <translation>median at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>median of all runs</source>
+      <translation>median of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
+      <source>of all runs</source>
+      <translation>of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>one process</source>
+      <translation>one process</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>p95 at full CPU speed</source>
+      <translation>p95 at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>p95 needs 20 runs</source>
+      <translation>p95 needs 20 runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>p95 of all runs</source>
+      <translation>p95 of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/latency.py" line="1"></location>
+      <source>within one process</source>
+      <translation>within one process</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
+      <source>Load time</source>
+      <translation>Load time</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="409"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
+      <source>Peak model memory</source>
+      <translation>Peak model memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
+      <source>p50</source>
+      <translation>p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
+      <source>p95</source>
+      <translation>p95</translation>
+    </message>
+    <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>Number of threads, which share the work of one operator</source>
@@ -34,7 +102,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="307"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="333"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="82"></location>
       <source>default</source>
@@ -43,7 +111,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="246"></location>
       <source>All</source>
       <translation>All</translation>
     </message>
@@ -125,6 +193,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
@@ -253,6 +322,109 @@
       <translation>Thread spinning</translation>
     </message>
     <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>AMD GPU</source>
+      <translation>AMD GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>AMD Ryzen AI NPU</source>
+      <translation>AMD Ryzen AI NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Android</source>
+      <translation>Android</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Browser and desktop GPU</source>
+      <translation>Browser and desktop GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Browser, any unit</source>
+      <translation>Browser, any unit</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Intel CPU and NPU</source>
+      <translation>Intel CPU and NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Intel GPU</source>
+      <translation>Intel GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>NVIDIA GPU</source>
+      <translation>NVIDIA GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>NVIDIA GPU, compiled</source>
+      <translation>NVIDIA GPU, compiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>NVIDIA RTX GPU, compiled</source>
+      <translation>NVIDIA RTX GPU, compiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>No</source>
+      <translation>No</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Not known</source>
+      <translation>Not known</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Partly</source>
+      <translation>Partly</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Phone CPU</source>
+      <translation>Phone CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Phone GPU</source>
+      <translation>Phone GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Qualcomm DSP</source>
+      <translation>Qualcomm DSP</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Qualcomm NPU</source>
+      <translation>Qualcomm NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Windows GPU</source>
+      <translation>Windows GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>Yes</source>
+      <translation>Yes</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
+      <source>iPhone, iPad and Mac</source>
+      <translation>iPhone, iPad and Mac</translation>
+    </message>
+    <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
       <translation>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</translation>
@@ -271,9 +443,9 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="402"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="232"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
@@ -327,6 +499,1085 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>float32</source>
       <translation>float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>CPU time, mean at full CPU speed</source>
+      <translation>CPU time, mean at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>CPU time, mean of all runs</source>
+      <translation>CPU time, mean of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="54"></location>
+      <source>first run</source>
+      <translation>first run</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, max of all runs</source>
+      <translation>latency, max of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, mean at full CPU speed</source>
+      <translation>latency, mean at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, mean of all runs</source>
+      <translation>latency, mean of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, median at full CPU speed</source>
+      <translation>latency, median at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, median of all runs</source>
+      <translation>latency, median of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, min of all runs</source>
+      <translation>latency, min of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p90 at full CPU speed</source>
+      <translation>latency, p90 at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p90 of all runs</source>
+      <translation>latency, p90 of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p95 at full CPU speed</source>
+      <translation>latency, p95 at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p95 of all runs</source>
+      <translation>latency, p95 of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p99 at full CPU speed</source>
+      <translation>latency, p99 at full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>latency, p99 of all runs</source>
+      <translation>latency, p99 of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>load</source>
+      <translation>load</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>model size</source>
+      <translation>model size</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>peak model memory</source>
+      <translation>peak model memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py" line="1"></location>
+      <source>peak process memory</source>
+      <translation>peak process memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>2-bit weights</source>
+      <translation>2-bit weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>4-bit weights</source>
+      <translation>4-bit weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: exact but slower</source>
+      <translation>7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: exact but slower</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>8-bit weights</source>
+      <translation>8-bit weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Activation type</source>
+      <translation>Activation type</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="232"></location>
+      <source>After</source>
+      <translation>After</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Attribute</source>
+      <translation>Attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="806"></location>
+      <source>Attributes</source>
+      <translation>Attributes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Begins at</source>
+      <translation>Begins at</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Bfloat16 weights</source>
+      <translation>Bfloat16 weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Bits</source>
+      <translation>Bits</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Bits of a weight</source>
+      <translation>Bits of a weight</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Block size</source>
+      <translation>Block size</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Change IR version</source>
+      <translation>Change IR version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
+      <source>Classes</source>
+      <translation>Classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Classes as output</source>
+      <translation>Classes as output</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Cut after</source>
+      <translation>Cut after</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Debug metadata</source>
+      <translation>Debug metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Delete layer</source>
+      <translation>Delete layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="161"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="188"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="247"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
+      <source>Device</source>
+      <translation>Device</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Documentation</source>
+      <translation>Documentation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Edit metadata</source>
+      <translation>Edit metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Ends at</source>
+      <translation>Ends at</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Entries</source>
+      <translation>Entries</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Extract part</source>
+      <translation>Extract part</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Fix dynamic axes</source>
+      <translation>Fix dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Float16</source>
+      <translation>Float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Float16 weights</source>
+      <translation>Float16 weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Fold constants</source>
+      <translation>Fold constants</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Image preprocessing in the model</source>
+      <translation>Image preprocessing in the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/graph/scene.py" line="155"></location>
+      <location filename="inspector/ui/graph/view.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
+      <source>Input</source>
+      <translation>Input</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Inputs and outputs stay float32</source>
+      <translation>Inputs and outputs stay float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Insert layer</source>
+      <translation>Insert layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Int8 (dynamic)</source>
+      <translation>Int8 (dynamic)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Int8 (integer operators)</source>
+      <translation>Int8 (integer operators)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Int8 (static)</source>
+      <translation>Int8 (static)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Integer weights</source>
+      <translation>Integer weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Interpolation</source>
+      <translation>Interpolation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="28"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="156"></location>
+      <source>Layer</source>
+      <translation>Layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Layers that stay float32</source>
+      <translation>Layers that stay float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Layers that stay in float</source>
+      <translation>Layers that stay in float</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Make axes dynamic</source>
+      <translation>Make axes dynamic</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Merge equal weights</source>
+      <translation>Merge equal weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>NF4 weights</source>
+      <translation>NF4 weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/graph/view.py" line="99"></location>
+      <location filename="inspector/ui/graph/view.py" line="114"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="236"></location>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Names</source>
+      <translation>Names</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>ORT format</source>
+      <translation>ORT format</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>One file</source>
+      <translation>One file</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>One scale per channel</source>
+      <translation>One scale per channel</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Only these layers</source>
+      <translation>Only these layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="29"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="157"></location>
+      <source>Operator</source>
+      <translation>Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Operators to quantize</source>
+      <translation>Operators to quantize</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Optimization level</source>
+      <translation>Optimization level</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/graph/scene.py" line="157"></location>
+      <location filename="inspector/ui/graph/view.py" line="100"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <source>Output</source>
+      <translation>Output</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Palettized weights</source>
+      <translation>Palettized weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Part</source>
+      <translation>Part</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Parts of the layers</source>
+      <translation>Parts of the layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <source>Pattern</source>
+      <translation>Pattern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Percentile</source>
+      <translation>Percentile</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Remove weights from inputs</source>
+      <translation>Remove weights from inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Rename axes</source>
+      <translation>Rename axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Rename inputs and outputs</source>
+      <translation>Rename inputs and outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Rename layers</source>
+      <translation>Rename layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Replace layer</source>
+      <translation>Replace layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <source>Resize</source>
+      <translation>Resize</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Rows per table</source>
+      <translation>Rows per table</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Save as compiled by a device</source>
+      <translation>Save as compiled by a device</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Save as optimized</source>
+      <translation>Save as optimized</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Set attribute</source>
+      <translation>Set attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Shapes of intermediate tensors</source>
+      <translation>Shapes of intermediate tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Signature</source>
+      <translation>Signature</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Signature as main graph</source>
+      <translation>Signature as main graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Simplify</source>
+      <translation>Simplify</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Sizes</source>
+      <translation>Sizes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Sparse weights</source>
+      <translation>Sparse weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Split in two</source>
+      <translation>Split in two</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Strip</source>
+      <translation>Strip</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Training information</source>
+      <translation>Training information</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Update opset</source>
+      <translation>Update opset</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
+      <source>Value</source>
+      <translation>Value</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Value ranges</source>
+      <translation>Value ranges</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Version</source>
+      <translation>Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Weight type</source>
+      <translation>Weight type</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Weights in a separate file</source>
+      <translation>Weights in a separate file</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Zeros (%)</source>
+      <translation>Zeros (%)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>add a layer after a tensor or layer</source>
+      <translation>add a layer after a tensor or layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>attributes in JSON: {"alpha":0.1}</source>
+      <translation>attributes in JSON: {"alpha":0.1}</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>attributes in JSON: {"axis":1}</source>
+      <translation>attributes in JSON: {"axis":1}</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>axis=size, ...</source>
+      <translation>axis=size, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>bits of a weight</source>
+      <translation>bits of a weight</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>bits per index, 1 to 8</source>
+      <translation>bits per index, 1 to 8</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>change the operator of a layer; its inputs and outputs stay</source>
+      <translation>change the operator of a layer; its inputs and outputs stay</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>compute constant parts of the graph, and remove duplicates and layers without effect</source>
+      <translation>compute constant parts of the graph, and remove duplicates and layers without effect</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>compute layers whose inputs are constants or fixed shapes</source>
+      <translation>compute layers whose inputs are constants or fixed shapes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>compute with ONNX Runtime's integer operators, with ranges measured on typical inputs</source>
+      <translation>compute with ONNX Runtime's integer operators, with ranges measured on typical inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>convert the operators to a newer version of the operator set</source>
+      <translation>convert the operators to a newer version of the operator set</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>data type of the values between layers</source>
+      <translation>data type of the values between layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>declare weights as constants, so that runtimes can compute with them in advance</source>
+      <translation>declare weights as constants, so that runtimes can compute with them in advance</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>device to compile for (default: the first that can)</source>
+      <translation>device to compile for (default: the first that can)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>doc strings</source>
+      <translation>doc strings</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>found: as in Preview; or a fixed interpolation</source>
+      <translation>found: as in Preview; or a fixed interpolation</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>found: resize as Preview does; none: images already have that size</source>
+      <translation>found: resize as Preview does; none: images already have that size</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>further input tensors</source>
+      <translation>further input tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</source>
+      <translation>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>input[axis]=name, ...</source>
+      <translation>input[axis]=name, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>keep only one of several weights with equal values</source>
+      <translation>keep only one of several weights with equal values</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>keep only the layers between the given tensors or layers</source>
+      <translation>keep only the layers between the given tensors or layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>keep the part before or after a cut; outputs of the first are inputs of the second</source>
+      <translation>keep the part before or after a cut; outputs of the first are inputs of the second</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>layer or tensor after which to cut</source>
+      <translation>layer or tensor after which to cut</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>make another signature the one that runs, such as 'decode' instead of 'encode'</source>
+      <translation>make another signature the one that runs, such as 'decode' instead of 'encode'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>make axes of fixed size, given as input[axis]=name, dynamic</source>
+      <translation>make axes of fixed size, given as input[axis]=name, dynamic</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>make the model return the best classes with their scores, the best class, or probabilities</source>
+      <translation>make the model return the best classes with their scores, the best class, or probabilities</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>metadata of layers and values, such as stack traces</source>
+      <translation>metadata of layers and values, such as stack traces</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name of the attribute</source>
+      <translation>name of the attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name of the input (default: the first image)</source>
+      <translation>name of the input (default: the first image)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name of the new layer</source>
+      <translation>name of the new layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name of the output (default: the first)</source>
+      <translation>name of the output (default: the first)</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name of the signature</source>
+      <translation>name of the signature</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name, output or number of the layer</source>
+      <translation>name, output or number of the layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>name=value, ...</source>
+      <translation>name=value, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>names of layers that stay float32, separated by '+'</source>
+      <translation>names of layers that stay float32, separated by '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>names of layers that stay in float, separated by '+'</source>
+      <translation>names of layers that stay in float, separated by '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>names of the layers to quantize, among those with weights; all by default</source>
+      <translation>names of the layers to quantize, among those with weights; all by default</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>new IR version</source>
+      <translation>new IR version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>new operator, such as HardSwish</source>
+      <translation>new operator, such as HardSwish</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>new opset version</source>
+      <translation>new opset version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>number of classes for top-k</source>
+      <translation>number of classes for top-k</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>old=new, ...</source>
+      <translation>old=new, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>operator, such as Softmax</source>
+      <translation>operator, such as Softmax</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>operators to quantize, such as Conv+MatMul; all by default</source>
+      <translation>operators to quantize, such as Conv+MatMul; all by default</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>optimization level</source>
+      <translation>optimization level</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>percentage of the values that become zero</source>
+      <translation>percentage of the values that become zero</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>put weights that are in other files into the model</source>
+      <translation>put weights that are in other files into the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>remove a layer; the layers after it use its first input</source>
+      <translation>remove a layer; the layers after it use its first input</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>remove documentation, training information and debug metadata</source>
+      <translation>remove documentation, training information and debug metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>rename dynamic axes</source>
+      <translation>rename dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>rename inputs, outputs or intermediate tensors</source>
+      <translation>rename inputs, outputs or intermediate tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>rename layers</source>
+      <translation>rename layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>rows that share a table</source>
+      <translation>rows that share a table</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>save the graph as optimized by ONNX Runtime, so that it loads faster</source>
+      <translation>save the graph as optimized by ONNX Runtime, so that it loads faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>save what an execution provider compiled (EP context), so that it loads faster there</source>
+      <translation>save what an execution provider compiled (EP context), so that it loads faster there</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>set an attribute of a layer; an empty value removes it</source>
+      <translation>set an attribute of a layer; an empty value removes it</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>set dynamic axes, given by name or as input[axis], to a fixed size</source>
+      <translation>set dynamic axes, given by name or as input[axis], to a fixed size</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>set metadata entries; an empty value removes an entry</source>
+      <translation>set metadata entries; an empty value removes an entry</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>set small weights to zero and store only the others: a smaller file, not faster</source>
+      <translation>set small weights to zero and store only the others: a smaller file, not faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>shapes of intermediate tensors, which model viewers show</source>
+      <translation>shapes of intermediate tensors, which model viewers show</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store the weights in a separate file, as models over 2 GB require</source>
+      <translation>store the weights in a separate file, as models over 2 GB require</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights and compute in 8-bit integers, with ranges measured on typical inputs</source>
+      <translation>store weights and compute in 8-bit integers, with ranges measured on typical inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights and compute in float16</source>
+      <translation>store weights and compute in float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights as indices into tables of a few values: a smaller file, not faster</source>
+      <translation>store weights as indices into tables of a few values: a smaller file, not faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights in 8-bit integers, and compute in float32</source>
+      <translation>store weights in 8-bit integers, and compute in float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights in 8-bit integers, and quantize activations while the model runs</source>
+      <translation>store weights in 8-bit integers, and quantize activations while the model runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights in bfloat16 and compute in float32, which CPUs have kernels for</source>
+      <translation>store weights in bfloat16 and compute in float32, which CPUs have kernels for</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights in float16, and compute in float32</source>
+      <translation>store weights in float16, and compute in float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights of MatMul and Gemm in 2 bits, with a scale for each block</source>
+      <translation>store weights of MatMul and Gemm in 2 bits, with a scale for each block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights of MatMul and Gemm in 4 bits, with a scale for each block</source>
+      <translation>store weights of MatMul and Gemm in 4 bits, with a scale for each block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights of MatMul and Gemm in 8 bits, with a scale for each block</source>
+      <translation>store weights of MatMul and Gemm in 8 bits, with a scale for each block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>store weights of MatMul as 4-bit indices of 16 normally distributed values</source>
+      <translation>store weights of MatMul as 4-bit indices of 16 normally distributed values</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>take 8-bit RGB images (height, width, channels), and resize and normalize them in the model, as Preview does</source>
+      <translation>take 8-bit RGB images (height, width, channels), and resize and normalize them in the model, as Preview does</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>tensor or layer</source>
+      <translation>tensor or layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>tensors or layers where the part begins, separated by '+'</source>
+      <translation>tensors or layers where the part begins, separated by '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>tensors or layers where the part ends, separated by '+'</source>
+      <translation>tensors or layers where the part ends, separated by '+'</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>training information</source>
+      <translation>training information</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>value in JSON, such as [1,1]</source>
+      <translation>value in JSON, such as [1,1]</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>weights that share a scale</source>
+      <translation>weights that share a scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>what the output becomes</source>
+      <translation>what the output becomes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>whether each output channel of a weight has its own scale</source>
+      <translation>whether each output channel of a weight has its own scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>whether inputs and outputs stay float32</source>
+      <translation>whether inputs and outputs stay float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>which of the two parts to keep</source>
+      <translation>which of the two parts to keep</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
+      <translation>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>which values become zero: the smallest, or the two smallest in each group of four</source>
+      <translation>which values become zero: the smallest, or the two smallest in each group of four</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>with method=percentile: percentage of the values inside the range</source>
+      <translation>with method=percentile: percentage of the values inside the range</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>write the file format that minimal builds of ONNX Runtime load</source>
+      <translation>write the file format that minimal builds of ONNX Runtime load</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>write the model with another IR version, without changing the graph</source>
+      <translation>write the model with another IR version, without changing the graph</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -425,6 +1676,241 @@
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>Web page</source>
       <translation>Web page</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
+      <source>arena</source>
+      <translation>arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>binding</source>
+      <translation>binding</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>device</source>
+      <translation>device</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>execution</source>
+      <translation>execution</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>inter-op threads</source>
+      <translation>inter-op threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>machine</source>
+      <translation>machine</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>memory pattern</source>
+      <translation>memory pattern</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>model</source>
+      <translation>model</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>off</source>
+      <translation>off</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>on</source>
+      <translation>on</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>optimization</source>
+      <translation>optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>sequential</source>
+      <translation>sequential</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>spinning</source>
+      <translation>spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/machines/places.py" line="159"></location>
+      <source>this machine</source>
+      <translation>this machine</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>threads</source>
+      <translation>threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/model/model.py" line="1"></location>
+      <source>constants</source>
+      <translation>constants</translation>
+    </message>
+    <message>
+      <location filename="inspector/model/model.py" line="1"></location>
+      <source>parameters</source>
+      <translation>parameters</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Accepted, then failed</source>
+      <translation>Accepted, then failed</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Constant-folded</source>
+      <translation>Constant-folded</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Excluded by this configuration</source>
+      <translation>Excluded by this configuration</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
+      <source>Fused into another layer</source>
+      <translation>Fused into another layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Not supported</source>
+      <translation>Not supported</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Ran on this device</source>
+      <translation>Ran on this device</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Supported</source>
+      <translation>Supported</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Supported as several operators</source>
+      <translation>Supported as several operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <source>Supported through a cast</source>
+      <translation>Supported through a cast</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/support_marks.py" line="1"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="427"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
+      <source>Unknown</source>
+      <translation>Unknown</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="37"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="17"></location>
+      <source>Event</source>
+      <translation>Event</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>Iteration</source>
+      <translation>Iteration</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="237"></location>
+      <source>Lane</source>
+      <translation>Lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="71"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
+      <source>Model</source>
+      <translation>Model</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="73"></location>
+      <source>Thread</source>
+      <translation>Thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="39"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="43"></location>
+      <source>Track</source>
+      <translation>Track</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>event</source>
+      <translation>event</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>iteration</source>
+      <translation>iteration</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>lane</source>
+      <translation>lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>layer</source>
+      <translation>layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>operator</source>
+      <translation>operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>thread</source>
+      <translation>thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/aggregation.py" line="1"></location>
+      <source>track</source>
+      <translation>track</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py" line="1"></location>
+      <source>Activity</source>
+      <translation>Activity</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py" line="1"></location>
+      <source>Compute</source>
+      <translation>Compute</translation>
+    </message>
+    <message>
+      <location filename="inspector/trace/trace.py" line="1"></location>
+      <source>Data</source>
+      <translation>Data</translation>
     </message>
     <message>
       <location filename="inspector/ui/app/application.py" line="127"></location>
@@ -826,37 +2312,37 @@
     <message>
       <location filename="inspector/ui/documents/recorded_program.py" line="67"></location>
       <location filename="inspector/ui/documents/recorded_program.py" line="94"></location>
-      <location filename="inspector/ui/documents/recorded_program.py" line="178"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="181"></location>
       <source>Could not record</source>
       <translation>Could not record</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="178"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="181"></location>
       <source>Try again.</source>
       <translation>Try again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="185"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="188"></location>
       <source>the program printed nothing</source>
       <translation>the program printed nothing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="190"></location>
       <source>Nothing was recorded</source>
       <translation>Nothing was recorded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="189"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="192"></location>
       <source>Check that the program runs in a terminal.</source>
       <translation>Check that the program runs in a terminal.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="204"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="208"></location>
       <source>comparing the models' outputs</source>
       <translation>comparing the models' outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="228"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="232"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>measurement {done:,} of {done_2:,}: {text}</translation>
     </message>
@@ -989,19 +2475,6 @@
       <translation>First difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="161"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
-      <source>Device</source>
-      <translation>Device</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/graph/coloring.py" line="162"></location>
       <source>Operator family</source>
       <translation>Operator family</translation>
@@ -1109,11 +2582,6 @@
       <translation>Runs as a separate node</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
-      <source>Fused into another layer</source>
-      <translation>Fused into another layer</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/graph/coloring.py" line="424"></location>
       <source>Merged or moved</source>
       <translation>Merged or moved</translation>
@@ -1129,14 +2597,6 @@
       <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
       <source>Removed</source>
       <translation>Removed</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py" line="427"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
-      <source>Unknown</source>
-      <translation>Unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="38"></location>
@@ -1240,6 +2700,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="121"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -1251,8 +2712,8 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="313"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
@@ -1316,25 +2777,6 @@
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="155"></location>
-      <location filename="inspector/ui/graph/view.py" line="100"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
-      <source>Input</source>
-      <translation>Input</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/graph/view.py" line="100"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
-      <source>Output</source>
-      <translation>Output</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/graph/scene.py" line="184"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="116"></location>
       <source>Function</source>
@@ -1387,24 +2829,15 @@
       <location filename="inspector/ui/widgets/fields.py" line="99"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
+      <location filename="inspector/units.py" line="1"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="246"></location>
       <source>Both</source>
       <translation>Both</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="71"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
-      <source>Model</source>
-      <translation>Model</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="104"></location>
@@ -1568,8 +3001,8 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="59"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
@@ -1681,16 +3114,6 @@
       <location filename="inspector/ui/graph/tab.py" line="891"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="95"></location>
-      <location filename="inspector/ui/graph/view.py" line="99"></location>
-      <location filename="inspector/ui/graph/view.py" line="114"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="236"></location>
-      <source>Name</source>
-      <translation>Name</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="98"></location>
@@ -1888,7 +3311,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="208"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="148"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="400"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -2075,6 +3498,7 @@
       <location filename="inspector/ui/tabs/machines/table.py" line="370"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="288"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
+      <location filename="inspector/ui/translate.py" line="52"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
     </message>
@@ -2082,8 +3506,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="597"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="184"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="230"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="192"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="250"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
@@ -2097,36 +3521,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <source>{count:,}; times include the call overhead</source>
       <translation>{count:,}; times include the call overhead</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="28"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="156"></location>
-      <source>Layer</source>
-      <translation>Layer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="29"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="157"></location>
-      <source>Operator</source>
-      <translation>Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
@@ -2375,11 +3769,6 @@
       <translation>activations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
-      <source>arena</source>
-      <translation>arena</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Run the model once and record the output of every layer:</translation>
@@ -2437,7 +3826,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="36"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="33"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="42"></location>
       <source>Change</source>
       <translation>Change</translation>
     </message>
@@ -2559,12 +3948,13 @@
       <translation>Column titles</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="202"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="236"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
@@ -2582,8 +3972,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="425"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="453"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="514"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -2666,7 +4056,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="337"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
@@ -2799,7 +4189,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="382"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -2961,7 +4351,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="332"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <comment>with a count</comment>
@@ -3194,7 +4584,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="86"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source>File size</source>
@@ -3456,45 +4846,45 @@
       <translation>Uses {library}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="174"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="175"></location>
       <source>Checking the effect…</source>
       <translation>Checking the effect…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="30"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="39"></location>
       <source>Metric</source>
       <translation>Metric</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="31"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="40"></location>
       <source>Original</source>
       <translation>Original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="41"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="400"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="68"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="81"></location>
       <source>Latency, measured alternately</source>
       <translation>Latency, measured alternately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="80"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
       <source>Latency, p50</source>
       <translation>Latency, p50</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="81"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="94"></location>
       <source>Latency, p95</source>
       <translation>Latency, p95</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="82"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="393"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="400"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
@@ -3503,33 +4893,67 @@
       <translation>Load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="88"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="101"></location>
       <source>Peak memory</source>
       <translation>Peak memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <source>{count} of {every}</source>
       <translation>{count} of {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="106"></location>
       <source>Runs at optimization levels</source>
       <translation>Runs at optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="106"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Runs with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="104"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="115"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="80"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <source>unknown</source>
+      <translation>unknown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="116"></location>
+      <source>fewer layers</source>
+      <translation>fewer layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="116"></location>
+      <source>more layers</source>
+      <translation>more layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="118"></location>
+      <source>Layers that are known to run there, from support tables; nothing was run.</source>
+      <translation>Layers that are known to run there, from support tables; nothing was run.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="120"></location>
+      <source>{layers} could not be checked.</source>
+      <translation>{layers} could not be checked.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="131"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="189"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="221"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="225"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
@@ -3610,7 +5034,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="186"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="587"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
       <source>candidate</source>
       <comment>with a count</comment>
       <translation>
@@ -3836,7 +5260,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -4126,22 +5550,22 @@
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="67"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="69"></location>
       <source>Use this recipe</source>
       <translation>Use this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
       <location filename="inspector/ui/window/sidebar.py" line="83"></location>
       <location filename="inspector/ui/window/sidebar.py" line="135"></location>
@@ -4149,173 +5573,173 @@
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="150"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="156"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="155"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="158"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="164"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="167"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="184"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="184"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="206"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="214"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="219"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="221"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="229"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="229"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="232"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="238"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="254"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="259"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="258"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="264"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="261"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="267"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="267"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="322"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="310"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="345"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="359"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="348"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="362"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="365"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="356"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="370"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="374"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="375"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="376"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="382"></location>
       <source>test input</source>
       <comment>with a count</comment>
       <translation>
@@ -4324,12 +5748,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="372"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="386"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="389"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4389,11 +5813,6 @@
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="70"></location>
       <source>Idle</source>
       <translation>Idle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/places.py" line="159"></location>
-      <source>this machine</source>
-      <translation>this machine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="160"></location>
@@ -4609,11 +6028,6 @@
       <translation>{model} on {place}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
-      <source>of all runs</source>
-      <translation>of all runs</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="584"></location>
       <source>95% CI {limits}</source>
       <translation>95% CI {limits}</translation>
@@ -4817,19 +6231,6 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="67"></location>
       <source>at least </source>
       <translation>at least </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="80"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
-      <source>unknown</source>
-      <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
@@ -5091,7 +6492,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
@@ -5239,6 +6640,15 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="87"></location>
       <source>The file contains no weights.</source>
       <translation>The file contains no weights.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="59"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
+      <location filename="inspector/ui/window/session.py" line="625"></location>
+      <source> and </source>
+      <translation> and </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="95"></location>
@@ -5547,7 +6957,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="120"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="262"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
@@ -5682,7 +7092,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
@@ -5699,6 +7109,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="280"></location>
+      <location filename="inspector/ui/translate.py" line="51"></location>
       <source>up to {high}</source>
       <translation>up to {high}</translation>
     </message>
@@ -5836,89 +7247,99 @@
       <translation>All statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="97"></location>
+      <source>over {count:,} processes</source>
+      <translation>over {count:,} processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="98"></location>
+      <source>{count:,} processes</source>
+      <translation>{count:,} processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="107"></location>
       <source>outputs differ</source>
       <translation>outputs differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="107"></location>
       <source>outputs match</source>
       <translation>outputs match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="109"></location>
       <source>Noisy:</source>
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
       <source>Outputs, compared with an unoptimized run on the CPU: {answer_text}</source>
       <translation>Outputs, compared with an unoptimized run on the CPU: {answer_text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="142"></location>
       <source>95% CI {texts} {scope}</source>
       <translation>95% CI {texts} {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="156"></location>
       <source>95% CI {texts}, {processes}</source>
       <translation>95% CI {texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="153"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="157"></location>
       <source>{texts}, {processes}</source>
       <translation>{texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="158"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
       <source>More</source>
       <translation>More</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="189"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="193"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="326"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="302"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="331"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="299"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="303"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="302"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="306"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="310"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="314"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="396"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="403"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="402"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
-      <source>Peak model memory</source>
-      <translation>Peak model memory</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="413"></location>
+      <source>process peak {size}</source>
+      <translation>process peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="416"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -6104,7 +7525,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="511"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
@@ -6131,13 +7552,13 @@
       <translation>Results appear after the warm-up runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="157"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="162"></location>
       <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
       <source>Notes</source>
       <translation>Notes</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="170"></location>
       <source>core</source>
       <comment>with a count</comment>
       <translation>
@@ -6146,12 +7567,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="167"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="172"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="184"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -6340,7 +7761,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="259"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
@@ -6356,7 +7777,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="241"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="261"></location>
       <source>Target width of interval</source>
       <translation>Target width of interval</translation>
     </message>
@@ -6410,8 +7831,19 @@
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="185"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="166"></location>
+      <source>Asynchronous calls</source>
+      <translation>Asynchronous calls</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="168"></location>
+      <source>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="258"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
@@ -6419,113 +7851,124 @@
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="189"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="197"></location>
       <source>Repeat the measurement in this many new processes, because results differ between processes</source>
       <translation>Repeat the measurement in this many new processes, because results differ between processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="195"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="269"></location>
+      <source>Sessions in one process</source>
+      <translation>Sessions in one process</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="208"></location>
+      <source>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</source>
+      <translation>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="215"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="251"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="218"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="284"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="206"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="260"></location>
       <source>Wait until the CPU is at full speed</source>
       <translation>Wait until the CPU is at full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="247"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="267"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="284"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="307"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="333"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="367"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="391"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="377"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="409"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="437"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="438"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="427"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="428"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="514"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="513"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="541"></location>
       <location filename="inspector/ui/window/sidebar.py" line="320"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="543"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="518"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="546"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="521"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="549"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="522"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="550"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
@@ -6536,22 +7979,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="552"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="530"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="558"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="533"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="561"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="536"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="564"></location>
       <source>load</source>
       <comment>with a count</comment>
       <translation>
@@ -6560,27 +8003,41 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="566"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="540"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="568"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="542"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="570"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="544"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="572"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py" line="574"></location>
+      <source>session</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln session</numerusform>
+        <numerusform>%Ln sessions</numerusform>
+      </translation>
+    </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="547"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="576"></location>
+      <source>asynchronous calls</source>
+      <translation>asynchronous calls</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="579"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -7397,12 +8854,6 @@
       <translation>Height</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
-      <source>Resize</source>
-      <translation>Resize</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <location filename="inspector/ui/widgets/table_card.py" line="44"></location>
@@ -7713,13 +9164,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
       <source>Key</source>
       <translation>Key</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
-      <source>Value</source>
-      <translation>Value</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="64"></location>
@@ -8038,13 +9482,6 @@
       <translation>Before</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="95"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="232"></location>
-      <source>After</source>
-      <translation>After</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="112"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="225"></location>
       <source>Drag to compare before and after</source>
@@ -8159,11 +9596,6 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="225"></location>
       <source>Heat map</source>
       <translation>Heat map</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
-      <source>Classes</source>
-      <translation>Classes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="150"></location>
@@ -9129,18 +10561,6 @@
       <translation>Throughput: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="37"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="17"></location>
-      <source>Event</source>
-      <translation>Event</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="39"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="43"></location>
-      <source>Track</source>
-      <translation>Track</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="41"></location>
       <source>Total</source>
       <translation>Total</translation>
@@ -9199,11 +10619,6 @@
       <location filename="inspector/ui/tabs/trace/events_table.py" line="82"></location>
       <source>Share of the self time of all events, including filtered-out ones</source>
       <translation>Share of the self time of all events, including filtered-out ones</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="237"></location>
-      <source>Lane</source>
-      <translation>Lane</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="307"></location>
@@ -9436,11 +10851,6 @@
       <translation>Process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="73"></location>
-      <source>Thread</source>
-      <translation>Thread</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="77"></location>
       <source>Parent</source>
       <translation>Parent</translation>
@@ -9579,27 +10989,27 @@
       <translation>Showing {skipped}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="75"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="77"></location>
       <source>Axis {axis}</source>
       <translation>Axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="126"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="128"></location>
       <source>axis {axis}</source>
       <translation>axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="128"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="130"></location>
       <source>{text} of the slice</source>
       <translation>{text} of the slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="138"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="140"></location>
       <source>Index on axis {axis}</source>
       <translation>Index on axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="140"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="142"></location>
       <source>0 to {length:,}</source>
       <translation>0 to {length:,}</translation>
     </message>
@@ -9935,11 +11345,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
-      <source>Pattern</source>
-      <translation>Pattern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="42"></location>
       <source>Stored as</source>
       <translation>Stored as</translation>
@@ -10117,11 +11522,6 @@
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="310"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="54"></location>
-      <source>first run</source>
-      <translation>first run</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/predictions.py" line="56"></location>
@@ -10486,6 +11886,11 @@
       <location filename="inspector/ui/translate.py" line="40"></location>
       <source>{text}…</source>
       <translation>{text}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py" line="61"></location>
+      <source>about {time} left</source>
+      <translation>about {time} left</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/bars.py" line="170"></location>
@@ -11721,12 +13126,6 @@
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="806"></location>
-      <source>Attributes</source>
-      <translation>Attributes</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="767"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
@@ -12417,6 +13816,41 @@
       <location filename="inspector/ui/window/welcome.py" line="76"></location>
       <source>Sample models</source>
       <translation>Sample models</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>all</source>
+      <translation>all</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>all optimizations</source>
+      <translation>all optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>basic</source>
+      <translation>basic</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>basic optimizations</source>
+      <translation>basic optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>extended</source>
+      <translation>extended</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>extended optimizations</source>
+      <translation>extended optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/units.py" line="1"></location>
+      <source>no optimization</source>
+      <translation>no optimization</translation>
     </message>
   </context>
 </TS>

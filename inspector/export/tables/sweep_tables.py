@@ -32,7 +32,7 @@ _NUMBERS = (
     "latency_of",
 )  # fmt: skip
 _KINDS = {AT_FULL_SPEED: AT_FULL_SPEED_FIELD, TAILS_OF: ALL_FIELD}
-_AXES = {
+AXIS_LABELS = {  # by the name of the axis
     "model": "model",
     "device": "device",
     "optimization": "optimization",
@@ -50,7 +50,7 @@ _AXES = {
 
 def axis_label(name: str) -> str:
     """Return the label of an axis."""
-    return _AXES.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
+    return AXIS_LABELS.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
 
 
 def value_label(name: str, value: Value) -> str:

@@ -29,8 +29,8 @@ from inspector.ui.documents.improving_inputs import (
     InputMaker,
 )
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
-from inspector.ui.translate import mark, tr
-from inspector.units import clip, time_left
+from inspector.ui.translate import mark, time_left, tr
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory

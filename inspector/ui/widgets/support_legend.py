@@ -106,7 +106,7 @@ class Legend(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(tr("Markers"))
-        self.setAccessibleDescription("; ".join(mark.label for mark in self.marks))
+        self.setAccessibleDescription("; ".join(tr(mark.label) for mark in self.marks))
         theme.changed.connect(self.update)
 
     def hasHeightForWidth(self) -> bool:
@@ -132,14 +132,14 @@ class Legend(QWidget):
             draw_mark(painter, box, mark, look.secondary, look)
             painter.setPen(colour(look.secondary))
             text = QRectF(box.right() + _APART, place.y(), self.width(), _LINE)
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, mark.label)
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, tr(mark.label))
 
     def _places(self, width: int) -> list[QPointF]:
         metrics = QFontMetrics(font(11))
         places: list[QPointF] = []
         x = y = 0
         for mark in self.marks:
-            needs = _MARK + _APART + metrics.horizontalAdvance(mark.label)
+            needs = _MARK + _APART + metrics.horizontalAdvance(tr(mark.label))
             if x and x + needs > width:
                 x, y = 0, y + _LINE
             places.append(QPointF(x, y))

@@ -323,7 +323,7 @@ class InspectorPane(QWidget):
             model = document.model
             layers = plural(len(model.layers), "layer")
             number, subject = model.numbers
-            text = f"{layers} · {units.count(number)} {subject}"
+            text = f"{layers} · {units.count(number)} {tr(subject)}"
             column.addWidget(label(text, "secondary"))
             for heading, ends in (
                 (tr("Inputs"), model.inputs),

@@ -622,7 +622,7 @@ def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument
         parts.append(plural(reports, "report"))
     return (
         tr("{capitalize} can be restored. Nothing was lost.").format(
-            capitalize=" and ".join(parts).capitalize()
+            capitalize=tr(" and ").join(parts)
         )
         if parts
         else ""

@@ -313,7 +313,7 @@ def _facts(report: "PerformanceReport") -> list[str]:
     spec = report.spec
     facts = [" + ".join(units.device(device) for device in spec.devices)]
     facts.append(plural(spec.threads, "thread") if spec.threads else tr("default threads"))
-    facts.append(report.optimization_text)
+    facts.append(tr(report.optimization_text))
     if spec.binding != "plain":
         facts.append(tr("I/O binding"))
     if spec.starts > 1:

@@ -90,7 +90,7 @@ class StatusLine(QWidget):
             plural(len(report.prediction_ns), "run"),
             plural(spec.warmup, "warm-up run"),
             units.clip(report.environment.runtime_text, 40),
-            report.optimization_text,
+            tr(report.optimization_text),
             plural(spec.threads, "thread") if spec.threads else tr("default threads"),
         )
         return left, " · ".join(parts)

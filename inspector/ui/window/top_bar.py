@@ -460,7 +460,7 @@ def _subtitle(document: Document | None) -> str:
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
         parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
         number, text = model.numbers
-        parts.append(f"{units.count(number)} {text}")
+        parts.append(f"{units.count(number)} {tr(text)}")
         if model.details is not None:
             parts.insert(0, model.details.title)
         return " · ".join([*parts, units.size(model.size_bytes)])

@@ -113,7 +113,7 @@ class ComparisonFields(Card):
         for name, field, width in (
             (tr("Optimization"), self.level, 98),
             (tr("Compare with"), self.against, 208),
-            (tr("Tolerance"), self.tolerance, 76),
+            (tr("Tolerance"), self.tolerance, 88),
             ("", self.begin, 126),
         ):
             box = QWidget()

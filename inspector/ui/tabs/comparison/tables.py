@@ -196,7 +196,8 @@ def metrics(theme: Theme, comparison: Comparison, letters: Sequence[str]) -> Tex
 def _metric_row(metric: Metric) -> list[Cell]:
     write = units.size if metric.unit == "bytes" else units.duration
     named = len(metric.values) == 2
-    cells = [Cell(metric.title[:1].upper() + metric.title[1:], "strong")]
+    title = tr(metric.title)
+    cells = [Cell(title[:1].upper() + title[1:], "strong")]
     for side, value in enumerate(metric.values):
         value_text = tr("not measured") if value is None else write(value)
         cells.append(Cell(value_text, "strong"))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 
 from inspector import units
 from inspector.report.history import PastReport
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import interval, mark, tr
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.table import Cells
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
@@ -137,7 +137,7 @@ class HistoryRows(TableModel[HistoryColumn]):
         report = self.report(row)
         lines = [self._text(report, column)]
         if column.field == "p50_ns" and report.high_ns:
-            between = units.durations(round(report.low_ns), round(report.high_ns))
+            between = interval(units.durations(round(report.low_ns), round(report.high_ns)))
             lines.append(tr("95% CI: {interval}").format(interval=between))
         if column.field == "model":
             lines.append(str(report.path))

@@ -22,7 +22,7 @@ from inspector import units
 from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
 from inspector.ui.tabs.history.history_table import day, moment
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import interval, mark, plural, tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import follow
@@ -318,5 +318,5 @@ class TrendChart(QWidget):
 def _latency(report: PastReport) -> str:
     if not report.high_ns:
         return units.duration(report.p50_ns)
-    interval = units.durations(round(report.low_ns), round(report.high_ns))
-    return f"{units.duration(report.p50_ns)} ({interval})"
+    between = interval(units.durations(round(report.low_ns), round(report.high_ns)))
+    return f"{units.duration(report.p50_ns)} ({between})"

@@ -67,7 +67,7 @@ class ActionDialog(QDialog):
         self.setWindowTitle(tr(self._action.title))
         self.setFixedWidth(_WIDTH_PX)
         self.fields: dict[str, QWidget] = {}
-        summary = self._action.summary
+        summary = tr(self._action.summary)
         about = label(summary[:1].upper() + summary[1:] + ".", "secondary")
         about.setWordWrap(True)
         self.effect = label("", "secondary")
@@ -106,7 +106,8 @@ class ActionDialog(QDialog):
         for option in self._action.options:
             title = tr(option.title or option.name.replace("-", " ").capitalize())
             field = self._field(option, title, texts[option.name])
-            field.setToolTip(tip(option.help[:1].upper() + option.help[1:]))
+            text = tr(option.help)
+            field.setToolTip(tip(text[:1].upper() + text[1:]))
             self.fields[option.name] = field
             if isinstance(field, QCheckBox):
                 form.addRow(field)

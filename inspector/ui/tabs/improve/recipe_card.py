@@ -27,7 +27,7 @@ from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.lists import OfferList, StepList, offer_line, step_line
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, with_ellipsis
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
@@ -271,7 +271,7 @@ class RecipeCard(Card):
         left = len(self._offered) - self._first_offers
         self.more.setVisible(left > 0)
         more = plural(left, "more action") if left > 0 else ""
-        self.more.setText(tr("Show fewer") if self._all_offers else f"{more}…")
+        self.more.setText(tr("Show fewer") if self._all_offers else with_ellipsis(more))
 
     def _turn_more(self) -> None:
         self._all_offers = not self._all_offers

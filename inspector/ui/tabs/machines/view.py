@@ -55,7 +55,7 @@ from inspector.ui.tabs.machines.table import (
     said_of,
     statuses,
 )
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import interval, plural, time_left, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.notice import Notice
@@ -109,7 +109,7 @@ class MachinesView(QDialog):
         self._included: set[str] = set()
         self.matrix = MatrixModel()
         self.table = MatrixTable(theme, self.matrix)
-        self.metrics = Segmented(theme, [each.title for each in METRICS], 0)
+        self.metrics = Segmented(theme, [tr(each.title) for each in METRICS], 0)
         self.metrics.setAccessibleName(tr("Value shown in cells"))
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.bar = _Share(theme)
@@ -257,7 +257,7 @@ class MachinesView(QDialog):
         ]  # fmt: skip
         seconds = self.measuring.seconds_left
         if running and seconds is not None:
-            parts.append(units.time_left(seconds))
+            parts.append(time_left(seconds))
         self.count.set_text(" · ".join(parts) if every else "")
         self.bar.setVisible(running)
         if sweep is not None:
@@ -598,11 +598,11 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
     """Return title, value and qualifier of each number of a cell."""
     if not cell.rounds:
         return ()
-    kind = sweep_results.latency_kind(cell) or tr("of all runs")
+    kind = tr(sweep_results.latency_kind(cell)) or tr("of all runs")
     limits, known = machine_matrix.interval(cell), []
     for metric in METRICS:
         below = {
-            "p50": tr("95% CI {limits}").format(limits=units.durations(*limits))
+            "p50": tr("95% CI {limits}").format(limits=interval(units.durations(*limits)))
             if limits
             else tr("no interval: too few runs"),
             "p95": kind,
@@ -612,7 +612,7 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
         }[metric.id]
         missing = tr("Unknown") if metric is LAYERS else tr("Too few runs")
         text = metric.text(cell) or missing
-        known.append((metric.title, text, below))
+        known.append((tr(metric.title), text, below))
     runs = len(sweep_results.samples(cell))
     processes = plural(len(cell.rounds), "process")
     where = ", ".join(dict.fromkeys(each.where for each in cell.rounds))

@@ -90,7 +90,7 @@ class PrecisionCard(Card):
 def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
     """Return how the model is quantised, how its weights are packed and what its edges
     convert."""
-    scheme = " and ".join(tr(SCHEMES[name]) for name, _ in quantization.schemes)
+    scheme = tr(" and ").join(tr(SCHEMES[name]) for name, _ in quantization.schemes)
     packed = [
         tr("{tensor_count} {form}: {size} instead of {size_2}").format(
             tensor_count=plural(each.tensors, "tensor"),

@@ -82,14 +82,11 @@ class NumbersRow(MetricRow):
         else:
             value = units.duration_parts(known.headline.p50_ns)
             doubts = reliability_doubts(report, self._document.reports) if report else ()
-            below = (
-                tr("noisy: {reason}").format(reason=doubts[0].short)
-                if doubts
-                else known.headline_label
-            )
+            kind = tr(known.headline_label)
+            below = tr("noisy: {reason}").format(reason=doubts[0].short) if doubts else kind
             self.latency.show_value(*value, below)
             sentences = (doubt.sentence for doubt in doubts)
-            self.latency.setToolTip(tip(known.headline_label, *sentences))
+            self.latency.setToolTip(tip(kind, *sentences))
         nested = len(self._model.layers) - [*map(_PARENT, self._model.layers)].count(None)
         more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
         below = plural(len(self._model.layers), "layer") + more

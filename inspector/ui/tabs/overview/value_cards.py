@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Axis, TensorInfo
-from inspector.ui.translate import tr
+from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -29,7 +29,7 @@ class ValueCard(Card):
         if not values:
             self.body.addWidget(label(tr("None."), "secondary"))
         self.body.addWidget(
-            ShowMoreButton(len(values), SHOWN, title.lower(), self.lines.show_first)
+            ShowMoreButton(len(values), SHOWN, in_sentence(title), self.lines.show_first)
         )
         self.body.addStretch(1)
 

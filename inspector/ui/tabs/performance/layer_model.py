@@ -310,7 +310,7 @@ def mark_text(support: Support | None) -> str:
     """A marker as text: what it says, how that is known, and why."""
     if support is None:
         return tr("Not checked")
-    text = f"{support.label}{support.known_by}"
+    text = f"{tr(support.label)}{support.known_by}"
     return f"{text}: {units.clip(support.reason, 400)}" if support.reason else text
 
 

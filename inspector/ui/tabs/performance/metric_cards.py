@@ -17,7 +17,7 @@ from inspector.analysis.measured.latency import (
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.noise import Doubt
 from inspector.analysis.measured.partitions import layers_on
-from inspector.analysis.measured.phases import MEMORY_KINDS, memory_note
+from inspector.analysis.measured.phases import MEMORY_KINDS
 from inspector.analysis.verdicts.contradictions import (
     contradicting,
     range_ns,
@@ -25,7 +25,7 @@ from inspector.analysis.verdicts.contradictions import (
 )
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import interval, mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -109,7 +109,11 @@ class LatencyCard(Card):
         self.more.setVisible(bool(report.prediction_ns))
         self.setMinimumWidth(150)
         self.latency = latency(report)
-        self._scope, self._processes = interval_scope(report), processes(report)
+        if (count := len(report.start_lengths)) > 1:
+            self._scope = tr("over {count:,} processes").format(count=count)
+            self._processes = tr("{count:,} processes").format(count=count)
+        else:
+            self._scope, self._processes = tr(interval_scope(report)), tr(processes(report))
         self.doubts = reliability_doubts(report, others)
         against = contradicting(report, others)
         self._range_ns = range_ns(report, against) if against else None
@@ -144,8 +148,8 @@ class LatencyCard(Card):
         value, label = latency.tail
         late, _, unit = value.partition(" ")
         return (
-            (*units.duration_parts(latency.headline.p50_ns), latency.headline_label),
-            (late, unit, label),
+            (*units.duration_parts(latency.headline.p50_ns), tr(latency.headline_label)),
+            (late, unit, tr(label)),
         )
 
     @property
@@ -161,16 +165,16 @@ class LatencyCard(Card):
         Where measurements contradict each other: the range of all of them."""
         if self._range_ns is not None:
             return tr("{range} in all measurements with these settings").format(
-                range=units.durations(*self._range_ns)
+                range=interval(units.durations(*self._range_ns))
             )
-        texts = interval_text(self.latency.headline) if self.latency else ""
+        texts = interval(interval_text(self.latency.headline)) if self.latency else ""
         whole = tr("95% CI {texts} {scope}")
         return whole.format(texts=texts, scope=self._scope) if texts else ""
 
     @property
     def _intervals(self) -> tuple[str, ...]:
         """Return the interval in shorter and shorter words."""
-        texts = interval_text(self.latency.headline) if self.latency else ""
+        texts = interval(interval_text(self.latency.headline)) if self.latency else ""
         if not texts:
             return ()
         low, _, high = texts.partition(" to ")
@@ -360,10 +364,13 @@ class DevicesCard(Card):
         painter.setFont(font(12, 500))
         painter.setPen(colour(palette.secondary))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Devices"))
+        begin = painter.fontMetrics().horizontalAdvance(tr("Devices")) + 8
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         ran = tr("{layers} ran").format(layers=self._layers) if self._timed else tr("not timed")
+        room = int(line.width()) - begin
+        ran = painter.fontMetrics().elidedText(ran, Qt.TextElideMode.ElideRight, room)
         painter.drawText(line, alignment, ran)
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
         self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
@@ -437,7 +444,10 @@ def _load_card(theme: Theme, report: PerformanceReport) -> Metric:
 def _memory_card(theme: Theme, report: PerformanceReport) -> Metric:
     card = Metric(theme, tr("Peak model memory"))
     memory = report.memory
-    card.show_value(*units.size_parts(memory.model_bytes), memory_note(memory))
+    card.show_value(
+        *units.size_parts(memory.model_bytes),
+        tr("process peak {size}").format(size=units.size(memory.peak_bytes)),
+    )
     text = tr(
         "Peak resident memory (RSS) of the process, {size}, "
         "minus {size_2} before loading. The weights take "

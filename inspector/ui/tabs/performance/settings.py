@@ -535,7 +535,7 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     """A spec in one line. runtime: its name."""
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
     threads = plural(spec.threads, "thread") if spec.threads else tr("default threads")
-    parts = [devices, optimization_text(spec, runtime), threads]
+    parts = [devices, tr(optimization_text(spec, runtime)), threads]
     parts.append(plural(spec.runs, "run"))
     if spec.starts > 1:
         parts.append(tr("{starts} processes").format(starts=spec.starts))

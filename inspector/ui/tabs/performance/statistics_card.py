@@ -86,7 +86,7 @@ def summary(both: Latency) -> tuple[str, ...]:
     runs = both.all_predictions
     name, late = runs.percentile_texts[-1]
     maximum = tr("max {duration} {tails_of}").format(
-        duration=units.duration(runs.max_ns), tails_of=TAILS_OF
+        duration=units.duration(runs.max_ns), tails_of=tr(TAILS_OF)
     )
     tails = maximum if late == TOO_FEW else f"{name} {late} · {maximum}"
     rate = tr("{rate} inferences/s (1 / mean)").format(rate=units.rate(runs.per_second))

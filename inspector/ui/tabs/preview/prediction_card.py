@@ -73,7 +73,7 @@ class PredictionCard(Card):
         self._title.setText(title)
         self._value.setText(value)
         self._unit.setText(unit)
-        where = " and ".join(map(units.device, prediction.devices)) or tr("unknown device")
+        where = tr(" and ").join(map(units.device, prediction.devices)) or tr("unknown device")
         around = ((tr("preprocessing"), fill_ns), (tr("output decoding"), read_ns))
         other_times = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
         self._around.set_text(other_times[:1].upper() + other_times[1:])
@@ -103,7 +103,7 @@ class PredictionCard(Card):
         """
         self._measured, self._doubt = measured, doubt
         ns = measured.headline.p50_ns if measured else 0
-        self.facts[2].show_duration(ns, measured.headline_label if measured else "")
+        self.facts[2].show_duration(ns, tr(measured.headline_label) if measured else "")
         self._relation.setText(self._relation_text())
         self._relation.setVisible(bool(self._relation.text()))
 
@@ -125,7 +125,7 @@ class PredictionCard(Card):
             "{measured}, the {kind}: see Performance."
         ).format(
             measured=units.duration(self._measured.headline.p50_ns),
-            kind=self._measured.headline_label,
+            kind=tr(self._measured.headline_label),
         )
 
     def show_words(self, text: str) -> None:

@@ -73,7 +73,7 @@ class CellModel(TableModel[CellColumn]):
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._rows = tuple(rows(sweep))
-        axes = [CellColumn(axis.name, axis_label(axis.name), True) for axis in sweep.axes]
+        axes = [CellColumn(axis.name, tr(axis_label(axis.name)), True) for axis in sweep.axes]
         super().__init__([*axes, *(CellColumn(n, n, False) for n in HEAD)], len(sweep.cells))
 
     def show_sweep(self, sweep: Sweep) -> None:

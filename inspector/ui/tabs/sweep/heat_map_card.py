@@ -109,7 +109,7 @@ class HeatView(QWidget):
             box = self._box(x, 0)
             title = QRectF(box.x(), 0, box.width(), _TOP - 4)
             text = painter.fontMetrics().elidedText(
-                value_label(axis.name, value), middle, int(title.width())
+                tr(value_label(axis.name, value)), middle, int(title.width())
             )
             painter.drawText(title, Qt.AlignmentFlag.AlignCenter, text)
         if down < 0:
@@ -119,7 +119,7 @@ class HeatView(QWidget):
             box = self._box(0, y)
             title = QRectF(0, box.y(), box.x() - 10, box.height())
             text = painter.fontMetrics().elidedText(
-                value_label(axis.name, value), middle, int(title.width())
+                tr(value_label(axis.name, value)), middle, int(title.width())
             )
             painter.drawText(title, int(_RIGHT), text)
 
@@ -171,7 +171,7 @@ class HeatView(QWidget):
         if self._sweep is None or self._axes[1] < 0:
             return 0.0
         axis, metrics = self._sweep.axes[self._axes[1]], QFontMetrics(font(11, 500))
-        texts = (value_label(axis.name, value) for value in axis.values)
+        texts = (tr(value_label(axis.name, value)) for value in axis.values)
         widest = max(metrics.horizontalAdvance(text) for text in texts)
         return min(max(_LEFT, widest + 14), 0.4 * self.width())
 
@@ -239,7 +239,7 @@ class HeatCard(Card):
         self.count.setText(
             tr("{done:,} of {all_cells} measured").format(done=done, all_cells=all_cells)
         )
-        median = f"{tr('median')} {sweep_results.common_kind(sweep)}".rstrip()
+        median = f"{tr('median')} {tr(sweep_results.common_kind(sweep))}".rstrip()
         self.legend.set_text(
             tr("Each cell: {median}, with p5-p95 below; the fastest is outlined").format(
                 median=median
@@ -281,9 +281,9 @@ class HeatCard(Card):
                 self._add(key.capitalize(), key, field)
         if len(names) > 2:
             for axis in sweep.axes:
-                texts = [value_label(axis.name, value) for value in axis.values]
+                texts = [tr(value_label(axis.name, value)) for value in axis.values]
                 keys = [str(place) for place in range(len(texts))]
-                field = ChoiceField(axis_label(axis.name), keys, texts)
+                field = ChoiceField(tr(axis_label(axis.name)), keys, texts)
                 best = sweep_results.best(sweep)
                 if best is not None:
                     field.show_value(str(best.at[names.index(axis.name)]))
@@ -327,7 +327,7 @@ class HeatCard(Card):
 
 
 def _title(axis: str) -> str:
-    text = axis_label(axis)
+    text = tr(axis_label(axis))
     return text[:1].upper() + text[1:]
 
 
@@ -371,7 +371,7 @@ class CellCard(Card):
             )
         if cell.rounds:
             first = cell.rounds[0]
-            kind = sweep_results.latency_kind(cell)
+            kind = tr(sweep_results.latency_kind(cell))
             cells += [(tr("Statistics"), kind)] if kind else []
             cells += [
                 (tr("Load"), units.duration(first.load_ns)),

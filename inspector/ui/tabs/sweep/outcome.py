@@ -13,7 +13,7 @@ from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
 from inspector.ui.tabs.performance.progress import ProgressLine
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import interval, mark, plural, time_left, tr
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, unit
 from inspector.ui.widgets.theme import Theme, font
 
@@ -149,7 +149,7 @@ class SweepProgress(Card):
         self.bar.show_share(done / (done + left) if left else 1.0)
         last = "" if sweep.order() else tr(", measuring the fastest again")
         text = plural(done + left, "measurement")
-        time = "" if seconds is None else f" · {units.time_left(seconds)}"
+        time = "" if seconds is None else f" · {time_left(seconds)}"
         self.title.setText(tr("Running sweep"))
         self.words.set_text(
             tr("{done:,} of {whole} done{last}{time}").format(
@@ -206,14 +206,14 @@ class BestCard(Card):
             settings_label=settings_label(sweep, best)
         )
         self.words.setText(text)
-        median = f"{tr('Median')} {sweep_results.latency_kind(best)}".rstrip()
+        median = f"{tr('Median')} {tr(sweep_results.latency_kind(best))}".rstrip()
         items = []
         between = sweep_results.median_interval(best)
         if between is not None:
             items.append(
                 tr("{median}; 95% CI {durations}, {count} {value}.").format(
                     median=median,
-                    durations=units.durations(*between),
+                    durations=interval(units.durations(*between)),
                     count=len(best.rounds),
                     value=tr("process") if len(best.rounds) == 1 else tr("processes"),
                 )

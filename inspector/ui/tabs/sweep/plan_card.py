@@ -100,7 +100,7 @@ class Chips(QWidget):
             made.setToolTip(tip(why))
 
     def _button(self, message: str, value: Value) -> QPushButton:
-        text = value_label(self.name, value)
+        text = tr(value_label(self.name, value))
         made = QPushButton(text)
         made.setCheckable(True)
         made.setProperty("role", "chip")
@@ -305,7 +305,7 @@ class PlanAxes(QWidget):
     def _add(
         self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
     ) -> None:
-        text = axis_label(name)
+        text = tr(axis_label(name))
         chips = Chips(name, text[:1].upper() + text[1:], values, pressed)
         chips.changed.connect(self._tell)
         self.chips[name] = chips
@@ -319,8 +319,8 @@ class PlanAxes(QWidget):
         items = []
         for axis in self.axes:
             if axis.name in MORE:
-                values = ", ".join(value_label(axis.name, value) for value in axis.values)
-                items.append(f"{axis_label(axis.name)} {values}")
+                values = ", ".join(tr(value_label(axis.name, value)) for value in axis.values)
+                items.append(f"{tr(axis_label(axis.name))} {values}")
         unfolded = self.fold.isChecked()
         text = "; ".join(items) or tr("same as in Settings")
         self.told.set_text("" if unfolded else text[:1].upper() + text[1:])

@@ -41,7 +41,7 @@ class LinesCard(Card):
             self.plot = Plot(self._theme, tr("Median latency by setting"))
             self.body.addWidget(self.plot)
         lines, titles = over_settings(sweep, cells, across, down)
-        median = f"{tr('Dots: median')} {sweep_results.common_kind(sweep)}".rstrip()
+        median = f"{tr('Dots: median')} {tr(sweep_results.common_kind(sweep))}".rstrip()
         self.words.set_text(
             tr("{median}. Bars: p5 to p95 (long bars are cut off)").format(median=median)
         )

@@ -130,7 +130,7 @@ class Groups:
         """Return what a column of texts says of a group."""
         if column_kind is EventColumn.TRACK:
             track = self.trace.tracks[int(self.found.tracks[group])]
-            return track.name if self.of_tracks else track.lane.value.capitalize()
+            return track.name if self.of_tracks else tr(track.lane.value.capitalize())
         texts = (
             self.found.operators if column_kind is EventColumn.OPERATOR else self.found.names
         )
@@ -235,7 +235,7 @@ class EventsModel(TableModel[EventColumn]):
         """The names are those of what events have in common."""
         if column is EventColumn.TRACK and not self.groups.of_tracks:
             return tr("Lane")
-        return str(self.groups.by).capitalize() if column is EventColumn.NAME else str(column)
+        return tr(self.groups.by.capitalize() if column is EventColumn.NAME else str(column))
 
     def meaning(self, column: EventColumn) -> str:
         """Return how a number is made."""
@@ -303,7 +303,7 @@ class EventCells(Cells[EventColumn]):
         painter.drawRoundedRect(bar, 2, 2)
 
 
-_CHOICE = 118
+_CHOICE = 132
 _FILTER_HINT = mark("Filter by event, operator or track")
 
 
@@ -322,7 +322,7 @@ class EventsCard(TableCard):
         model = EventsModel(Groups(traced.trace, first))
         ways = _groupings(traced)
         switch = ChoiceField(
-            tr("Group by"), ways, [tr("By {value}").format(value=mode) for mode in ways]
+            tr("Group by"), ways, [tr("By {value}").format(value=tr(mode)) for mode in ways]
         )
         switch.setFixedWidth(_CHOICE)
         table = Table(theme, tr("Events"), model, EventCells(theme, model))

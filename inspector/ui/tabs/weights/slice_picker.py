@@ -55,9 +55,8 @@ class SlicePicker(QWidget):
             skipped.append(tr("1 of every {down} rows").format(down=down))
         if across > 1:
             skipped.append(tr("1 of every {across} columns").format(across=across))
-        self.note.setText(
-            tr("Showing {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
-        )
+        text = tr(" and ").join(skipped)
+        self.note.setText(tr("Showing {skipped}.").format(skipped=text) if skipped else "")
         self.note.setVisible(bool(skipped))
 
     def show_indices(self, wanted: bool) -> None:
@@ -127,7 +126,7 @@ def _axis_field(text: str, shape: tuple[int, ...], axis: int | None) -> ChoiceFi
     field = ChoiceField(
         tr("{text} of the slice").format(text=text), [str(a) for a in axes], names
     )
-    field.setFixedWidth(88)
+    field.setFixedWidth(100)
     if axis is not None:
         field.show_value(str(axis))
     return field

@@ -271,7 +271,7 @@ def _short(track: Track, arrangement: Arrangement) -> str:
         return track.name
     redundant_names = group, group.removesuffix(".onnx"), track.process
     left = [part for part in track.name.split(" · ") if part not in redundant_names]
-    return _title(*left) or track.lane.value.capitalize()
+    return _title(*left) or tr(track.lane.value.capitalize())
 
 
 def _chart(counter: Counter, arrangement: Arrangement, opens: bool) -> Band:

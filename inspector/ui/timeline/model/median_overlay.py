@@ -203,7 +203,7 @@ class MedianOverlay(Regrouped):
         title = tr("Median of {run_count}").format(run_count=plural(self.overlay.runs, "run"))
         warm = plural(self.skipped, "warm-up run") if self.skipped else ""
         plain = tr("{plain:,} not profiled").format(plain=self.plain) if self.plain else ""
-        left_out = " and ".join(filter(None, (warm, plain)))
+        left_out = tr(" and ").join(filter(None, (warm, plain)))
         without = tr(", excluding {left_out}").format(left_out=left_out) if left_out else ""
         length_ns = self.overlay.length_ns
         if 0 < _PROFILER_COST * self.latency_ns < length_ns:

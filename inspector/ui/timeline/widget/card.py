@@ -288,12 +288,12 @@ class Timeline(Card):
         suffix = (
             tr("by event")
             if grouping is Grouping.EVENT
-            else tr("by {value}").format(value=grouping)
+            else tr("by {value}").format(value=tr(grouping))
         )
         self.rows.setText(
             tr("Group {by}").format(by=suffix)
             if self.width() >= _ROOMY
-            else suffix.capitalize()
+            else suffix[:1].upper() + suffix[1:]
         )
         self.rows.setAccessibleName(tr("Group {by}").format(by=suffix))
 

@@ -14,7 +14,7 @@ from inspector.preview.inputs import maps_and_sequences
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import in_sentence, mark, tr
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme
@@ -66,7 +66,7 @@ class MapRows(QAbstractTableModel):
             return cell
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return tr("row {line}, {heads}: {value}").format(
-                line=line + 1, heads=tr(_HEADS[column]).lower(), value=cell or tr("empty")
+                line=line + 1, heads=in_sentence(tr(_HEADS[column])), value=cell or tr("empty")
             )
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 1:
             return int(_RIGHT)
