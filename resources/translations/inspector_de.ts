@@ -51,6 +51,12 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Layers supported</source>
+      <translation>Unterstützte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py"></location>
       <source>Load time</source>
       <translation>Ladezeit</translation>
     </message>
@@ -1604,6 +1610,11 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>beside</source>
+      <translation>daneben ausgelastete Kerne</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
       <source>binding</source>
       <translation>Bindung</translation>
     </message>
@@ -1734,6 +1745,8 @@
       <location filename="inspector/report/support_marks.py"></location>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
       <source>Unknown</source>
       <translation>Unbekannt</translation>
@@ -1983,6 +1996,16 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Choose a library with the custom operators of {name}</source>
+      <translation>Eine Bibliothek mit den eigenen Operatoren von {name} auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)</source>
+      <translation>Bibliotheken (*.so *.so.* *.dll *.dylib *.pyd);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
       <source>Saved {name}</source>
@@ -2073,8 +2096,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py"></location>
-      <source>waiting for another measurement to end</source>
-      <translation>auf das Ende einer anderen Messung warten</translation>
+      <source>queued behind another measurement</source>
+      <translation>hinter einer anderen Messung eingereiht</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py"></location>
@@ -4628,6 +4651,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <source>Remove</source>
       <translation>Entfernen</translation>
@@ -5654,12 +5678,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Waiting</source>
-      <translation>Wartet</translation>
+      <source>Some layers not supported</source>
+      <translation>Einige Schichten nicht unterstützt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Offline</source>
+      <source>Unreachable</source>
       <translation>Nicht erreichbar</translation>
     </message>
     <message>
@@ -5708,6 +5732,11 @@
       <location filename="inspector/ui/tabs/machines/table.py"></location>
       <source>within noise</source>
       <translation>im Rauschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>{count} layers</source>
+      <translation>{count} Schichten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
@@ -5809,13 +5838,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Unreachable {why}</source>
+      <translation>Nicht erreichbar {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>behind another measurement</source>
+      <translation>hinter einer anderen Messung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Queued {behind}</source>
+      <translation>Eingereiht {behind}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
       <source>Measuring {name}</source>
       <translation>{name} wird gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Lost: {why}</source>
-      <translation>Verloren: {why}</translation>
+      <source>{count} lost: {why}</source>
+      <translation>{count} verloren: {why}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -5882,6 +5926,21 @@
         <numerusform>%Ln Prozess</numerusform>
         <numerusform>%Ln Prozesse</numerusform>
       </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>not profiled</source>
+      <translation>nicht profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>all of them</source>
+      <translation>alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>{count:,} not supported</source>
+      <translation>{count:,} nicht unterstützt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -6536,6 +6595,24 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Choose library…</source>
+      <translation>Bibliothek auswählen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>Choose the library that provides the custom operators. Its code runs in the engine process; choose only one you trust. It is remembered for this model</source>
+      <translation>Die Bibliothek auswählen, die die eigenen Operatoren bereitstellt. Ihr Code läuft im Engine-Prozess; nur eine vertrauenswürdige auswählen. Sie wird für dieses Modell gemerkt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>Library: {names}</source>
+      <translation>Bibliothek: {names}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
       <source>Findings</source>
       <translation>Befunde</translation>
@@ -6787,6 +6864,11 @@
       <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
       <source>layer names, separated by semicolons</source>
       <translation>Schichtnamen, getrennt durch Semikolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>Choose a library with custom operators</source>
+      <translation>Eine Bibliothek mit eigenen Operatoren auswählen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
@@ -7684,6 +7766,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Sessions</source>
+      <translation>Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Fewer settings</source>
       <translation>Weniger Einstellungen</translation>
     </message>
@@ -8050,6 +8137,11 @@
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <source>Too many layers fail on this device to measure the rest of the model.</source>
       <translation>Auf diesem Gerät schlagen zu viele Schichten fehl, um den Rest des Modells zu messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</source>
+      <translation>Die Bibliothek auswählen, die die eigenen Operatoren des Modells bereitstellt, und erneut messen. Ihr Code läuft im Engine-Prozess; nur eine vertrauenswürdige auswählen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
@@ -11691,6 +11783,11 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>choose the library that provides it</source>
+      <translation>choose the library that provides it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source> in Preview</source>
       <translation> in “Vorschau”</translation>
     </message>
@@ -12609,11 +12706,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Layers supported</source>
-      <translation>Unterstützte Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Support</source>
       <translation>Unterstützung</translation>
     </message>
@@ -13004,6 +13096,21 @@
       <location filename="inspector/ui/window/messages.py"></location>
       <source>Quit without saving</source>
       <translation>Ohne Speichern beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Upload — Inspector</source>
+      <translation>Hochladen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Upload to {service}?</source>
+      <translation>Zu {service} hochladen?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Upload</source>
+      <translation>Hochladen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>

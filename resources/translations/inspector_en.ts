@@ -20,7 +20,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/latency.py" line="1"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="601"></location>
       <source>of all runs</source>
       <translation>of all runs</translation>
     </message>
@@ -48,6 +48,12 @@
       <location filename="inspector/analysis/measured/latency.py" line="1"></location>
       <source>within one process</source>
       <translation>within one process</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="62"></location>
+      <source>Layers supported</source>
+      <translation>Layers supported</translation>
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
@@ -447,8 +453,8 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="231"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="232"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="36"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="129"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -471,7 +477,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="111"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="175"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="401"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="413"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
@@ -874,7 +880,7 @@
       <location filename="inspector/ui/graph/view.py" line="114"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="236"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="238"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
@@ -1608,7 +1614,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="98"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="129"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
     </message>
@@ -1682,6 +1688,11 @@
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
       <source>arena</source>
       <translation>arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>beside</source>
+      <translation>beside</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
@@ -1816,6 +1827,8 @@
       <location filename="inspector/ui/graph/coloring.py" line="427"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="183"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="613"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
       <source>Unknown</source>
       <translation>Unknown</translation>
@@ -1987,86 +2000,96 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="134"></location>
+      <location filename="inspector/ui/documents/document.py" line="138"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="135"></location>
+      <location filename="inspector/ui/documents/document.py" line="139"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="136"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="83"></location>
+      <location filename="inspector/ui/documents/document.py" line="140"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="137"></location>
+      <location filename="inspector/ui/documents/document.py" line="141"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="138"></location>
+      <location filename="inspector/ui/documents/document.py" line="142"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="279"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
+      <location filename="inspector/ui/documents/document.py" line="285"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="307"></location>
+      <location filename="inspector/ui/documents/document.py" line="313"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="308"></location>
+      <location filename="inspector/ui/documents/document.py" line="314"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="503"></location>
-      <location filename="inspector/ui/documents/document.py" line="711"></location>
+      <location filename="inspector/ui/documents/document.py" line="509"></location>
+      <location filename="inspector/ui/documents/document.py" line="738"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="653"></location>
+      <location filename="inspector/ui/documents/document.py" line="665"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="656"></location>
+      <location filename="inspector/ui/documents/document.py" line="668"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="657"></location>
+      <location filename="inspector/ui/documents/document.py" line="669"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="661"></location>
+      <location filename="inspector/ui/documents/document.py" line="673"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="662"></location>
+      <location filename="inspector/ui/documents/document.py" line="674"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="78"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
+      <source>Choose a library with the custom operators of {name}</source>
+      <translation>Choose a library with the custom operators of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
+      <source>Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)</source>
+      <translation>Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="109"></location>
       <location filename="inspector/ui/documents/improving.py" line="326"></location>
       <location filename="inspector/ui/documents/improving.py" line="343"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
@@ -2074,45 +2097,45 @@
       <translation>Saved {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="121"></location>
       <source>Images (*.png *.svg)</source>
       <translation>Images (*.png *.svg)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="96"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="127"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="113"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="144"></location>
       <location filename="inspector/ui/window/commands.py" line="202"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="128"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="159"></location>
       <location filename="inspector/ui/window/commands.py" line="204"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="138"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="169"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="87"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="152"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="183"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="160"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="191"></location>
       <source>Save image</source>
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="200"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="231"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -2158,8 +2181,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="53"></location>
-      <source>waiting for another measurement to end</source>
-      <translation>waiting for another measurement to end</translation>
+      <source>queued behind another measurement</source>
+      <translation>queued behind another measurement</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="54"></location>
@@ -2487,7 +2510,7 @@
       <location filename="inspector/ui/graph/view.py" line="158"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
@@ -2519,7 +2542,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="166"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
@@ -2708,8 +2731,8 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
@@ -3003,18 +3026,19 @@
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="113"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="265"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
       <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
-      <location filename="inspector/ui/window/messages.py" line="70"></location>
+      <location filename="inspector/ui/window/messages.py" line="71"></location>
+      <location filename="inspector/ui/window/messages.py" line="95"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
       <location filename="inspector/ui/window/top_bar.py" line="127"></location>
       <source>Cancel</source>
@@ -3299,7 +3323,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="184"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="180"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
@@ -3495,7 +3519,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="370"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="382"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="288"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <location filename="inspector/ui/translate.py" line="52"></location>
@@ -3504,7 +3528,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="597"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="620"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="192"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="250"></location>
@@ -3744,7 +3768,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="255"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="82"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="83"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
@@ -4232,7 +4256,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="123"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
@@ -4430,7 +4454,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="143"></location>
       <source>Changed</source>
       <translation>Changed</translation>
     </message>
@@ -4622,7 +4646,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
       <location filename="inspector/ui/window/main_window.py" line="620"></location>
-      <location filename="inspector/ui/window/messages.py" line="62"></location>
+      <location filename="inspector/ui/window/messages.py" line="63"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
       <comment>with a count</comment>
@@ -4787,6 +4811,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="78"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <source>Remove</source>
       <translation>Remove</translation>
@@ -4830,8 +4855,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="201"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="235"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="203"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="237"></location>
       <source>Add</source>
       <translation>Add</translation>
     </message>
@@ -5447,7 +5472,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="469"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="242"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
@@ -5827,74 +5852,79 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
-      <source>Waiting</source>
-      <translation>Waiting</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
-      <source>Offline</source>
-      <translation>Offline</translation>
+      <source>Some layers not supported</source>
+      <translation>Some layers not supported</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
+      <source>Unreachable</source>
+      <translation>Unreachable</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="87"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="326"></location>
       <source>Queued</source>
       <translation>Queued</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="87"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="88"></location>
       <source>Failed</source>
       <translation>Failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="88"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="89"></location>
       <source>Refused</source>
       <translation>Refused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="89"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="90"></location>
       <source>Lost</source>
       <translation>Lost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="90"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="91"></location>
       <source>Not measured</source>
       <translation>Not measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="182"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="591"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="183"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="613"></location>
       <source>Too few runs</source>
       <translation>Too few runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="201"></location>
       <source>fastest</source>
       <translation>fastest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="201"></location>
       <source>lowest</source>
       <translation>lowest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="204"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="202"></location>
       <source>within noise</source>
       <translation>within noise</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="363"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="206"></location>
+      <source>{count} layers</source>
+      <translation>{count} layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="375"></location>
       <source>behind {what}</source>
       <translation>behind {what}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="437"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="406"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="458"></location>
       <source>Machines</source>
       <translation>Machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="406"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="28"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
@@ -5902,68 +5932,68 @@
       <translation>Models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="468"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="413"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="480"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="434"></location>
       <source>Models on machines</source>
       <translation>Models on machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="471"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="483"></location>
       <location filename="inspector/ui/widgets/table.py" line="399"></location>
       <source>Select all</source>
       <translation>Select all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="93"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="100"></location>
       <source>Models on machines — Inspector</source>
       <translation>Models on machines — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="106"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="113"></location>
       <source>Value shown in cells</source>
       <translation>Value shown in cells</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="111"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="118"></location>
       <source>Add machine…</source>
       <translation>Add machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="112"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="424"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="119"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="439"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
       <location filename="inspector/ui/window/top_bar.py" line="120"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="114"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="121"></location>
       <source>Export</source>
       <translation>Export</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="236"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="243"></location>
       <source>Open models in the main window to measure them here.</source>
       <translation>Open models in the main window to measure them here.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="237"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="244"></location>
       <source>Choose at least one model and one machine on the left.</source>
       <translation>Choose at least one model and one machine on the left.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="242"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="249"></location>
       <source>{done:,} of {every:,} measured</source>
       <translation>{done:,} of {every:,} measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="274"></location>
       <source>Measure {cells}</source>
       <translation>Measure {cells}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/machines/view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="275"></location>
       <source>cell</source>
       <comment>with a count</comment>
       <translation>
@@ -5972,84 +6002,99 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="277"></location>
       <source>Measure all again</source>
       <translation>Measure all again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="300"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="310"></location>
       <source>, {count} queued</source>
       <translation>, {count} queued</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="312"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="315"></location>
+      <source>Unreachable {why}</source>
+      <translation>Unreachable {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="317"></location>
+      <source>behind another measurement</source>
+      <translation>behind another measurement</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="318"></location>
+      <source>Queued {behind}</source>
+      <translation>Queued {behind}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
       <source>Measuring {name}</source>
       <translation>Measuring {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="320"></location>
-      <source>Lost: {why}</source>
-      <translation>Lost: {why}</translation>
+      <location filename="inspector/ui/tabs/machines/view.py" line="324"></location>
+      <source>{count} lost: {why}</source>
+      <translation>{count} lost: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="326"></location>
       <source>Done</source>
       <translation>Done</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="426"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="447"></location>
       <location filename="inspector/ui/window/sidebar.py" line="103"></location>
       <source>Open models</source>
       <translation>Open models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="431"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="452"></location>
       <source>Machines and models to measure</source>
       <translation>Machines and models to measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="453"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="474"></location>
       <source>Bars: logarithmic scale</source>
       <translation>Bars: logarithmic scale</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="522"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="544"></location>
       <source>Measure with layer times</source>
       <translation>Measure with layer times</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="526"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="548"></location>
       <source>Measure this model on this machine and show the report in the model's Performance tab</source>
       <translation>Measure this model on this machine and show the report in the model's Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="548"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="570"></location>
       <source>{model} on {place}</source>
       <translation>{model} on {place}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="584"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="605"></location>
       <source>95% CI {limits}</source>
       <translation>95% CI {limits}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="586"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="607"></location>
       <source>no interval: too few runs</source>
       <translation>no interval: too few runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="588"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="609"></location>
       <source>of the model</source>
       <translation>of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="589"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="610"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
       <source>median</source>
       <translation>median</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/machines/view.py" line="594"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="617"></location>
       <source>process</source>
       <comment>with a count</comment>
       <translation>
@@ -6058,7 +6103,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="608"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="628"></location>
+      <source>not profiled</source>
+      <translation>not profiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="630"></location>
+      <source>all of them</source>
+      <translation>all of them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="630"></location>
+      <source>{count:,} not supported</source>
+      <translation>{count:,} not supported</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="640"></location>
       <source>Progress</source>
       <translation>Progress</translation>
     </message>
@@ -6159,7 +6219,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="27"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="47"></location>
       <source>Run</source>
       <translation>Run</translation>
@@ -6643,8 +6703,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="73"></location>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
       <location filename="inspector/ui/window/session.py" line="625"></location>
       <source> and </source>
@@ -6705,40 +6765,58 @@
       <translation>operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="38"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="49"></location>
       <source>{named} and {more} more</source>
       <translation>{named} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="41"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="52"></location>
       <source>a custom operator library</source>
       <translation>a custom operator library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="59"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="68"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="232"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="306"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="517"></location>
+      <source>Choose library…</source>
+      <translation>Choose library…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="72"></location>
+      <source>Choose the library that provides the custom operators. Its code runs in the engine process; choose only one you trust. It is remembered for this model</source>
+      <translation>Choose the library that provides the custom operators. Its code runs in the engine process; choose only one you trust. It is remembered for this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="93"></location>
+      <source>Library: {names}</source>
+      <translation>Library: {names}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="112"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
       <source>Findings</source>
       <translation>Findings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="118"></location>
       <source>findings</source>
       <translation>findings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="120"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="343"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="175"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="398"></location>
       <source>Structure</source>
       <translation>Structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="269"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="324"></location>
       <source>  {alike} identical</source>
       <translation>  {alike} identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
@@ -6747,17 +6825,17 @@
       <translation>Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="393"></location>
       <source>Bars show</source>
       <translation>Bars show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="415"></location>
       <source> · {row_count} of identical blocks</source>
       <translation> · {row_count} of identical blocks</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="416"></location>
       <source>row</source>
       <comment>with a count</comment>
       <translation>
@@ -6766,7 +6844,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="421"></location>
       <source>scope</source>
       <comment>with a count</comment>
       <translation>
@@ -6940,45 +7018,50 @@
       <translation>dynamic: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="77"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="86"></location>
       <source>paths, separated by semicolons</source>
       <translation>paths, separated by semicolons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="98"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="295"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="310"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="101"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="110"></location>
       <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
       <translation>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="129"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="262"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="143"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="194"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="203"></location>
       <source>layer names, separated by semicolons</source>
       <translation>layer names, separated by semicolons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="239"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="233"></location>
+      <source>Choose a library with custom operators</source>
+      <translation>Choose a library with custom operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="257"></location>
       <source>key=value; …</source>
       <translation>key=value; …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="249"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="267"></location>
       <source>'{part}' is not of the form key=value</source>
       <translation>'{part}' is not of the form key=value</translation>
     </message>
@@ -7468,22 +7551,22 @@
       <translation>resident (RSS), peak marked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="114"></location>
       <source>{title} by phase</source>
       <translation>{title} by phase</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="150"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="154"></location>
       <source>from the file</source>
       <translation>from the file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="155"></location>
       <source>from bytes in memory</source>
       <translation>from bytes in memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="153"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="157"></location>
       <source>compiled earlier</source>
       <translation>compiled earlier</translation>
     </message>
@@ -7491,8 +7574,8 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="130"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -7845,7 +7928,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="258"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="454"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
@@ -7857,7 +7940,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="269"></location>
       <source>Sessions in one process</source>
       <translation>Sessions in one process</translation>
     </message>
@@ -7875,7 +7957,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="206"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="217"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
@@ -7888,6 +7970,11 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="267"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="269"></location>
+      <source>Sessions</source>
+      <translation>Sessions</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
@@ -8216,90 +8303,95 @@
       <translation>Select layer {index}, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="45"></location>
       <source>Measure with fixed sizes</source>
       <translation>Measure with fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="60"></location>
       <source>layer is</source>
       <translation>layer is</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="60"></location>
       <source>layers are</source>
       <translation>layers are</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="64"></location>
       <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
       <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="446"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
       <location filename="inspector/ui/window/top_bar.py" line="260"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="123"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="124"></location>
       <source>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</source>
       <translation>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="127"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="128"></location>
       <source>Run the layers that fail on the device on the CPU instead, and measure again</source>
       <translation>Run the layers that fail on the device on the CPU instead, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="131"></location>
       <source>Too many layers fail on this device to measure the rest of the model.</source>
       <translation>Too many layers fail on this device to measure the rest of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="133"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="134"></location>
+      <source>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</source>
+      <translation>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="138"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="149"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="154"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="187"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="192"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="318"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="342"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="357"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="442"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="457"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="444"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="459"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="448"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="463"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="452"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="467"></location>
       <source>You can measure it as soon as it has loaded.</source>
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
@@ -9928,82 +10020,82 @@
       <translation>Save audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="27"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="28"></location>
       <source>Run the model once with these inputs</source>
       <translation>Run the model once with these inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
       <source>Measured latency</source>
       <translation>Measured latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
       <source>Model load</source>
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="75"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="75"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="78"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="79"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="85"></location>
       <source>cold caches</source>
       <translation>cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="87"></location>
       <source>once, before the first run</source>
       <translation>once, before the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="129"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="130"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
       <source>the first call, with cold caches</source>
       <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="132"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="167"></location>
       <source>Invert image</source>
       <translation>Invert image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="168"></location>
       <source>Run with light and dark exchanged</source>
       <translation>Run with light and dark exchanged</translation>
     </message>
@@ -10103,7 +10195,7 @@
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="534"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="541"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
@@ -10112,7 +10204,7 @@
       <location filename="inspector/ui/window/commands.py" line="212"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="109"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="126"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="128"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="281"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
@@ -10230,7 +10322,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="484"></location>
       <source>combination</source>
       <comment>with a count</comment>
       <translation>
@@ -10350,7 +10442,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="484"></location>
       <source>measurement</source>
       <comment>with a count</comment>
       <translation>
@@ -10394,12 +10486,12 @@
       <translation>processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="122"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="130"></location>
       <source>Add models…</source>
       <translation>Add models…</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="135"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="143"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>model</source>
@@ -10410,83 +10502,83 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="167"></location>
       <source>is included</source>
       <translation>is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="167"></location>
       <source>is included; click to remove it</source>
       <translation>is included; click to remove it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="171"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="179"></location>
       <source>Add models to the sweep</source>
       <translation>Add models to the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="196"></location>
       <source>Cannot be changed while a sweep runs</source>
       <translation>Cannot be changed while a sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="197"></location>
       <source>Requires the parallel execution mode</source>
       <translation>Requires the parallel execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="314"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="325"></location>
       <source>same as in Settings</source>
       <translation>same as in Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="322"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="333"></location>
       <source>Fewer settings </source>
       <translation>Fewer settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="322"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="333"></location>
       <source>More settings </source>
       <translation>More settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="411"></location>
       <source>Processes per combination</source>
       <translation>Processes per combination</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="400"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="443"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="412"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="455"></location>
       <source>Runs per process</source>
       <translation>Runs per process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="415"></location>
       <source>Run sweep</source>
       <translation>Run sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="416"></location>
       <source>Resume</source>
       <translation>Resume</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="406"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="418"></location>
       <source>Find best settings</source>
       <translation>Find best settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="430"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
       <source>Also measure 1, 2 and 4 concurrent runs</source>
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="473"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="485"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="483"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="495"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -10556,7 +10648,7 @@
       <translation>Copy image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="125"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="127"></location>
       <source>Throughput: {text}</source>
       <translation>Throughput: {text}</translation>
     </message>
@@ -10989,27 +11081,27 @@
       <translation>Showing {skipped}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="77"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="74"></location>
       <source>Axis {axis}</source>
       <translation>Axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="128"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="125"></location>
       <source>axis {axis}</source>
       <translation>axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="130"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="127"></location>
       <source>{text} of the slice</source>
       <translation>{text} of the slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="140"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="137"></location>
       <source>Index on axis {axis}</source>
       <translation>Index on axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="142"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="139"></location>
       <source>0 to {length:,}</source>
       <translation>0 to {length:,}</translation>
     </message>
@@ -11938,47 +12030,52 @@
       <translation>Set other sizes for dynamic axes, or other input values, in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="47"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <source>choose the library that provides it</source>
+      <translation>choose the library that provides it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
       <source> in Preview</source>
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
       <source>different values or different sizes of dynamic axes</source>
       <translation>different values or different sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
       <source>“Compatibility check” in Overview shows</source>
       <translation>“Compatibility check” in Overview shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="61"></location>
       <source>Overview lists the names</source>
       <translation>Overview lists the names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="61"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="65"></location>
       <source>; set a different one next to the inputs.</source>
       <translation>; set a different one next to the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="68"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="76"></location>
       <source> (“Processes” in the Performance settings)</source>
       <translation> (“Processes” in the Performance settings)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="78"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="82"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="79"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="83"></location>
       <source>The Performance settings list them</source>
       <translation>The Performance settings list them</translation>
     </message>
@@ -12244,8 +12341,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="211"></location>
-      <location filename="inspector/ui/window/messages.py" line="26"></location>
-      <location filename="inspector/ui/window/messages.py" line="45"></location>
+      <location filename="inspector/ui/window/messages.py" line="27"></location>
+      <location filename="inspector/ui/window/messages.py" line="46"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
@@ -12673,7 +12770,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="56"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="179"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="181"></location>
       <source>Connecting…</source>
       <translation>Connecting…</translation>
     </message>
@@ -12693,48 +12790,48 @@
       <translation>Busy: {what}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="95"></location>
       <location filename="inspector/ui/window/top_bar.py" line="391"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="109"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="111"></location>
       <source>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
       <translation>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="115"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="117"></location>
       <source>No machines yet. Add one below.</source>
       <translation>No machines yet. Add one below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="219"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="221"></location>
       <source>Add a machine</source>
       <translation>Add a machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="237"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
       <source>SSH host</source>
       <translation>SSH host</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="241"></location>
       <source>Python on that machine</source>
       <translation>Python on that machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="240"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="242"></location>
       <source>Leave empty if installed with 'inspector devices --install'</source>
       <translation>Leave empty if installed with 'inspector devices --install'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="263"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="265"></location>
       <source>Remove {name}</source>
       <translation>Remove {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="292"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="294"></location>
       <source>State</source>
       <translation>State</translation>
     </message>
@@ -12870,11 +12967,6 @@
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="62"></location>
-      <source>Layers supported</source>
-      <translation>Layers supported</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="158"></location>
       <source>Support</source>
       <translation>Support</translation>
@@ -12941,12 +13033,12 @@
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="202"></location>
+      <location filename="inspector/ui/window/document_view.py" line="205"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="203"></location>
+      <location filename="inspector/ui/window/document_view.py" line="206"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
@@ -13219,55 +13311,70 @@
       <translation>Press {keys} to reopen it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="23"></location>
+      <location filename="inspector/ui/window/messages.py" line="24"></location>
       <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
       <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="28"></location>
+      <location filename="inspector/ui/window/messages.py" line="29"></location>
       <source>{name} changed on disk</source>
       <translation>{name} changed on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="31"></location>
+      <location filename="inspector/ui/window/messages.py" line="32"></location>
       <source>It was deleted, renamed or moved. The loaded model stays open.</source>
       <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="32"></location>
+      <location filename="inspector/ui/window/messages.py" line="33"></location>
       <location filename="inspector/ui/window/status.py" line="169"></location>
       <source>{name} no longer exists</source>
       <translation>{name} no longer exists</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="42"></location>
+      <location filename="inspector/ui/window/messages.py" line="43"></location>
       <source>{why}{why_2}. The model shown is the old version.</source>
       <translation>{why}{why_2}. The model shown is the old version.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="47"></location>
+      <location filename="inspector/ui/window/messages.py" line="48"></location>
       <source>{name} could not be reloaded</source>
       <translation>{name} could not be reloaded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="60"></location>
+      <location filename="inspector/ui/window/messages.py" line="61"></location>
       <source>Quit — Inspector</source>
       <translation>Quit — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="62"></location>
+      <location filename="inspector/ui/window/messages.py" line="63"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} could not be saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="66"></location>
+      <location filename="inspector/ui/window/messages.py" line="67"></location>
       <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
       <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="71"></location>
+      <location filename="inspector/ui/window/messages.py" line="72"></location>
       <source>Quit without saving</source>
       <translation>Quit without saving</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="92"></location>
+      <source>Upload — Inspector</source>
+      <translation>Upload — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="93"></location>
+      <source>Upload to {service}?</source>
+      <translation>Upload to {service}?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="96"></location>
+      <source>Upload</source>
+      <translation>Upload</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py" line="142"></location>
