@@ -1938,6 +1938,12 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>Measuring device peak</source>
+      <translation>Spitzenleistung des Geräts wird gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
       <source>Running sweep</source>
       <translation>Messreihe läuft</translation>
@@ -6682,6 +6688,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>noisy: {reason}</source>
+      <translation>verrauscht: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} verschachtelt</translation>
     </message>
@@ -7172,6 +7183,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{range} in all measurements with these settings</source>
+      <translation>{range} in allen Messungen mit diesen Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>95% CI {texts} {scope}</source>
       <translation>95%-KI {texts} {scope}</translation>
     </message>
@@ -7407,11 +7423,6 @@
       <source>Step {current} of {count}: {title}</source>
       <translation>Schritt {current} von {count}: {title}</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <source>Measuring: {text}</source>
-      <translation>Messung: {text}</translation>
-    </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -7434,6 +7445,11 @@
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>{unit} · median of {count} so far{precision}</source>
       <translation>{unit} · Median von bisher {count}{precision}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>How fast the device computes and moves data. The report stays as it is.</source>
+      <translation>Wie schnell das Gerät rechnet und Daten bewegt. Der Bericht bleibt, wie er ist.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -9841,6 +9857,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
+      <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Auch die gemessene Latenz, {measured}, ist verrauscht ({reason}): erneut messen, bevor sie verwendet wird.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Die belastbare Latenz ist {measured}, {kind}: siehe „Leistung“.</translation>
     </message>
@@ -11353,6 +11374,11 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>{profiled} with the profiler, {plain} without</source>
+      <translation>{profiled} mit Profiler, {plain} ohne</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
       <source>p25 to p75</source>
       <translation>p25 bis p75</translation>
     </message>
@@ -11471,6 +11497,11 @@
       <translation>{many}; wird analysiert</translation>
     </message>
     <message>
+      <location filename="inspector/ui/timeline/render/canvas.py"></location>
+      <source>{duration} in all</source>
+      <translation>{duration} insgesamt</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/timeline/render/time_axis.py"></location>
       <source>Time axis</source>
       <translation>Zeitachse</translation>
@@ -11539,6 +11570,11 @@
       <location filename="inspector/ui/timeline/widget/card.py"></location>
       <source>Runs, memory and CPU load</source>
       <translation>Läufe, Speicher und CPU-Last</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Compute units only</source>
+      <translation>Nur Recheneinheiten</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
@@ -12922,13 +12958,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measure with roofline to see why</source>
-      <translation>Mit Roofline messen, um die Ursache zu sehen</translation>
+      <source>Measure device peak to see why</source>
+      <translation>Spitzenleistung des Geräts messen, um die Ursache zu sehen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Also measures the peak rates of the device and shows the limit of each layer</source>
-      <translation>Misst auch die Spitzenwerte des Geräts und zeigt die Grenze jeder Schicht</translation>
+      <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
+      <translation>Misst die Spitzenwerte des Geräts, nicht erneut das Modell, und zeigt die Grenze jeder Schicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>

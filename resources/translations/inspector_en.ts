@@ -62,7 +62,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="409"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="445"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
@@ -167,7 +167,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="771"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -201,10 +201,10 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="264"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="804"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="803"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -448,13 +448,13 @@
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="402"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="121"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="231"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="232"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="139"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="261"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="36"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="129"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="141"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -644,8 +644,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="806"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="805"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -1951,34 +1951,34 @@
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="301"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="302"></location>
       <source>No class names</source>
       <translation>No class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="67"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="65"></location>
       <source>From a file…</source>
       <translation>From a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="80"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="78"></location>
       <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="82"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="80"></location>
       <source>Class names</source>
       <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="135"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="128"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="138"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="131"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
@@ -2013,68 +2013,74 @@
     <message>
       <location filename="inspector/ui/documents/document.py" line="140"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="141"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
+      <source>Measuring device peak</source>
+      <translation>Measuring device peak</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="142"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="142"></location>
+      <location filename="inspector/ui/documents/document.py" line="143"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="285"></location>
+      <location filename="inspector/ui/documents/document.py" line="288"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="313"></location>
+      <location filename="inspector/ui/documents/document.py" line="316"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="314"></location>
+      <location filename="inspector/ui/documents/document.py" line="317"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="509"></location>
-      <location filename="inspector/ui/documents/document.py" line="738"></location>
+      <location filename="inspector/ui/documents/document.py" line="512"></location>
+      <location filename="inspector/ui/documents/document.py" line="774"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="665"></location>
+      <location filename="inspector/ui/documents/document.py" line="701"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="668"></location>
+      <location filename="inspector/ui/documents/document.py" line="704"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="669"></location>
+      <location filename="inspector/ui/documents/document.py" line="705"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="673"></location>
+      <location filename="inspector/ui/documents/document.py" line="709"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="674"></location>
+      <location filename="inspector/ui/documents/document.py" line="710"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -2372,7 +2378,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="337"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="348"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <comment>with a count</comment>
@@ -2527,8 +2533,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -2543,7 +2549,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="166"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
       <source>MACs</source>
@@ -2733,10 +2739,10 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="92"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="313"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="334"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="349"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
@@ -3028,7 +3034,7 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="115"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
@@ -3456,7 +3462,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -3508,7 +3514,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="306"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="209"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="211"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="220"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
@@ -3534,7 +3540,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="250"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="225"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="182"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
@@ -3554,7 +3560,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="737"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="736"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -3727,7 +3733,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="175"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="107"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="113"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <comment>with a count</comment>
@@ -3977,7 +3983,7 @@
       <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -4191,7 +4197,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
@@ -4257,7 +4263,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="123"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="129"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
@@ -4314,7 +4320,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="269"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="122"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
@@ -4610,7 +4616,7 @@
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <source>File size</source>
       <translation>File size</translation>
     </message>
@@ -4909,7 +4915,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="400"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="436"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
@@ -4942,12 +4948,12 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="115"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="80"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
@@ -5286,7 +5292,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>step</source>
@@ -5569,7 +5575,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="189"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="323"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="329"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -5961,7 +5967,7 @@
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="119"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="274"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="439"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="450"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
       <location filename="inspector/ui/window/top_bar.py" line="120"></location>
       <source>Measure</source>
@@ -6202,7 +6208,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="134"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="140"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -6219,7 +6225,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="27"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="28"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="47"></location>
       <source>Run</source>
       <translation>Run</translation>
@@ -6273,7 +6279,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="744"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -6491,7 +6497,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="231"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
@@ -6540,7 +6546,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="618"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="617"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -6552,7 +6558,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="371"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
@@ -6703,9 +6709,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="206"></location>
       <location filename="inspector/ui/window/session.py" line="625"></location>
       <source> and </source>
       <translation> and </translation>
@@ -6777,8 +6783,8 @@
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="232"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="306"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="517"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="523"></location>
       <source>Choose library…</source>
       <translation>Choose library…</translation>
     </message>
@@ -6853,92 +6859,97 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="61"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <source>Minimum {program}</source>
       <translation>Minimum {program}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="60"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
+      <source>noisy: {reason}</source>
+      <translation>noisy: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
       <source>no graph</source>
       <translation>no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="94"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="100"></location>
       <source>unknown, {layers}</source>
       <translation>unknown, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
       <source>estimated, {layers}</source>
       <translation>estimated, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="114"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="120"></location>
       <source>weights {size}, {type}</source>
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="129"></location>
       <source>minimum version not stated</source>
       <translation>minimum version not stated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="129"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="135"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="131"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="137"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="160"></location>
       <location filename="inspector/ui/window/tabs.py" line="53"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="259"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="265"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="330"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="362"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="805"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="804"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="297"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="303"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="299"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="305"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="137"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="321"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="327"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
       <translation>Opening {name}…</translation>
@@ -7024,7 +7035,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="107"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="310"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -7120,7 +7131,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="153"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="222"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
@@ -7175,7 +7186,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="371"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
@@ -7228,7 +7239,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="36"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="550"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
@@ -7288,14 +7299,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="136"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="160"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="162"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="165"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
@@ -7320,109 +7331,114 @@
       <translation>{count:,} added by runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="34"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="39"></location>
       <source>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</source>
       <translation>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="37"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="42"></location>
       <source>All statistics</source>
       <translation>All statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="97"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="113"></location>
       <source>over {count:,} processes</source>
       <translation>over {count:,} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="98"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="114"></location>
       <source>{count:,} processes</source>
       <translation>{count:,} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="125"></location>
       <source>outputs differ</source>
       <translation>outputs differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="125"></location>
       <source>outputs match</source>
       <translation>outputs match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="127"></location>
       <source>Noisy:</source>
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="135"></location>
       <source>Outputs, compared with an unoptimized run on the CPU: {answer_text}</source>
       <translation>Outputs, compared with an unoptimized run on the CPU: {answer_text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="142"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
+      <source>{range} in all measurements with these settings</source>
+      <translation>{range} in all measurements with these settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="171"></location>
       <source>95% CI {texts} {scope}</source>
       <translation>95% CI {texts} {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="185"></location>
       <source>95% CI {texts}, {processes}</source>
       <translation>95% CI {texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="157"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="186"></location>
       <source>{texts}, {processes}</source>
       <translation>{texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="187"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="196"></location>
       <source>More</source>
       <translation>More</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="222"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="302"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="331"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="338"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="366"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="367"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="339"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="306"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="342"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="314"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="403"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="439"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="413"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="449"></location>
       <source>process peak {size}</source>
       <translation>process peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="416"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="452"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -7574,8 +7590,8 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="143"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -7601,15 +7617,10 @@
       <source>Step {current} of {count}: {title}</source>
       <translation>Step {current} of {count}: {title}</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="163"></location>
-      <source>Measuring: {text}</source>
-      <translation>Measuring: {text}</translation>
-    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
@@ -7620,17 +7631,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="176"></location>
       <source> · 95% CI ±{value:.2g}%</source>
       <translation> · 95% CI ±{value:.2g}%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="175"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="179"></location>
       <source>{unit} · median of {count} so far{precision}</source>
       <translation>{unit} · median of {count} so far{precision}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="186"></location>
+      <source>How fast the device computes and moves data. The report stays as it is.</source>
+      <translation>How fast the device computes and moves data. The report stays as it is.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="188"></location>
       <source>Results appear after the warm-up runs.</source>
       <translation>Results appear after the warm-up runs.</translation>
     </message>
@@ -8056,7 +8072,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="550"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
       <comment>with a count</comment>
@@ -8200,67 +8216,67 @@
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="90"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="91"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="105"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="128"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="133"></location>
       <source>Measure device peak</source>
       <translation>Measure device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="133"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="135"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="140"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="142"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="167"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="169"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="190"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="192"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="197"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="200"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="202"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="206"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="295"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="297"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="296"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="298"></location>
       <source>more suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8269,7 +8285,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="300"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="302"></location>
       <source>suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8278,17 +8294,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="301"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="303"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="337"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="339"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="337"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="339"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>more layer</source>
       <comment>with a count</comment>
@@ -8298,7 +8314,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="359"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -8331,67 +8347,67 @@
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="124"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="126"></location>
       <source>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</source>
       <translation>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="128"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="130"></location>
       <source>Run the layers that fail on the device on the CPU instead, and measure again</source>
       <translation>Run the layers that fail on the device on the CPU instead, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="133"></location>
       <source>Too many layers fail on this device to measure the rest of the model.</source>
       <translation>Too many layers fail on this device to measure the rest of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="136"></location>
       <source>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</source>
       <translation>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="140"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="156"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="192"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="194"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="318"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="328"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="368"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="457"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="468"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="459"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="470"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="463"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="474"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="467"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="478"></location>
       <source>You can measure it as soon as it has loaded.</source>
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
@@ -8461,34 +8477,34 @@
       <translation>The other model expects a different shape or type, so the same input was converted separately for it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="34"></location>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="178"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="58"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="283"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="228"></location>
       <source>cast from {name} to {dtype}</source>
       <translation>cast from {name} to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
       <source>after {step_count}</source>
       <translation>after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="302"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="315"></location>
       <source>{capitalize} to {size}</source>
       <translation>{capitalize} to {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="306"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="319"></location>
       <source>Original size</source>
       <translation>Original size</translation>
     </message>
@@ -8602,84 +8618,84 @@
       <translation>Agreement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="372"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="380"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="401"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="409"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="421"></location>
       <source>{right:,} correct of {told:,} labeled</source>
       <translation>{right:,} correct of {told:,} labeled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="408"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="416"></location>
       <source>{same:,} of {compared:,} compared</source>
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="423"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="431"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="427"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="435"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="431"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="439"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="436"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="444"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="439"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="447"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="441"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="449"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="449"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="457"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="466"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="474"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="517"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="491"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="525"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="496"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="504"></location>
       <source>{left_out:,} with rarer labels are not shown.</source>
       <translation>{left_out:,} with rarer labels are not shown.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="530"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="538"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="569"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="577"></location>
       <source>Predicted class</source>
       <translation>Predicted class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="573"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="581"></location>
       <source>Actual class</source>
       <translation>Actual class</translation>
     </message>
@@ -9632,7 +9648,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="379"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="629"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="628"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -9652,8 +9668,8 @@
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="273"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="276"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="489"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -10020,87 +10036,92 @@
       <translation>Save audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="28"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="29"></location>
       <source>Run the model once with these inputs</source>
       <translation>Run the model once with these inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
       <source>Measured latency</source>
       <translation>Measured latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
       <source>Model load</source>
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="77"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="77"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="81"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="85"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="87"></location>
       <source>cold caches</source>
       <translation>cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="87"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="89"></location>
       <source>once, before the first run</source>
       <translation>once, before the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="115"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="118"></location>
+      <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
+      <translation>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="124"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="129"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="141"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="143"></location>
       <source>the first call, with cold caches</source>
       <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="132"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="144"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="179"></location>
       <source>Invert image</source>
       <translation>Invert image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="168"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="180"></location>
       <source>Run with light and dark exchanged</source>
       <translation>Run with light and dark exchanged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="181"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="180"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
@@ -10130,43 +10151,43 @@
       <translation>Result view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="88"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="89"></location>
       <source>In {name}, next to the model</source>
       <translation>In {name}, next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="91"></location>
       <source>In a copy of the model…</source>
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="118"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="119"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="155"></location>
       <location filename="inspector/ui/window/tabs.py" line="65"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="293"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="294"></location>
       <source>{count:,} class names assumed: {text}</source>
       <translation>{count:,} class names assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="295"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="296"></location>
       <source>Class names assumed: {text}, the only known list with {count:,} names.</source>
       <translation>Class names assumed: {text}, the only known list with {count:,} names.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="298"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="300"></location>
       <source>class name</source>
       <comment>with a count</comment>
       <translation>
@@ -10175,27 +10196,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="308"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="309"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="475"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="481"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="489"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="514"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="520"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="541"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="547"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
@@ -10719,7 +10740,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="221"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
@@ -11036,8 +11057,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="197"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="350"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="167"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -11405,7 +11426,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="734"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="733"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -11581,37 +11602,42 @@
 {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
       <source>Median of {run_count}</source>
       <translation>Median of {run_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="202"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="205"></location>
       <source>{plain:,} not profiled</source>
       <translation>{plain:,} not profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
       <source>, excluding {left_out}</source>
       <translation>, excluding {left_out}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="210"></location>
+      <source>{profiled} with the profiler, {plain} without</source>
+      <translation>{profiled} with the profiler, {plain} without</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="221"></location>
       <source>p25 to p75</source>
       <translation>p25 to p75</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="214"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="223"></location>
       <source>Median start</source>
       <translation>Median start</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="217"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="226"></location>
       <source>{seen:,} of {runs:,}</source>
       <translation>{seen:,} of {runs:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="310"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="320"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
     </message>
@@ -11715,7 +11741,12 @@
       <translation>{many}; analyzing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/render/time_axis.py" line="30"></location>
+      <location filename="inspector/ui/timeline/render/canvas.py" line="108"></location>
+      <source>{duration} in all</source>
+      <translation>{duration} in all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/render/time_axis.py" line="32"></location>
       <source>Time axis</source>
       <translation>Time axis</translation>
     </message>
@@ -11725,98 +11756,103 @@
       <translation>Pinned rows of the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="113"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="114"></location>
       <source>Sorting {count:,} events…</source>
       <translation>Sorting {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="124"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="125"></location>
       <source>Computing the median run…</source>
       <translation>Computing the median run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="180"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="188"></location>
       <source>Group by lane</source>
       <translation>Group by lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <source>All runs</source>
       <translation>All runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <source>Median run</source>
       <translation>Median run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="182"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="190"></location>
       <source>Runs shown</source>
       <translation>Runs shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="183"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="191"></location>
       <source>Zoom out (S or Ctrl+wheel)</source>
       <translation>Zoom out (S or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="184"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="192"></location>
       <source>Zoom in (W or Ctrl+wheel)</source>
       <translation>Zoom in (W or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="185"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="193"></location>
       <source>Zoom to the full trace (F)</source>
       <translation>Zoom to the full trace (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="211"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="219"></location>
       <source>By event type</source>
       <translation>By event type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="220"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="228"></location>
       <source>Median times of all runs</source>
       <translation>Median times of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="225"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="233"></location>
       <source>Runs, memory and CPU load</source>
       <translation>Runs, memory and CPU load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="230"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="237"></location>
+      <source>Compute units only</source>
+      <translation>Compute units only</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="241"></location>
       <source>Collapse all</source>
       <translation>Collapse all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="231"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="242"></location>
       <source>Expand all</source>
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="278"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="289"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="280"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="291"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="283"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="287"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="294"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="295"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="306"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="347"></location>
       <source>{part} of {whole}</source>
       <translation>{part} of {whole}</translation>
     </message>
@@ -12978,7 +13014,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="160"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="765"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13184,71 +13220,71 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="595"></location>
-      <source>Measure with roofline to see why</source>
-      <translation>Measure with roofline to see why</translation>
+      <source>Measure device peak to see why</source>
+      <translation>Measure device peak to see why</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="600"></location>
-      <source>Also measures the peak rates of the device and shows the limit of each layer</source>
-      <translation>Also measures the peak rates of the device and shows the limit of each layer</translation>
+      <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
+      <translation>Measures the peak rates of the device, not the model again, and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="650"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="654"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="653"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="656"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="655"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="661"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="660"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="663"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="767"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="769"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="768"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="769"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="788"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="794"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="793"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="797"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="796"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="800"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
