@@ -107,7 +107,8 @@ class Effect(msgspec.Struct, frozen=True):
     touches: for people ("26 Conv weights"). layers: how many layers it changes. bytes_after:
     expected size of the whole model; None where that is not known. nothing: why there is
     nothing to do; refused: why it cannot be done, with a hint. needs: which options have to be
-    given first. caution: what may get worse.
+    given first. caution: what may get worse. particular: whether the caution is about this very
+    model and not about the action as such.
     """
 
     touches: str = ""
@@ -119,6 +120,7 @@ class Effect(msgspec.Struct, frozen=True):
     hint: str = ""
     caution: str = ""
     needs: str = ""
+    particular: bool = False
 
     @property
     def applicable(self) -> bool:

@@ -200,7 +200,8 @@ def _effect(
             "The file becomes larger: scales and added layers take more than the weights save. "
             + caution
         )
-    return Effect(touches, len(layers), before, after, caution=caution)
+    larger = after >= before
+    return Effect(touches, len(layers), before, after, caution=caution, particular=larger)
 
 
 def _added_bytes(choice: Choice) -> int:

@@ -68,7 +68,14 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
             "Convolutional networks usually become about 3 times slower: the integer kernels "
             "are slow."
         )
-    effect = Effect(counted(operators), len(layers), before, after, caution=caution)
+    effect = Effect(
+        counted(operators),
+        len(layers),
+        before,
+        after,
+        caution=caution,
+        particular=bool(caution),
+    )
 
     def apply(context: Context) -> None:
         from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -117,7 +124,10 @@ def int8_qoperator(
     before = plan.effect.bytes_before
     weighted = counted(operator for _, operator in plan.layers)
     count = len(plan.layers)
-    effect = Effect(weighted, count, before, plan.effect.bytes_after, caution=caution)
+    effect = Effect(
+        weighted, count, before, plan.effect.bytes_after, caution=caution,
+        particular=plan.effect.particular,
+    )  # fmt: skip
 
     def ready() -> None:
         prepare(model)

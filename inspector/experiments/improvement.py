@@ -714,19 +714,25 @@ def refined_int8(
     """
     if not _is_too_inexact(latest()):
         return
+
+    def is_within(steps: Recipe) -> bool:
+        state, texts = latest(), tuple(step.text for step in steps)
+        own = next((each for each in state.candidates if each.steps == texts), None)
+        return own is not None and state.verdict(own) == WITHIN
+
     for place, method in enumerate(WITH_HISTOGRAMS):
         clock.extend(len(WITH_HISTOGRAMS) - place + len(_KEPT_LAYERS), at_most=True)
-        yield (Step(_INT8, (("method", method),)),)
-        state = latest()
-        if state.verdict(state.candidates[-1]) == WITHIN:
+        recipe = (Step(_INT8, (("method", method),)),)
+        yield recipe
+        if is_within(recipe):
             return
     layers = [name for name in worst() if not set(name) & set("+,")]
     counts = [count for count in _KEPT_LAYERS if count < len(layers)]
     for place, count in enumerate(counts):
         clock.extend(len(counts) - place, at_most=True)
-        yield (Step(_INT8, (("keep", "+".join(layers[:count])),)),)
-        state = latest()
-        if state.verdict(state.candidates[-1]) == WITHIN:
+        recipe = (Step(_INT8, (("keep", "+".join(layers[:count])),)),)
+        yield recipe
+        if is_within(recipe):
             return
 
 

@@ -6,6 +6,17 @@ from dataclasses import dataclass
 
 from inspector.units import time_left
 
+# The part of a candidate's time that each stage takes, by about 10%: begin and end. Only until
+# one is finished, whose time then tells how far the next one is.
+_STAGES = {
+    "convert": (0.0, 0.05),
+    "calibrate": (0.05, 0.1),
+    "check": (0.1, 0.2),
+    "test": (0.2, 0.35),
+    "measure": (0.35, 0.95),
+    "compare layers": (0.95, 1.0),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SearchPlace:
@@ -47,12 +58,19 @@ class SearchClock:
         self._clock, self._total, self._at_most = clock, total, False
         self._number, self._name = 0, ""
         self._began, self._seconds = clock(), list[float]()
+        self._first = 0.0  # share of the first candidate that is done
 
     def begin(self, name: str) -> None:
         """Note that the next candidate is begun."""
         self._number += 1
         self._total = max(self._total, self._number)
         self._name, self._began = name, self._clock()
+
+    def at(self, stage: str, share: float) -> None:
+        """Note the stage of the candidate at work, and its share; below 0 if unknown."""
+        if self._number == 1 and stage in _STAGES:
+            begin, end = _STAGES[stage]
+            self._first = max(self._first, begin + max(0.0, share) * (end - begin))
 
     def finish(self) -> None:
         """Note that it is done."""
@@ -74,6 +92,6 @@ class SearchClock:
             rest = max(0, self._total - done - 1)
             left = max(0.0, mean - elapsed) + rest * mean if self._total > done else None
         name = self._name if self._number > done else ""
-        begun = min(elapsed / mean, 0.95) if mean else 0.0
+        begun = min(elapsed / mean, 0.95) if mean else self._first
         share = min(1.0, (done + begun) / self._total) if self._total else 0.0
         return SearchPlace(self._number, self._total, self._at_most, name, share, left)

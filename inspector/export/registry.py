@@ -31,6 +31,7 @@ class Subject(Enum):
     SWEEP = "Sweep"
     TRACE = "TraceContent"
     MODEL_DIFF = "ModelDiff"
+    IMPROVEMENT = "Improvement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _drawn(target: str, image: str) -> Writer:
 
 _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
-_MODEL_DIFF = Subject.MODEL_DIFF
+_MODEL_DIFF, _IMPROVEMENT = Subject.MODEL_DIFF, Subject.IMPROVEMENT
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
@@ -187,6 +188,22 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "json", _MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",
         _lazy("inspector.export.tables.model_diff_json:model_diff_json"),
+    ),
+    ExportFormat(
+        "html", _IMPROVEMENT, ".html", "Web page", "one page that opens in any browser",
+        _lazy("inspector.export.pages.improvement_pages:improvement_html"),
+    ),
+    ExportFormat(
+        "pdf", _IMPROVEMENT, ".pdf", "PDF", "for printing",
+        _lazy("inspector.export.pages.improvement_pages:improvement_pdf"),
+    ),
+    ExportFormat(
+        "md", _IMPROVEMENT, ".md", "Markdown", "summary for a pull request",
+        _lazy("inspector.export.pages.improvement_pages:improvement_markdown"),
+    ),
+    ExportFormat(
+        "json", _IMPROVEMENT, ".json", "JSON", "every candidate, for scripts",
+        _lazy("inspector.report.improvement:to_json"),
     ),
 )  # fmt: skip
 # Tables of a report, for `inspector export --table`; the first is the default.

@@ -43,3 +43,13 @@ def test_recipes_that_depend_on_results_are_an_upper_bound() -> None:
     text = "candidate 2 of up to 8: Int8 (static), entropy ranges"
     assert clock.place.text.startswith(text)
     assert clock.place.seconds_left == 70
+
+
+def test_the_first_candidate_is_under_way_before_one_is_timed() -> None:
+    clock = SearchClock(4, lambda: 0.0)
+    clock.begin("float16")
+    shares = []
+    for stage, share in (("convert", -1), ("test", 0.5), ("test", 0.2), ("measure", 1.0)):
+        clock.at(stage, share)
+        shares.append(clock.place.share)
+    assert 0 == shares[0] < shares[1] == shares[2] < shares[3] < 0.25

@@ -178,6 +178,7 @@ _RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pi
 _DIRECTIONS = 16
 _CLEARANCE = 1.5  # around labels
 _THIN = 0.2  # of the cost of covering a disc
+_WRONG, _CLEAR_OF_OTHERS = 60.0, 3.0  # cost of a label that may be another's; in pixels
 _PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
 
@@ -208,8 +209,10 @@ def place_labels(
     result = list[Placement]()
     for disc, (wide, tall) in zip(discs, sizes, strict=True):
         best, least = Placement(disc), float("inf")
+        others = [each for each in discs if each != disc]
         for placement in _around(disc, wide, tall):
             cost = _cost(placement, disc, room, taken, leaders)
+            cost += _WRONG * (placement.leader is None and _nearer(placement.box, disc, others))
             cost += _THIN * sum(_overlap(placement.box, line) for line in thin)
             if cost < least:
                 best, least = placement, cost
@@ -219,6 +222,18 @@ def place_labels(
         taken.append(best.box)
         leaders += [best.leader] if best.leader is not None else []
     return result
+
+
+def _nearer(box: Rectangle, own: Rectangle, others: Sequence[Rectangle]) -> bool:
+    """Return whether a label stands as near to another disc as to its own."""
+    apart = _gap(box, own)
+    return any(_gap(box, other) < apart + _CLEAR_OF_OTHERS for other in others)
+
+
+def _gap(one: Rectangle, other: Rectangle) -> float:
+    across = max(0.0, one[0] - other[2], other[0] - one[2])
+    down = max(0.0, one[1] - other[3], other[1] - one[3])
+    return hypot(across, down)
 
 
 def _around(disc: Rectangle, wide: float, tall: float) -> Iterator[Placement]:

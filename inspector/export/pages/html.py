@@ -16,8 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
+from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.measured import phases, roofline_points
 from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import (
@@ -39,10 +39,17 @@ from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.comparison.comparison import properties
 from inspector.export.charts import palette as palette_module
+from inspector.export.charts.improvement_plot import pareto_plot
 from inspector.export.charts.report_plots import load_curve
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.export.charts.sample_charts import axis_text, histogram, round_step, series
 from inspector.export.charts.svg import inline_svg
+from inspector.export.pages.improvement_rows import (
+    HEAD,
+    TARGET_HEAD,
+    candidate_rows,
+    target_rows,
+)
 from inspector.export.pages.page_rows import (
     checked_rows,
     columns_of,
@@ -430,7 +437,8 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "answer": summary_text(report.outputs),
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),
-        "limit": bottleneck(report).sentence,
+        "summary": summary(report),
+        "next_steps": next_steps(report),
         "previewed": report.previewed,
         "thumbnail": _thumbnail(report),
         "timed": phases.timed_phases(report),
@@ -488,7 +496,16 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
 def _tables(report: PerformanceReport) -> dict[str, Any]:
     devices, columns = units_of(report), columns_of(report)
     split = partition(report)
+    improvement = report.findings.improvement if report.findings is not None else None
+    drawing = None if improvement is None else pareto_plot(improvement)
     return {
+        "targets": () if report.findings is None else report.findings.targets,
+        "improvement": improvement,
+        "candidate_head": HEAD,
+        "candidates": () if improvement is None else tuple(candidate_rows(improvement)),
+        "candidate_plot": "" if drawing is None else inline_svg(drawing),
+        "target_head": TARGET_HEAD,
+        "target_changes": () if improvement is None else target_rows(improvement),
         "devices": devices,
         "columns": columns,
         "rows": rows_of(report, columns),

@@ -1,123 +1,32 @@
 """An improvement of a model as Markdown for a pull request, one HTML page, PDF or JSON."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
 from inspector import units
-from inspector.comparison.improvement_conditions import subject_of
 from inspector.errors import BadInput
-from inspector.export.charts.improvement_plot import accuracy_name, pareto_plot
+from inspector.export.charts.improvement_plot import pareto_plot
 from inspector.export.charts.palette import DARK, LIGHT
 from inspector.export.charts.svg import inline_svg
+from inspector.export.pages.improvement_rows import (
+    HEAD,
+    LAYER_HEAD,
+    TARGET_HEAD,
+    WORST_HEAD,
+    accuracy_text,
+    candidate_rows,
+    cautions,
+    facts,
+    layer_rows,
+    notable_prefix,
+    target_rows,
+)
 from inspector.export.pages.markdown import code, quoted, table
 from inspector.export.pages.model_diff_pages import PAGE_STYLE, colors
-from inspector.report.improvement import (
-    Accuracy,
-    Candidate,
-    Improvement,
-    change_text,
-    headline,
-    notable_text,
-    to_json,
-    value_text,
-    verdict_text,
-)
-from inspector.report.sensitivity import decibels
-
-HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
-WORST_HEAD = ("Input", "Original", "Candidate", "Truth")
-TARGET_HEAD = ("Device", "Original", "New model")
-LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
-
-
-def candidate_rows(improvement: Improvement) -> Iterator[tuple[str, ...]]:
-    """Yield a row of HEAD for the original and for each candidate."""
-    for candidate in (improvement.original, *improvement.candidates):
-        measure = candidate.measure(improvement.main)
-        accuracy = accuracy_text(measure, bool(candidate.steps)) if measure else ""
-        if not candidate.steps and not accuracy:
-            accuracy = "reference"
-        timed = candidate.latency
-        verdict = verdict_text(improvement, candidate) if candidate.steps else ""
-        p50 = units.duration(round(timed.p50_ns)) if timed else ""
-        yield (
-            candidate.name,
-            units.size(candidate.size_bytes) if candidate.size_bytes else "",
-            p50,
-            latency_text(candidate),
-            accuracy,
-            verdict,
-        )
-
-
-def latency_text(candidate: Candidate) -> str:
-    """Return the change of the latency with its interval: '−44% (−46% to −41%)'."""
-    timed = candidate.latency
-    if timed is None or timed.change is None:
-        return ""
-    text = f"{timed.change:+.1%}"
-    if timed.low is not None and timed.high is not None:
-        text += f" ({timed.low:+.1%} to {timed.high:+.1%})"
-    return text.replace("-", "−")
-
-
-def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
-    """Return an accuracy with its inputs, and its change unless it is the original's."""
-    change = change_text(measure) if with_change else ""
-    count = units.plural(measure.count, "input") if measure.count else ""
-    return ", ".join(filter(None, (value_text(measure), change, count)))
-
-
-def _notable(improvement: Improvement) -> str:
-    return "Also notable:" if improvement.best >= 0 else "Notable:"
-
-
-def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
-    """Yield what the results rest on: data, device, limit, versions."""
-    yield "Model", f"{improvement.model}, SHA-256 {improvement.sha256}"
-    yield "Device", improvement.device
-    for name, data in (("Test", improvement.test), ("Calibration", improvement.calibration)):
-        if data is not None:
-            labeled = f", {data.labeled:,} with a label" if data.labeled else ""
-            count = units.plural(data.inputs, "input")
-            yield name, f"{data.folder}: {count}{labeled}, SHA-256 {data.digest}"
-    if improvement.limit is not None and improvement.main:
-        points = f"{100 * improvement.limit:.2f} points"
-        yield "Limit", f"{accuracy_name(improvement)} may drop by at most {points}"
-    if improvement.made_by:
-        yield "Created with", ", ".join(improvement.made_by)
-
-
-def target_rows(improvement: Improvement) -> list[tuple[str, str, str]]:
-    """Return for each target the layers that it runs of the original and of the candidate."""
-    candidate = subject_of(improvement)
-    return [
-        (each.target, each.before or "unknown", each.after_text)
-        for each in (candidate.targets if candidate is not None else ())
-    ]
-
-
-def layer_rows(improvement: Improvement) -> list[tuple[str, str, str, str]]:
-    """Return the layers that add most to the error of the best candidate, or the only one."""
-    candidate = subject_of(improvement)
-    worst = candidate.worst_layers if candidate is not None else ()
-    return [
-        (
-            units.clip(each.name, 80),
-            each.operator,
-            decibels(each.sqnr_db),
-            "" if each.drop_db is None else f"−{each.drop_db:.1f} dB",
-        )
-        for each in worst[:_MOST_LAYERS]
-    ]
-
-
-def cautions(improvement: Improvement) -> tuple[str, ...]:
-    """Return sentences that belong beside the verdict on the best candidate."""
-    candidate = subject_of(improvement)
-    return candidate.cautions if candidate is not None else ()
+from inspector.export.registry import Subject, formats_of
+from inspector.report.improvement import Candidate, Improvement, headline, notable_text
 
 
 def improvement_markdown(improvement: Improvement) -> bytes:
@@ -131,7 +40,7 @@ def _markdown(improvement: Improvement) -> Iterator[str]:
     for text in cautions(improvement):
         yield from (quoted(text), "")
     if also := notable_text(improvement):
-        yield from (quoted(f"{_notable(improvement)} {also}"), "")
+        yield from (quoted(f"{notable_prefix(improvement)} {also}"), "")
     cells = (tuple(quoted(cell) for cell in row) for row in candidate_rows(improvement))
     yield from table(HEAD, "lrrrll", cells)
     if improvement.best >= 0:
@@ -178,7 +87,7 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield f"<h1>{escape(headline(improvement))}</h1>"
     yield from (f'<p class="w">{escape(text)}</p>' for text in cautions(improvement))
     if also := notable_text(improvement):
-        yield f"<p>{_notable(improvement)} {escape(also)}</p>"
+        yield f"<p>{notable_prefix(improvement)} {escape(also)}</p>"
     drawing = pareto_plot(improvement)
     if drawing is not None:
         yield f"<section>{inline_svg(drawing)}</section>"
@@ -231,9 +140,8 @@ def _best(improvement: Improvement, best: Candidate) -> Iterator[str]:
         yield f"<pre><code>{escape(text)}</code></pre>"
     yield "</section><section><table>"
     for measure in best.accuracy:
-        count = units.plural(measure.count, "input")
         yield f"<tr><td>{escape(measure.name)}</td><td>{escape(accuracy_text(measure))}</td>"
-        yield f'<td class="d">{count}</td></tr>'
+        yield "</tr>"
     yield "</table></section>"
     if best.worst:
         yield "<section><p>Worst inputs</p><table><tr>"
@@ -246,7 +154,7 @@ def _best(improvement: Improvement, best: Candidate) -> Iterator[str]:
 
 def improvement_pdf(improvement: Improvement) -> bytes:
     """Return the results on A4 sheets, with the plot as vectors."""
-    from inspector.export.pages.pdf import ROOM, Column, Paper
+    from inspector.export.pages.pdf import ROOM, Column, Paper, candidate_table
 
     name = units.clip(improvement.model, 80)
     paper = Paper(f"{name}: improvement", name)
@@ -260,7 +168,7 @@ def improvement_pdf(improvement: Improvement) -> bytes:
     for text in cautions(improvement):
         paper.paragraph(text, 8.5, "caution")
     if also := notable_text(improvement):
-        paper.paragraph(f"{_notable(improvement)} {also}", 9, "text")
+        paper.paragraph(f"{notable_prefix(improvement)} {also}", 9, "text")
     drawing = pareto_plot(improvement)
     if drawing is not None:
         paper.y += 8
@@ -276,17 +184,7 @@ def improvement_pdf(improvement: Improvement) -> bytes:
 
     count = units.plural(len(improvement.candidates), "candidate")
     paper.heading("Candidates", count)
-    columns = (
-        Column(HEAD[0], 235), Column(HEAD[1], 70, "R"), Column(HEAD[2], 70, "R"),
-        Column(HEAD[3], 140, "R"),
-    )  # fmt: skip
-    paper.table_head(columns)
-    for *cells, accuracy, verdict in candidate_rows(improvement):
-        paper.need(30)
-        paper.table_row(columns, cells, with_rule=False)
-        paper.paragraph(". ".join(filter(None, (accuracy, verdict))), 7.5)
-        paper.y += 3
-        paper.rule("hairline")
+    candidate_table(paper, improvement)
     if improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         paper.heading("Recipe", " ".join(best.steps))
@@ -312,24 +210,18 @@ def improvement_pdf(improvement: Improvement) -> bytes:
     return bytes(paper.output())
 
 
-WRITERS: dict[str, Callable[[Improvement], bytes]] = {
-    ".html": improvement_html,
-    ".pdf": improvement_pdf,
-    ".md": improvement_markdown,
-    ".json": to_json,
-}
-
-
 def improvement_file(improvement: Improvement, path: Path) -> bytes:
     """Return the results in the format of a file name. Raises BadInput: no such format."""
     check_suffix(path)
-    return WRITERS[path.suffix.lower()](improvement)
+    forms = {each.suffix: each for each in formats_of(Subject.IMPROVEMENT)}
+    return bytes(forms[path.suffix.lower()].writer(improvement))
 
 
 def check_suffix(path: Path) -> None:
     """Raise BadInput unless results can be saved under this name."""
-    if path.suffix.lower() not in WRITERS:
+    suffixes = [each.suffix for each in formats_of(Subject.IMPROVEMENT)]
+    if path.suffix.lower() not in suffixes:
         name = units.clip(path.name, 40)
         why = f"results cannot be saved as '{name}'"
-        hint = f"Choose a name that ends in one of {', '.join(WRITERS)}."
+        hint = f"Choose a name that ends in one of {', '.join(suffixes)}."
         raise BadInput(f"Could not save {name}", why, hint)

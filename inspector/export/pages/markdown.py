@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
-from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
+from inspector.analysis.advice.summary import next_steps
+from inspector.analysis.advice.summary import summary as report_summary
 from inspector.analysis.devices.support_summary import of_report
 from inspector.analysis.measured.computed_precision import precision_of
 from inspector.analysis.measured.extra_tables import extra_tables
@@ -105,9 +106,15 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     causes = disturbances(report)
     if causes:
         yield from (f"**Noisy:** {' '.join(causes)}", "")
-    yield from (f"**Bottleneck:** {quoted(bottleneck(report).sentence)}", "")
+    for name, text in report_summary(report):
+        yield from (f"**{quoted(name)}:** {quoted(text)}", "")
+    if steps := next_steps(report):
+        yield from ("**Next steps:**", "")
+        yield from (f"- {_with_code(step)}" for step in steps)
+        yield ""
     yield from _advice(report)
     yield from _previewed(report)
+    yield from _targets(report)
     yield from _slowest(report)
     yield from _operator_types(report)
     yield from _support(report)
@@ -120,6 +127,23 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     if report.notes:
         yield from ("", "**Notes**", "")
         yield from (f"- {code(note, 300)}" for note in report.notes)
+
+
+def _with_code(text: str) -> str:
+    """Return a sentence whose commands, between backticks, are code."""
+    parts = text.split("`")
+    return "".join(code(p, 300) if n % 2 else quoted(p) for n, p in enumerate(parts))
+
+
+def _targets(report: PerformanceReport) -> Iterator[str]:
+    """Yield which kinds of devices run the model, as far as the window knew."""
+    targets = report.findings.targets if report.findings is not None else ()
+    if not targets:
+        return
+    yield from ("<details><summary>Device support, estimated</summary>", "")
+    rows = ((code(t.target), code(t.provider), code(t.answer), code(t.layers)) for t in targets)
+    yield from table(("Device", "Provider", "Answer", "Layers"), "lllr", rows)
+    yield from ("", "</details>", "")
 
 
 def _previewed(report: PerformanceReport) -> Iterator[str]:

@@ -17,8 +17,8 @@ from fontTools.svgLib.path import parse_path
 from fpdf import FPDF
 
 from inspector import units
-from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
+from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import HEADS, latency, rows
@@ -35,6 +35,7 @@ from inspector.analysis.measured.sample_statistics import sentences
 from inspector.comparison.comparison import properties
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, colour, on_surface
 from inspector.export.charts.fonts import Face, font_file, runs, shown, width
+from inspector.export.charts.improvement_plot import pareto_plot
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
 from inspector.export.charts.report_plots import (
     histogram_plot,
@@ -45,6 +46,7 @@ from inspector.export.charts.report_plots import (
     timeline_of,
 )
 from inspector.export.charts.roofline_plot import roofline_plot
+from inspector.export.pages.improvement_rows import HEAD, candidate_rows
 from inspector.export.pages.page_rows import (
     Row,
     checked_rows,
@@ -56,6 +58,7 @@ from inspector.export.pages.page_rows import (
 from inspector.model.display_names import fit_line
 from inspector.model.tensors.agreement import summary_text as agreement_text
 from inspector.preview.inputs import image_files
+from inspector.report.improvement import Improvement
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 
@@ -345,6 +348,7 @@ def pdf(report: PerformanceReport) -> bytes:
     _beside(paper, report)
     _outputs(paper, report)
     _previewed(paper, report)
+    _findings(paper, report)
     _operator_types(paper, report)
     _layers(paper, report)
     _inserted(paper, report)
@@ -461,8 +465,17 @@ def _timeline(paper: Paper, report: PerformanceReport) -> None:
 
 def _advice(paper: Paper, report: PerformanceReport) -> None:
     suggestions = advice(report)
-    paper.heading("Bottleneck", "")
-    paper.paragraph(units.clip(bottleneck(report).sentence, 400), 8, "text")
+    rows, steps = summary(report), next_steps(report)
+    if len(rows) > 1 or steps:
+        paper.heading("Summary", "")
+        for name, text in rows:
+            paper.paragraph(f"{name}: {units.clip(text, 900)}", 8, "text")
+            paper.y += 2
+    else:
+        paper.heading("Bottleneck", "")
+        paper.paragraph(units.clip(rows[0][1], 400), 8, "text")
+    for step in steps:
+        paper.paragraph(f"Next step: {units.clip(_plain(step), 400)}", 8, "text")
     if suggestions:
         paper.heading("Suggestions", f"{len(suggestions):,}")
     for one in suggestions:
@@ -534,6 +547,8 @@ def _previewed(paper: Paper, report: PerformanceReport) -> None:
         return
     source = f"{units.clip(seen.source, 60)}, not part of the timing"
     paper.heading("Prediction in Preview", source, below=_SEEN)
+    if seen.caution:
+        paper.paragraph(f"Caution: {seen.caution}", 8, "caution")
     left = MARGIN
     if seen.is_whole:
         picture = np.frombuffer(seen.pixels, np.uint8).reshape(seen.height, seen.width, 3)
@@ -546,8 +561,46 @@ def _previewed(paper: Paper, report: PerformanceReport) -> None:
         paper.draw_text(left, y, paper.fitted(name, 180), bold=not place)
         paper.draw_text(left + 240, y, share, side="R", bold=not place)
     paper.y += _SEEN
-    if seen.caution:
-        paper.paragraph(f"Caution: {seen.caution}", 7.5)
+
+
+def _findings(paper: Paper, report: PerformanceReport) -> None:
+    """Other devices that run the model, and candidates for a smaller or faster one."""
+    known = report.findings
+    if known is not None and known.targets:
+        columns = (
+            Column("Device", 170), Column("Provider", 110), Column("Answer", 110),
+            Column("Layers", 80, "R"),
+        )  # fmt: skip
+        paper.heading("Device support", "estimated from support tables")
+        paper.table_head(columns)
+        for one in known.targets:
+            paper.table_row(columns, (one.target, one.provider, one.answer, one.layers))
+    improvement = known.improvement if known is not None else None
+    if improvement is not None and improvement.candidates:
+        paper.heading(
+            "Smaller or faster", units.plural(len(improvement.candidates), "candidate"), 90
+        )
+        candidate_table(paper, improvement)
+        drawing = pareto_plot(improvement)
+        if drawing is not None:
+            paper.need(drawing.height * ROOM / drawing.width)
+            paper.y += 8
+            paper.y += paper.drawing(drawing, MARGIN, ROOM)
+
+
+def candidate_table(paper: Paper, improvement: Improvement) -> None:
+    """Write the numbers of each candidate, and its accuracy and verdict below them."""
+    columns = (
+        Column(HEAD[0], 235), Column(HEAD[1], 70, "R"), Column(HEAD[2], 70, "R"),
+        Column(HEAD[3], 140, "R"),
+    )  # fmt: skip
+    paper.table_head(columns)
+    for *cells, accuracy, verdict in candidate_rows(improvement):
+        paper.need(30)
+        paper.table_row(columns, cells, with_rule=False)
+        paper.paragraph(". ".join(filter(None, (accuracy, verdict))), 7.5)
+        paper.y += 3
+        paper.rule("hairline")
 
 
 _SEEN = 68.0  # of the longer side of the picture

@@ -7,6 +7,7 @@ import msgspec
 
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
+from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.latency import (
     ALL_FIELD,
@@ -71,4 +72,6 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         "roofline": [_reached(point) for point in roofline_points.points(report)],
         "limited_by": {"sentence": limit.sentence, **asdict(limit)},
         "advice": advice(report),
+        "summary": [{"subject": name, "sentence": text} for name, text in summary(report)],
+        "next_steps": next_steps(report),
     }

@@ -1,21 +1,29 @@
 """The source of class names, and the last prediction with them: for Overview and reports.
 
+A report that is exported also gets what else the window knows of the model.
+
 The choice belongs to the document, so that Overview and Preview say the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu, QWidget
 
 from inspector import units
+from inspector.backends.onnxruntime.placement import targets
+from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
+from inspector.report.findings import Findings, TargetAnswer
+from inspector.report.improvement import Accuracy, DataSet, Improvement
 from inspector.report.report import (
     MOST_ANSWERS,
     MOST_PREVIEW_PX,
@@ -133,3 +141,64 @@ def with_preview(report: PerformanceReport, document: Document) -> PerformanceRe
         input_problem(document),
     )
     return replace(report, previewed=seen)
+
+
+def finding_out(document: Document) -> Callable[[PerformanceReport], PerformanceReport]:
+    """Return what adds all that the window knows of a model to a report, on any thread."""
+    model, improvement = document.model, document.improvement
+    accuracy, tested = _accuracy(document, improvement)
+    if model is None:
+        return lambda report: report
+    check, lengths = document.estimating.check_targets, fixed_lengths(model.inputs)
+    known = Findings(accuracy, tested, improvement=improvement and _compact(improvement))
+
+    def complete(report: PerformanceReport) -> PerformanceReport:
+        try:
+            found = check(targets.for_model(model), lengths)
+        except InspectorError:  # then nothing is known of other devices
+            found = ()
+        answers = tuple(
+            TargetAnswer(
+                each.target.title,
+                each.target.provider,
+                each.answer.value,
+                each.count,
+                each.sentence,
+            )
+            for each in found
+        )
+        assumed = dict(lengths) if found else {}
+        phones = targets.overall(found)
+        findings = replace(known, phones=phones, targets=answers, lengths=assumed)
+        return replace(report, findings=findings)
+
+    return complete
+
+
+def _accuracy(
+    document: Document, improvement: Improvement | None
+) -> tuple[tuple[Accuracy, ...], DataSet | None]:
+    """Return the accuracy of a model and the inputs it is of, from Improve or Preview."""
+    if improvement is not None and improvement.original.accuracy:
+        return improvement.original.accuracy, improvement.test
+    if document.folder_tested is None:
+        return (), None
+    place, result = document.folder_tested
+    if result.accuracy is None:
+        return (), None
+    measures = [Accuracy("top1", "Top-1 accuracy", result.accuracy, count=result.told)]
+    if result.top_accuracy is not None:
+        top5 = Accuracy("top5", "Top-5 accuracy", result.top_accuracy, count=result.told)
+        measures.append(top5)
+    return tuple(measures), DataSet(str(place), result.files, labeled=result.told)
+
+
+def _compact(improvement: Improvement) -> Improvement:
+    """Return results without layers, and with inputs of the best candidate only."""
+    candidates = tuple(
+        msgspec.structs.replace(
+            each, layers=(), worst=each.worst if place == improvement.best else ()
+        )
+        for place, each in enumerate(improvement.candidates)
+    )
+    return msgspec.structs.replace(improvement, candidates=candidates)

@@ -115,6 +115,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.preview.outputs.labels import ClassNames
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.other_run import OtherRun
+    from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
 
@@ -243,6 +244,7 @@ class Document(QObject):
         self.reports: tuple[PerformanceReport, ...] = ()
         # By the path of another model: the folder that both ran on in Preview, and its counts.
         self.folders_compared: dict[str, tuple[Path, Summary]] = {}
+        self.folder_tested: tuple[Path, Summary] | None = None  # the last one in Preview
         self.report: PerformanceReport | None = None
         self.work: Work | None = None
         self.stage = ""  # part of a long job that is under way: "measurement 3 of 21"
@@ -395,6 +397,11 @@ class Document(QObject):
             self._improving.worked.connect(self.improve_progressed)
             self._improving.progressed.connect(self.improve_progressed)
         return self._improving
+
+    @property
+    def improvement(self) -> "Improvement | None":
+        """Return what Improve has found, about the chosen candidate; None for nothing."""
+        return None if self._improving is None else self._improving.chosen
 
     @property
     def improve_progress(self) -> str:

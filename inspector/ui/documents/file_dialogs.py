@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from inspector.comparison.model_changes import ModelDiff
     from inspector.export.charts.drawing import Drawing
     from inspector.export.pages.model_diff_pages import AtAGlance
+    from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
     from inspector.ui.documents.document import Document
 
+    Complete = Callable[[PerformanceReport], PerformanceReport]
 
 # Where file dialogs begin: in the folder of the model in front, not in that of the process.
 
@@ -133,8 +135,13 @@ def trace_forms() -> tuple[ExportFormat, ...]:
 class Exporter(Writer):
     """Saves reports, sweeps and comparisons."""
 
-    def ask(self, report: "PerformanceReport", form: str) -> None:
-        """Let the user choose a file for a report, and save it there."""
+    def ask(
+        self, report: "PerformanceReport", form: str, complete: "Complete | None" = None
+    ) -> None:
+        """Let the user choose a file for a report, and save it there.
+
+        complete: adds what the window knows besides, on another thread.
+        """
         plot = form.removeprefix(PICTURE)
         stem = Path(report.model.name).stem
         if plot != form:
@@ -143,7 +150,21 @@ class Exporter(Writer):
         chosen = format_of(Subject.REPORT, form)
         path = self.where(tr("Export report"), stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
-            self.save(report, form, path)
+            self.save(report, form, path, complete)
+
+    def ask_for_improvement(self, improvement: "Improvement", stem: str) -> None:
+        """Let the user choose a file for the candidates of a search, and save it there."""
+        forms = formats_of(Subject.IMPROVEMENT)
+        kinds = ";;".join(f"{tr(each.title)} (*{each.suffix})" for each in forms)
+        path = self.where(tr("Save results"), f"{stem}.improvement{forms[0].suffix}", kinds)
+        if path is not None:
+            self.save_improvement(improvement, path)
+
+    def save_improvement(self, improvement: "Improvement", path: Path) -> None:
+        """Write candidates in the format of a file name; `done` or `failed` follows."""
+        from inspector.export.pages.improvement_pages import improvement_file
+
+        self.write(path, lambda: improvement_file(improvement, path))
 
     def ask_for_sweep(self, sweep: "Sweep", form: str) -> None:
         """Let the user choose a file for a sweep, and save it there.
@@ -198,9 +219,15 @@ class Exporter(Writer):
         form = "svg" if path.suffix.lower() == ".svg" else "png"
         self.write(path, lambda: picture(draw(), form))
 
-    def save(self, report: "PerformanceReport", form: str, path: Path) -> None:
+    def save(
+        self,
+        report: "PerformanceReport",
+        form: str,
+        path: Path,
+        complete: "Complete | None" = None,
+    ) -> None:
         """Write a report in the format with this id; `done` or `failed` follows."""
-        self.write(path, lambda: export(report, form))
+        self.write(path, lambda: export(complete(report) if complete else report, form))
 
 
 def _report_plot(report: "PerformanceReport", name: str) -> "Drawing":

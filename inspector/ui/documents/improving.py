@@ -195,6 +195,14 @@ class Improving(RecipeEditing):
         """Return the result of running the recipe; None if it did not run."""
         return self._run_before(_texts(self.steps))
 
+    @property
+    def chosen(self) -> Improvement | None:
+        """Return all results, with the recipe's candidate as the best one if it can be used."""
+        now, candidate = self.improvement, self.candidate
+        if now is None or candidate is None or candidate.problem:
+            return now
+        return msgspec.structs.replace(now, best=now.candidates.index(candidate))
+
     def converted(self, candidate: Candidate) -> Path | None:
         """Return the file of a candidate, which is there until the model is closed."""
         folder = self._made.get(candidate.steps)
@@ -328,22 +336,6 @@ class Improving(RecipeEditing):
         self._set_work(SAVE)
         self._jobs.start(work, show, self._fail)
 
-    def save_results(self, path: Path) -> None:
-        """Save all candidates as a page, by the suffix; `saved` or `failed` follows."""
-        now = self.improvement
-        assert now is not None, "there are results to save"
-
-        def write() -> None:
-            from inspector.export.pages.improvement_pages import improvement_file
-
-            files.write_atomic(path, improvement_file(now, path))
-
-        def show(_: None) -> None:
-            self.saved_steps = None
-            self.saved.emit(tr("Saved {name}").format(name=path.name), str(path))
-
-        self._jobs.start(write, show, self.failed.emit)
-
     def _make_again(self, steps: Steps, target: Path) -> None:
         from inspector.experiments import conversion as conversions
 
@@ -431,11 +423,13 @@ class Improving(RecipeEditing):
                     self._clock = clock if work == SEARCH else None
                     for steps in chain(first, filter(is_new, later(clock))):
                         folder = self._folder_of_run()
+                        place = _place_of(self._latest, steps)
                         now = _without(self._latest, steps, calibration)
                         self._made[_texts(steps)] = folder / str(len(now.candidates))
-                        (self._latest,) = proofs.search(
+                        (done,) = proofs.search(
                             bench, now, wanted, [steps], folder, clock=clock
                         )
+                        self._latest = _put_back(done, place)
                         self._keep(self._latest)
                         self._emitter.emit(self._came, self._latest)
                 finally:
@@ -479,6 +473,8 @@ class Improving(RecipeEditing):
         """Report progress from the thread of the job. Raises Cancelled to stop it."""
         if self._stopping:
             raise Cancelled(tr("Stopped"))
+        if self._clock is not None:
+            self._clock.at(stage, share)
         self._emitter.emit(self._stepped, stage, share)
 
     def _show_step(self, stage: str, share: float) -> None:
@@ -622,6 +618,21 @@ def _without(now: Improvement, steps: Steps, calibration: DataSet | None) -> Imp
     """Drop the candidate that is about to be made again."""
     others = tuple(each for each in now.candidates if each.steps != _texts(steps))
     return msgspec.structs.replace(now, candidates=others, best=-1, calibration=calibration)
+
+
+def _place_of(now: Improvement, steps: Steps) -> int:
+    """Return the place of the candidate of some steps; where a new one goes without one."""
+    each = (n for n, c in enumerate(now.candidates) if c.steps == _texts(steps))
+    return next(each, len(now.candidates))
+
+
+def _put_back(now: Improvement, place: int) -> Improvement:
+    """Put the last candidate where the one was that it replaces, so that no row moves."""
+    *others, last = now.candidates
+    candidates = (*others[:place], last, *others[place:])
+    best = now.best if now.best < place else now.best + 1
+    best = place if now.best == len(others) else best
+    return msgspec.structs.replace(now, candidates=candidates, best=best)
 
 
 def _is_tried(now: Improvement, steps: Steps, calibration: DataSet | None) -> bool:

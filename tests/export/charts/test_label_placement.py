@@ -39,3 +39,16 @@ def test_a_label_of_a_point_at_the_edge_stays_inside_and_beside_it() -> None:
     (made,) = place_labels([disc(355, 100)], [(90.0, 13.0)], ROOM)
     assert made.leader is None
     assert made.box[2] <= 355
+
+
+def test_a_label_near_another_disc_has_a_line_to_its_own() -> None:
+    # Two discs that nearly touch, and a third one: no label fits beside only its own.
+    discs = [disc(200, 100), disc(216, 100), disc(208, 114)]
+    for made, own in zip(place_labels(discs, [(90.0, 13.0)] * 3, ROOM), discs, strict=True):
+        others = [_apart(made.box, each) for each in discs if each != own]
+        assert made.leader is not None or min(others) > _apart(made.box, own)
+
+
+def _apart(one: Rectangle, other: Rectangle) -> float:
+    across = max(0.0, one[0] - other[2], other[0] - one[2])
+    return float(across + max(0.0, one[1] - other[3], other[1] - one[3]))

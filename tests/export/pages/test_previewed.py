@@ -1,12 +1,23 @@
-"""A report of a measured model has the prediction that Preview showed."""
+"""A report that a window exports has what it knew of the model besides."""
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
+from inspector.errors import UnreadableFile
 from inspector.export.pages.html import page
 from inspector.export.pages.markdown import summary
 from inspector.export.pages.pdf import pdf
+from inspector.export.tables.report_json import report_json
+from inspector.report.findings import Findings, TargetAnswer
+from inspector.report.improvement import (
+    Accuracy,
+    Candidate,
+    DataSet,
+    Improvement,
+    TargetLayers,
+)
 from inspector.report.report import PreviewedPrediction, from_json, to_json
 from tests.pdf_text import pdf_text
 from tests.reports import example_report
@@ -41,3 +52,54 @@ def test_a_saved_report_is_read_and_a_broken_picture_is_left_out(size: tuple[int
     assert "data:image" not in html
     assert "Bag" in html
     assert pdf(report)
+
+
+TOP1 = Accuracy("top1", "Top-1 accuracy", 0.946, count=500)
+SMALLER = Candidate(
+    "Int8", ("int8",), 300, 4,
+    accuracy=(Accuracy("top1", "Top-1 accuracy", 0.944, 0.946, -0.002, -0.008, 0.004, 500),),
+    targets=(TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part"),),
+)  # fmt: skip
+FINDINGS = Findings(
+    (TOP1,),
+    DataSet("/home/me/photos", 500, labeled=500),
+    ("On Android: Yes. NNAPI takes all 16 layers.", "On iPhone: Yes. Core ML takes them."),
+    (TargetAnswer("Qualcomm NPU", "QNN", "Not known", "", "Only a run tells."),),
+    {"batch": 1},
+    Improvement(
+        "net.onnx", "0" * 64, "cpu", Candidate("net.onnx", size_bytes=1000), (SMALLER,),
+        "top1", 0.01, 0, goal="size",
+    ),
+)  # fmt: skip
+
+
+def test_a_report_answers_what_a_newcomer_asks() -> None:
+    report = replace(example_report(), findings=FINDINGS)
+    shown = page(report).decode().replace("&#39;", "'")
+    printed = " ".join(pdf_text(report).split())
+    for text in (shown, summary(report).decode().replace("\\", ""), printed):
+        for said in (
+            "Top-1 accuracy 94.60% on 500 labeled inputs of photos.",
+            "On Android, with batch = 1 fixed",
+            "NNAPI takes all 16 layers.",
+            "Int8: 70% smaller, accuracy loss within limit.",
+            "iPhone (Core ML): 16 of 16 to 12 of 37",
+            "inspector convert net.onnx int8 -o net.improved.onnx",
+            "fix-axes:batch=1",
+            "Qualcomm NPU",
+        ):
+            assert said in text, said
+    assert "home/me" not in shown.partition("Smaller or faster")[0]
+    read = from_json(report_json(report), "x")
+    assert read.findings == FINDINGS
+    assert b'"subject":"Accuracy"' in report_json(report)
+
+
+def test_a_report_names_what_is_still_unknown() -> None:
+    text = page(replace(example_report(), findings=Findings())).decode()
+    assert "--folder FOLDER" in text
+    assert "inspector improve" in text
+    assert "Next steps" not in page(example_report()).decode()
+    wrong = replace(FINDINGS, improvement=msgspec.structs.replace(FINDINGS.improvement, best=7))
+    with pytest.raises(UnreadableFile, match="best candidate"):
+        from_json(to_json(replace(example_report(), findings=wrong)), "x")

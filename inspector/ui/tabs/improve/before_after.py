@@ -156,10 +156,11 @@ class _Model(TableModel[Column]):
     def __init__(self) -> None:
         super().__init__(tuple(Column), 0)
         self.pairs: tuple[Pair, ...] = ()
+        self.outdated = False
 
-    def show_pairs(self, shown: Sequence[Pair]) -> None:
-        """Show other rows."""
-        self.pairs = tuple(shown)
+    def show_pairs(self, shown: Sequence[Pair], outdated: bool = False) -> None:
+        """Show other rows. outdated: whether the recipe is being run again."""
+        self.pairs, self.outdated = tuple(shown), outdated
         self.start_over(len(shown))
 
     def text(self, row: int, column: Column) -> str:
@@ -207,6 +208,8 @@ class _Cells(Cells[Column]):
         tint = look.secondary if column is Column.ORIGINAL else look.text
         if column is Column.CHANGE:
             tint = {GOOD: look.good, CAUTION: look.caution}.get(pair.tone, look.secondary)
+        if self._model.outdated:
+            tint, strong = look.tertiary, False
         painter.setFont(font(12, 600 if strong else 400))
         text = self._model.text(row, column)
         self.draw_text(painter, box, text, look.on_selection if chosen else tint, column)
@@ -230,10 +233,14 @@ class BeforeAfterCard(Card):
         self.body.addStretch(1)
         self.body.setContentsMargins(1, 1, 1, 8)
 
-    def show_candidate(self, now: Improvement, candidate: Candidate) -> None:
-        """Show the numbers of a candidate beside the original's."""
-        self.model.show_pairs(pairs(now, candidate))
-        self.about.set_text(units.device(now.device))
+    def show_candidate(
+        self, now: Improvement, candidate: Candidate, again: bool = False
+    ) -> None:
+        """Show the numbers of a candidate beside the original's. again: it is run anew."""
+        self.model.show_pairs(pairs(now, candidate), again)
+        device = units.device(now.device)
+        text = tr("{device} · previous run").format(device=device) if again else device
+        self.about.set_text(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the names what is over."""

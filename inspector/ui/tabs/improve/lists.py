@@ -98,7 +98,9 @@ def offer_line(name: str, effect: Effect) -> Line:
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
     if effect.applicable and effect.caution:
-        return Line(title, effect.caution, CAREFUL, hint=text)
+        # A sign on what is true of any model would warn of nothing.
+        state = CAREFUL if effect.particular else POSSIBLE
+        return Line(title, effect.caution, state, hint=text)
     state = POSSIBLE if effect.applicable else NEEDS if effect.needs else NOTHING
     return Line(title, text, state)
 

@@ -29,10 +29,12 @@ from inspector.report.improvement import (
     LATENCY,
     OVER,
     SIZE,
+    UNDECIDED,
     WITHIN,
     Candidate,
     Improvement,
     value_text,
+    verdict_text,
 )
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, Segmented, label, row, tip
@@ -46,7 +48,7 @@ _HEIGHT_PX = 330
 _LARGEST_PX = 11.0  # radius of the largest file
 _REACH_PX = 14  # how near a click must be
 _MOST_ROWS = 12
-_MOST_LABEL = 40
+_MOST_LABEL = 48
 _LABEL_SHARE = 0.6  # of the plot's width: a longer label is cut
 _COUNTED_PX = 400  # of the card; a narrower one has no room for the number of candidates
 
@@ -67,6 +69,7 @@ class ParetoChart(QWidget):
         self._now: Improvement | None = None
         self._plot = Plot()
         self._current: Candidate | None = None
+        self._best: Candidate | None = None
         self._at, self._busy = -1, False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(_HEIGHT_PX)
@@ -84,6 +87,7 @@ class ParetoChart(QWidget):
     ) -> None:
         """Show other candidates. current: of the recipe; busy: whether more will come."""
         self._current, self._busy = current, busy
+        self._best = now.candidates[now.best] if now.best >= 0 else None
         self._plot = plot(now, goal)
         self.setAccessibleName(title(self._plot.goal))
         self._at = min(self._at, len(self._plot.points) - 1)
@@ -322,6 +326,9 @@ class ParetoChart(QWidget):
             metrics = QFontMetricsF(self._label_font(point))
             current = point.candidate is not None and point.candidate is self._current
             name = tr("this recipe") if current else point.name
+            best = point.candidate is not None and point.candidate is self._best
+            if best and not current:
+                name = tr("{name} (recommended)").format(name=name)
             name = tr("original") if point.candidate is None else name
             text = metrics.elidedText(
                 units.clip(name, _MOST_LABEL),
@@ -415,7 +422,11 @@ class Column(StrEnum):
 
 
 _NAME_PX = 130
-_WIDTHS_PX = {Column.SIZE: 78, Column.LATENCY: 76, Column.ACCURACY: 76, Column.VERDICT: 100}
+_WIDTHS_PX = {Column.SIZE: 66, Column.LATENCY: 64, Column.ACCURACY: 68, Column.VERDICT: 124}
+_SIGN_PX = 34  # of the verdict where there is no room for its words
+_ICON_PX = 16
+_BEST_SIGN = "certain", "accent"
+_SIGNS = {WITHIN: ("check", "good"), OVER: ("warning", "bad"), UNDECIDED: ("info", "tertiary")}
 
 
 class CandidateModel(TableModel[Column]):
@@ -424,6 +435,7 @@ class CandidateModel(TableModel[Column]):
     def __init__(self) -> None:
         super().__init__(tuple(Column), 0)
         self.now: Improvement | None = None
+        self.signs_only = False  # in the column of verdicts
         self.candidates: tuple[Candidate, ...] = ()
 
     def show_candidates(self, now: Improvement) -> None:
@@ -448,12 +460,24 @@ class CandidateModel(TableModel[Column]):
                 measure = candidate.measure(self.now.main)
                 return "" if measure is None else value_text(measure)
             case Column.VERDICT:
-                return verdict_word(self.now, candidate)
+                best = self.is_best(row)
+                return tr("Recommended") if best else verdict_word(self.now, candidate)
+
+    def title(self, column: Column) -> str:
+        """Return the title of a column; "" where it has room for a sign only."""
+        return "" if column is Column.VERDICT and self.signs_only else super().title(column)
+
+    def is_best(self, row: int) -> bool:
+        """Return whether a row is the candidate that a search recommends."""
+        return self.now is not None and self.place_of(row) == self.now.best
 
     def hint(self, row: int, column: Column) -> str:
-        """Return the whole problem of a candidate that cannot be used."""
+        """Return the whole problem of a candidate that cannot be used, or its verdict."""
         candidate = self.candidates[self.place_of(row)]
-        return tip(candidate.problem) if candidate.problem else super().hint(row, column)
+        if candidate.problem or self.now is None:
+            return tip(candidate.problem)
+        best = tr("Recommended") if self.is_best(row) else ""
+        return tip(candidate.name, verdict_text(self.now, candidate), best)
 
     def meaning(self, column: Column) -> str:
         """Return what a title means."""
@@ -498,6 +522,8 @@ def verdict_word(now: Improvement, candidate: Candidate) -> str:
 class CandidateCells(Cells[Column]):
     """Draws a candidate; its verdict in the color of what it means."""
 
+    ELIDE = Qt.TextElideMode.ElideRight
+
     def __init__(self, theme: Theme, model: CandidateModel) -> None:
         super().__init__(theme, model)
         self._model = model
@@ -513,8 +539,15 @@ class CandidateCells(Cells[Column]):
             verdict = model.now.verdict(candidate)
             tint = {WITHIN: look.good, OVER: look.bad}.get(verdict, look.secondary)
             tint = look.bad if candidate.problem else tint
-        painter.setFont(font(12, 500 if column is Column.NAME else 400))
+        best = model.is_best(row)
+        painter.setFont(font(12, 600 if best else 500 if column is Column.NAME else 400))
         text = model.text(row, column)
+        if column is Column.VERDICT and model.now is not None:
+            sign = _SIGNS[OVER if candidate.problem else model.now.verdict(candidate)]
+            at = QPointF(box.left(), box.center().y() - _ICON_PX / 2)
+            painter.drawPixmap(at, self._theme.pixmap(*(_BEST_SIGN if best else sign)))
+            box = box.adjusted(_ICON_PX + 6, 0, 0, 0)
+            text = "" if model.signs_only else text
         self.draw_text(painter, box, text, look.on_selection if chosen else tint, column)
 
 
@@ -537,11 +570,20 @@ class CandidateTable(Table):
             self.chosen.emit(model.candidates[model.place_of(index.row())])
 
     def fit(self, width: int) -> None:
-        """Give the columns their room; names get what is over, some are left out."""
+        """Give the columns their room; names get what is over.
+
+        Where there is little, the verdict is a sign, and at worst latency or size is left out,
+        the one that the search was not for.
+        """
         widths = dict(_WIDTHS_PX)
-        for column in (Column.SIZE, Column.LATENCY):  # both are in the plot
-            if width - sum(widths.values()) < _NAME_PX:
-                widths[column] = 0
+        now = self.candidates.now
+        by_size = now is not None and now.goal == SIZE
+        few = width - sum(widths.values()) < _NAME_PX + _ICON_PX
+        self.candidates.signs_only = few
+        if few:
+            widths[Column.VERDICT] = _SIGN_PX
+        if width - sum(widths.values()) < _NAME_PX - _ICON_PX:
+            widths[Column.LATENCY if by_size else Column.SIZE] = 0
         name = max(_NAME_PX, width - sum(widths.values()))
         self.place_columns((name, *widths.values()))
 

@@ -54,7 +54,6 @@ _LIMITS = {  # how much accuracy may drop
     "0.05": mark("At most 5 points lower"),
     "": mark("no limit"),
 }
-_RESULTS = mark("Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)")
 _RECIPES = mark("Recipes (*.json);;All files (*)")
 
 
@@ -314,12 +313,15 @@ class RecipeCard(Card):
         QGuiApplication.clipboard().setText(text)
 
     def _ask_results(self) -> None:
-        proposed = f"{self._improving.path.stem}.improvement.html"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save results"), file_dialogs.start(proposed), tr(_RESULTS)
-        )
-        if name:
-            self._improving.save_results(Path(name))
+        chosen, exporter = self._improving.chosen, file_dialogs.Exporter(self.window())
+        exporter.failed.connect(self._improving.failed)
+        exporter.done.connect(self._tell_saved)
+        if chosen is not None:
+            exporter.ask_for_improvement(chosen, self._improving.path.stem)
+
+    def _tell_saved(self, text: str, path: str) -> None:
+        self._improving.saved_steps = None
+        self._improving.saved.emit(text, path)
 
 
 def _order(name: str, effect: Effect) -> tuple[int, int, int]:

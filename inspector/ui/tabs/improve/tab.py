@@ -12,7 +12,7 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.documents.improving import Improving, MadeModel
+from inspector.ui.documents.improving import RUN, Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
@@ -67,6 +67,8 @@ class ImproveTab(QScrollArea):
         for signal in (improving.proved, improving.changed, improving.worked):
             signal.connect(self._refresh)
         self.plot.chosen.connect(improving.use_candidate)
+        # A table of candidates needs as much room as the one beside it; a plot does not.
+        self.plot.views.chosen.connect(lambda view: self._pair.setStretch(0, 4 if view else 5))
         self.worst.chosen.connect(show_in_folder)
         self.verdict.diff_asked.connect(self._show_diff)
         self._refresh()
@@ -148,7 +150,7 @@ class ImproveTab(QScrollArea):
             busy = bool(improving.work)
             self.plot.show_improvement(now, candidate, busy, improving.goal)
             if candidate is not None and usable:
-                self.numbers.show_candidate(now, candidate)
+                self.numbers.show_candidate(now, candidate, improving.work == RUN)
         self.errors.show_candidate(candidate if usable else None)
         self.worst.show_candidate(candidate, self._test_folder(now))
 

@@ -45,6 +45,7 @@ _SIGNS = {  # icon and color
     "": ("info", "tertiary"),
 }
 _BUTTONS_PX = 168
+_ORIGINAL_SHARE = 0.05  # of the bar of a search, for the test of the original
 _MOST_NAME = 60
 
 
@@ -199,8 +200,13 @@ class VerdictCard(Card):
 
     def _say(self, improving: Improving, candidate: Candidate | None) -> None:
         now = improving.improvement
-        if candidate is not None and now is not None:
+        again = improving.work == RUN and candidate is not None
+        if candidate is not None and now is not None and not again:
             self._judge(now, candidate)
+        elif again and candidate is not None and now is not None:
+            before = tr("Previous result: {verdict}.")
+            text = before.format(verdict=verdict_text(now, candidate))
+            self._show_text("", tr(improving.work) + "…", text)
         elif improving.work in (RUN, SEARCH, RANK):
             self._show_text("", with_ellipsis(tr(improving.work)), tr(
                 "The original file is not changed. You can cancel at any time; finished "
@@ -304,11 +310,14 @@ class VerdictCard(Card):
         if known:
             stage += f" {improving.share:.0%}"
         share = improving.share
-        if improving.work == SEARCH:  # of the whole search, once a candidate tells the pace
-            share = place.share if place is not None and place.share else -1
+        if improving.work == SEARCH:  # of the whole search, which begins with the original
+            of_original = max(0.0, improving.share) if place is None else 1.0
+            of_candidates = place.share if place is not None else 0.0
+            share = _ORIGINAL_SHARE * of_original + (1 - _ORIGINAL_SHARE) * of_candidates
         self.progress.setRange(0, 100 if share >= 0 else 0)
         self.progress.setValue(round(100 * share) if share >= 0 else 0)
-        parts = (*improving.place_texts(), stage)
+        original = improving.work == SEARCH and place is None
+        parts = (*((tr("the original"),) if original else improving.place_texts()), stage)
         text = " · ".join(filter(None, parts))
         self.stage.setText(f"{text[:1].upper()}{text[1:]}")
 

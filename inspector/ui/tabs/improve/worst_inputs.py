@@ -29,7 +29,8 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
-_WIDTH_PX, _PICTURE_PX, _HEIGHT_PX = 122, 92, 92 + 42
+_WIDTH_PX, _PICTURE_PX, _LINE_PX = 122, 92, 18
+_HEIGHT_PX = _PICTURE_PX + 6 + 2 * _LINE_PX  # of an input without a label
 _GAP_PX = 14
 _SHARP = 2  # pixels of a thumbnail for each of the window's
 
@@ -43,7 +44,7 @@ class InputTile(QWidget):
         super().__init__()
         self._theme, self.result = theme, result
         self._image: QImage | None = None
-        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)
+        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX + (_LINE_PX if result.truth else 0))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         truth = tr("label: {truth}").format(truth=result.truth) if result.truth else ""
@@ -102,11 +103,24 @@ class InputTile(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, 6, 6)
         result = self.result
-        for top, answer, score, tint, weight in (
-            (_PICTURE_PX + 4, result.original, result.original_score, look.text, 500),
-            (_PICTURE_PX + 22, result.candidate, result.candidate_score, look.bad, 600),
-        ):
-            self._draw_answer(painter, top, answer, score, tint, weight)
+        top = _PICTURE_PX + 4
+        if result.truth:
+            text = tr("label: {truth}").format(truth=result.truth)
+            self._draw_answer(painter, top, text, None, look.secondary, 400)
+            top += _LINE_PX
+        # Without a label nobody knows which answer is right, only that it changed.
+        before = self._tint(result.original, look.text)
+        after = self._tint(result.candidate, look.bad)
+        self._draw_answer(painter, top, result.original, result.original_score, before, 500)
+        top += _LINE_PX
+        self._draw_answer(painter, top, result.candidate, result.candidate_score, after, 600)
+
+    def _tint(self, answer: str, unlabeled: str) -> str:
+        """Return the color of an answer: right or wrong, where that is known."""
+        look, truth = self._theme.palette, self.result.truth
+        if not truth:
+            return unlabeled
+        return look.good if answer == truth else look.bad
 
     def _draw_answer(
         self,
@@ -203,6 +217,8 @@ class WorstInputsCard(Card):
         if candidate is None or self._folder is None:
             return
         text = tr("{results} changed; original above, recipe below")
+        if any(each.truth for each in worst):
+            text = tr("{results} changed; label, then original, then recipe")
         self.about.set_text(text.format(results=plural(candidate.changed, "result")))
         first = self._shown_first = self._first()
         self.more.setVisible(len(worst) > first)

@@ -125,16 +125,19 @@ class ResultPane(QWidget):
             self._answering = False
         self._tell()
 
-    def _keep_compared(self, model: str, place: Path) -> None:
-        """Keep how two models did on a folder, for where both are shown side by side."""
+    def _keep_result(self, model: str, place: Path) -> None:
+        """Keep how the model did on a folder, and another one, for where both are shown."""
         result = folder.summary(self.folder.rows)
-        self._document.folders_compared[model] = (place, result)
+        self._document.folder_tested = (place, result)
+        if model:
+            self._document.folders_compared[model] = (place, result)
 
     def _end_folder(self, error: object) -> None:
         against, place = self.folder.against, self.folder.place
-        if error is None and against is not None and against.model and place is not None:
+        if error is None and place is not None:
+            model = against.model if against is not None else ""
             # Rows of a job that has just ended are still on their way.
-            QTimer.singleShot(0, self, lambda: self._keep_compared(against.model, place))
+            QTimer.singleShot(0, self, lambda: self._keep_result(model, place))
         if isinstance(error, InspectorError):
             self.folder.show_error(error)
 

@@ -280,6 +280,53 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme
     assert card.isHidden()
 
 
+def test_the_recommended_row_stays_marked_and_no_column_is_left_out(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    now = replace(NOW, best=1)
+    card = ParetoCard(theme)
+    qtbot.addWidget(card)
+    card.resize(400, 500)
+    card.views.choose(1)
+    card.show()
+    card.show_improvement(now, FAST, busy=False)  # another row is selected
+    model, table = card.table.candidates, card.table
+    assert [model.is_best(row) for row in range(model.rowCount())] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert model.text(1, model.columns[-1]) == "Recommended"
+    assert "Recommended" in model.hint(1, model.columns[0])
+    assert not any(table.isColumnHidden(column) for column in range(len(model.columns)))
+
+
+def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    card = BeforeAfterCard(theme)
+    qtbot.addWidget(card)
+    card.show_candidate(NOW, FAST, again=True)
+    assert card.model.outdated
+    assert "previous run" in card.about.text()
+    card.show_candidate(NOW, FAST)
+    assert not card.model.outdated
+
+
+def test_a_tile_with_a_label_shows_which_answer_is_right(qtbot: QtBot, theme: Theme) -> None:
+    labeled, unlabeled = (InputTile(theme, result) for result in FAST.worst)
+    for tile in (labeled, unlabeled):
+        qtbot.addWidget(tile)
+    assert labeled.height() > unlabeled.height()
+    look = theme.palette
+    assert [labeled._tint(answer, look.text) for answer in ("three", "eight")] == [
+        look.good,
+        look.bad,
+    ]
+    assert unlabeled._tint("five", look.text) == look.text
+
+
 @pytest.mark.parametrize("width", [900, 640, 380, 320])
 def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, width: int) -> None:
     card = ParetoCard(theme)

@@ -1,0 +1,80 @@
+"""What a report answers in a few sentences: accuracy, bottleneck, phones, a better model."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from inspector import units
+from inspector.analysis.advice.bottleneck import bottleneck
+from inspector.analysis.measured.noise import disturbances
+from inspector.report.findings import Findings
+from inspector.report.improvement import headline, notable_text, value_text
+from inspector.report.report import PerformanceReport
+
+_MOST_MEASURES = 3
+
+
+def summary(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
+    """Return subjects with a sentence each; without findings, the bottleneck alone."""
+    return tuple(_rows(report))
+
+
+def next_steps(report: PerformanceReport) -> tuple[str, ...]:
+    """Return what to do about what is still unknown; commands are between backticks."""
+    return tuple(_steps(report)) if report.findings is not None else ()
+
+
+def _rows(report: PerformanceReport) -> Iterator[tuple[str, str]]:
+    known = report.findings or Findings()
+    if known.accuracy:
+        yield "Accuracy", _accuracy(known)
+    yield "Bottleneck", bottleneck(report).sentence
+    sizes = ", ".join(f"{name} = {length:,}" for name, length in known.lengths.items())
+    for line in known.phones:
+        name, _, text = line.partition(": ")
+        yield (f"{name}, with {sizes} fixed" if sizes else name), text
+    improvement = known.improvement
+    if improvement is not None and improvement.candidates:
+        best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+        also = notable_text(improvement)
+        sentences = [f"{headline(improvement)}."]
+        sentences += best.cautions if best is not None else ()
+        sentences += [f"Also notable: {also}."] if also else []
+        yield "Smaller or faster", " ".join(sentences)
+
+
+def _accuracy(known: Findings) -> str:
+    measures = known.accuracy[:_MOST_MEASURES]
+    text = ", ".join(f"{each.name} {value_text(each)}" for each in measures)
+    count = max(each.count for each in measures)
+    of = f" on {units.plural(count, 'labeled input')}" if count else ""
+    folder = f" of {PurePath(known.tested.folder).name}" if known.tested is not None else ""
+    return f"{text}{of}{folder}."
+
+
+def _steps(report: PerformanceReport) -> Iterator[str]:
+    known, model = report.findings, shlex.quote(report.model.name)
+    assert known is not None, "asked only where there are findings"
+    if not known.accuracy:
+        yield (
+            "Check the predictions on a folder of labeled inputs, in Preview or with "
+            f"`inspector predict {model} --folder FOLDER`."
+        )
+    improvement = known.improvement
+    if improvement is None or not improvement.candidates:
+        yield (
+            "Look for a smaller or faster model, in Improve or with "
+            f"`inspector improve {model} --test FOLDER`."
+        )
+    elif improvement.best >= 0:
+        best = improvement.candidates[improvement.best]
+        yield f"Create the model '{best.name}' with `{improvement.command(best)}`."
+    if known.lengths and known.targets:
+        sizes = ",".join(f"{name}={length}" for name, length in known.lengths.items())
+        step = shlex.quote(f"fix-axes:{sizes}")
+        yield (
+            "Fix the dynamic axes for phones and NPUs, many of which need fixed sizes: "
+            f"`inspector convert {model} {step} -o fixed.onnx`."
+        )
+    if disturbances(report):
+        yield "Measure again while the CPU is idle: this measurement is noisy."
