@@ -20,6 +20,7 @@ from inspector.report.improvement import (
     TargetLayers,
     verdict_text,
 )
+from inspector.ui.documents.improving import _put_back
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
 from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard, verdict_word
@@ -312,6 +313,14 @@ def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
     assert "previous run" in card.about.text()
     card.show_candidate(NOW, FAST)
     assert not card.model.outdated
+
+
+@pytest.mark.parametrize(("best", "expected"), [(0, 0), (1, 2), (2, 1), (-1, -1)])
+def test_a_candidate_that_ran_again_keeps_its_row(best: int, expected: int) -> None:
+    # KEPT was the second row; it was taken out, and is the last one when it is done.
+    state = _put_back(replace(improvement(FAST, SLOW, KEPT), best=best), 1)
+    assert [each.name for each in state.candidates] == ["int8", "int8, keep 4", "weights"]
+    assert state.best == expected
 
 
 def test_a_tile_with_a_label_shows_which_answer_is_right(qtbot: QtBot, theme: Theme) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 import onnx
 import psutil
 import pytest
@@ -21,6 +22,7 @@ from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
 from inspector.report.sensitivity import decibels
+from inspector.ui.documents.class_names import finding_out
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
@@ -28,6 +30,7 @@ from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.window.status import StatusLine
 from tests.formats.tflite import build
+from tests.reports import example_report
 from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, Show, make_digits
 
 pytestmark = pytest.mark.engine
@@ -328,6 +331,15 @@ def test_a_test_folder_gives_a_verdict(
     assert later.verdict(candidate) == WITHIN
     assert "accuracy unchanged" in tab.verdict.sentence.text()
     assert "the whole interval is above it" in tab.verdict.evidence.text()
+    improving(tab).set_goal("p50", 0.5)  # nothing was timed, so nothing is recommended
+    assert improving(tab).improvement == msgspec.structs.replace(later, best=-1, goal="p50")
+    findings = finding_out(tab._document)(example_report()).findings
+    assert findings is not None
+    assert findings.improvement is not None
+    assert findings.improvement.best == 0, "the recipe in view"
+    assert findings.accuracy[0].id == "top1"
+    assert findings.tested == later.test
+    assert [line.partition(":")[0] for line in findings.phones] == ["On Android", "On iPhone"]
 
 
 def test_files_in_both_folders_are_refused(
