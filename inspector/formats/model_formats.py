@@ -221,6 +221,7 @@ _MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
 
 _EXPORT = "Export it as ONNX first."
 _UNPACK = "Unpack it and open the .onnx file inside."
+ZIP_ARCHIVE = "it is a ZIP archive", _UNPACK
 _VALUE = "Use it as the value of an input instead."
 _DOWNLOAD = "Download the file again; you may have to log in to the site first."
 # The first bytes of a kind of file, its description, and a hint.
@@ -348,7 +349,7 @@ def _archive(head: bytes) -> tuple[str, str]:
         return "it is an archive of NumPy arrays", "Use it as the values of inputs instead."
     if b".mlpackage/" in first or first == b"Manifest.json":
         return "it is a compressed Core ML model", "Unpack it and open the .mlpackage inside."
-    return "it is a ZIP archive", _UNPACK
+    return ZIP_ARCHIVE
 
 
 def _text(head: bytes) -> tuple[str, str] | None:

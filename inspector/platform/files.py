@@ -223,10 +223,26 @@ def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
         raise NotSaved(what, error.strerror or str(error), hint) from error
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, with those that it is in, if it is missing. Raises NotSaved."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        why, hint = "a file has this name", "Choose another folder."
+        raise NotSaved(f"Could not create the folder {folder}", why, hint) from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        hint = "Choose another folder, or free up some space."
+        raise NotSaved(f"Could not create the folder {folder}", why, hint) from error
+
+
 def _target(path: Path) -> Path:
     target = Path(os.path.realpath(path))
     if exists(target) and not target.is_file():  # replacing /dev/null would break the system
-        raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
+        if target.is_dir():
+            raise NotSaved(f"Could not save {path}", "it is a folder", "Add a file name.")
+        hint = "Choose a file on disk; use the shell's > to write to a device or a pipe."
+        raise NotSaved(f"Could not save {path}", "it is not a regular file", hint)
     return target
 
 

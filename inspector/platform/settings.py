@@ -176,25 +176,27 @@ def _parsed(path: Path, _mtime_ns: int, size_bytes: int) -> dict[str, Value]:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(what, _told(str(error), text), _HINT) from error
-    found = {}
+        raise BadInput(what, _with_line(str(error), text), _HINT) from error
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits, 1,000 brackets
+        raise BadInput(what, clip(str(error), 120), _HINT) from error
+    given = {}
     for name, value in table.items():
         line = _line_of(name, text)
         setting = _BY_NAME.get(name)
         if setting is None:
             why = f"line {line}: there is no setting '{clip(name, 40)}'"
-            hint = f"The settings are {', '.join(_BY_NAME)}; 'inspector config' describes them."
+            hint = f"Correct the file. The settings are {', '.join(_BY_NAME)}."
             raise BadInput(what, why, hint)
-        found[name] = Value(setting, _checked(setting, value, path, line, what), Source.FILE,
+        given[name] = Value(setting, _checked(setting, value, path, line, what), Source.FILE,
                             f"line {line}")  # fmt: skip
-    return found
+    return given
 
 
 _HINT = "Correct the file, or set INSPECTOR_CONFIG to another one."
 _PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column \d+|end of document)\)$", re.DOTALL)
 
 
-def _told(message: str, text: str) -> str:
+def _with_line(message: str, text: str) -> str:
     """Return what is wrong with the TOML, with its line first."""
     place = _PLACE.match(message)
     if place is None:

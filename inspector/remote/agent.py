@@ -331,13 +331,11 @@ def serve(source: Any, target: Any, options: argparse.Namespace) -> None:
                 gone.set()
                 return
 
-    agent = Agent(
-        send,
-        options.folder or default_folder(),
-        options.label,
-        options.quota << 30,
-        options.keep * 86_400.0,
-    )
+    folder = options.folder or default_folder()
+    try:
+        agent = Agent(send, folder, options.label, options.quota << 30, options.keep * 86_400.0)
+    except OSError as error:  # the other side shows the last line
+        raise SystemExit(f"cannot write to {folder}: {error.strerror or error}") from error
     agent.spool.clean()
     agent.blobs.clean()
     threading.Thread(target=write, name="write", daemon=True).start()

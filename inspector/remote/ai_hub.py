@@ -11,7 +11,6 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -82,8 +81,7 @@ def allow(sha256: str) -> None:
     """Remember that the user agreed to the upload of a model. Raises NotSaved."""
     models = tuple(dict.fromkeys((*_allowed(), sha256)))
     path = consent_file()
-    with suppress(OSError):  # write_atomic says why
-        path.parent.mkdir(parents=True, exist_ok=True)
+    files.make_folder(path.parent)
     files.write_atomic(path, msgspec.json.encode(_Allowed(models=models)) + b"\n")
 
 
@@ -136,15 +134,15 @@ class HubDevice:
     def connect(self) -> Event:
         """Return what the device is. Raises BadInput: there is none of that name."""
         hub = _client()
-        with _Asking(self.name):
-            found = hub.get_devices(name=self._device_name)
-        if not found:
+        with _ClientErrors(self.name):
+            devices = hub.get_devices(name=self._device_name)
+        if not devices:
             why = f"{SITE} has no device '{clip(self._device_name, 60)}'"
             hint = "`qai-hub list-devices` lists them."
             raise BadInput(f"Could not use {self.name}", why, hint)
-        device = found[-1]
-        words = (word.partition(":")[::2] for word in device.attributes)
-        attributes: dict[str, str] = dict(words)
+        device = devices[-1]
+        pairs = (text.partition(":")[::2] for text in device.attributes)
+        attributes: dict[str, str] = dict(pairs)
         self.hello = {
             "type": "hello",
             "protocol": messages.PROTOCOL,
@@ -172,7 +170,7 @@ class HubDevice:
             if not self.hello:
                 self.connect()
             if job.kind == "devices":
-                source = "only a run tells whether a model can use it"
+                source = "only a run shows whether a model can use it"
                 units = [
                     Device(unit, name, kind, SITE, "Qualcomm", source)
                     for unit, (name, kind) in _UNITS.items()
@@ -210,14 +208,14 @@ class HubDevice:
         self._expect_going_on()
         on_event({"type": "progress", "step": "sending", "part": size(model.stat().st_size)})
         hub = _client()
-        with _Asking(self.name):
+        with _ClientErrors(self.name):
             device = hub.Device(self._device_name, str(self.hello.get("os", "")))
-            asked = hub.submit_inference_job(
+            submitted = hub.submit_inference_job(
                 str(model), device, name=clip(model.name, 80), options=options, retry=False
             )
-        profile = self._waited(asked, on_event)
+        profile = self._waited(submitted, on_event)
         report = self._report(
-            opening.open_model(model), model, job, spec, profile, str(asked.job_id)
+            opening.open_model(model), model, job, spec, profile, str(submitted.job_id)
         )
         (target / "report").write_bytes(reports.to_json(report))
         return End(job.id, DONE, (ResultFile("report", *hash_of(target / "report")),))
@@ -240,20 +238,20 @@ class HubDevice:
         if len(units) != len(spec.devices) or len(units) > 1:
             why = f"'{', '.join(spec.devices)}' is not a compute unit of {SITE}"
             raise BadInput(what, why, f"Choose one of {', '.join(_UNITS)}.")
-        words = [f"--max_profiler_iterations {spec.runs}"]
+        arguments = [f"--max_profiler_iterations {spec.runs}"]
         # Without --on NAME:cpu, the service chooses.
-        words += [f"--compute_unit {units[0]}"] if "devices" in job.spec else []
-        return spec, " ".join(words)
+        arguments += [f"--compute_unit {units[0]}"] if "devices" in job.spec else []
+        return spec, " ".join(arguments)
 
-    def _waited(self, asked: Any, on_event: Callable[[Event], None]) -> Mapping[str, Any]:
+    def _waited(self, submitted: Any, on_event: Callable[[Event], None]) -> Mapping[str, Any]:
         """Return the profile of a job when it has ended. Raises InspectorError."""
         looked = 0.0
         while True:
             self._expect_going_on()
             if time.monotonic() - looked >= _LOOK_SECONDS:
                 looked = time.monotonic()
-                with _Asking(self.name):
-                    status = asked.get_status()
+                with _ClientErrors(self.name):
+                    status = submitted.get_status()
                 if status.finished:
                     break
                 part = clip(f"{self.name}: {str(status.code).lower()}", 80)
@@ -262,8 +260,8 @@ class HubDevice:
         if not status.success:
             why = clip(str(status.message or status.code), 300)
             raise EngineFailed(f"Could not measure on {self.name}", why)
-        with _Asking(self.name):
-            profile: Mapping[str, Any] = asked.download_profile()
+        with _ClientErrors(self.name):
+            profile: Mapping[str, Any] = submitted.download_profile()
         return profile
 
     def _expect_going_on(self) -> None:
@@ -288,7 +286,7 @@ class HubDevice:
         notes.append("The service made its own inputs.")
         notes.append("Times of layers are the shortest that the service saw.")
         if not every:
-            notes.append("The service told its estimate of one run only.")
+            notes.append("The service returned only its estimate of one run.")
         without = [name for name in job.spec if name in _WITHOUT]
         without = [name for name in without if name not in ("steady", "layer_precision")]
         if without:
@@ -337,21 +335,21 @@ def _with_layers(
     uses = []
     for layer in model.layers:
         names = (layer.name, *layer.outputs) if layer.name else tuple(layer.outputs)
-        found = next((by_name.pop(name) for name in names if name in by_name), [])
-        times = [_ns(row["execution_time"]) for row in found if "execution_time" in row]
-        unit = str(found[0].get("compute_unit", "")).lower() if found else ""
-        mark = Mark.RAN if found else Mark.UNKNOWN
+        matches = next((by_name.pop(name) for name in names if name in by_name), [])
+        times = [_ns(row["execution_time"]) for row in matches if "execution_time" in row]
+        unit = str(matches[0].get("compute_unit", "")).lower() if matches else ""
+        mark = Mark.RAN if matches else Mark.UNKNOWN
         uses.append(
             LayerUse(
                 index=layer.index,
                 name=layer.name,
                 operator=layer.operator,
-                status=Status.EXECUTED if found else Status.UNKNOWN,
+                status=Status.EXECUTED if matches else Status.UNKNOWN,
                 ran_on=unit or None,
                 time_ns=sum(times) if times else None,
                 devices={unit or report.devices[0].id: Support(mark, Source.MEASURED)},
-                executed_as=clip(str(found[0].get("type", "")), 80) if found else "",
-                calls=float(len(found)),
+                executed_as=clip(str(matches[0].get("type", "")), 80) if matches else "",
+                calls=float(len(matches)),
                 parent=layer.parent,
                 value=layer.outputs[0] if layer.outputs else "",
                 reads=tuple(dict.fromkeys(made_by[n] for n in layer.inputs if n in made_by)),
@@ -397,7 +395,7 @@ def _version() -> str:
     return metadata.version("qai-hub")
 
 
-class _Asking:
+class _ClientErrors:
     """Turns what the client raises into an InspectorError; its text never has the token."""
 
     def __init__(self, name: str) -> None:
@@ -410,7 +408,7 @@ class _Asking:
     ) -> None:
         if kind is None or issubclass(kind, InspectorError) or not issubclass(kind, Exception):
             return
-        words = re.sub(r"[\u2500-\u257f|]+", " ", str(error)).split()  # it draws boxes
-        why = clip(" ".join(words), 300) or kind.__name__
+        text = re.sub(r"[\u2500-\u257f|]+", " ", str(error))  # it draws boxes
+        why = clip(" ".join(text.split()), 300) or kind.__name__
         hint = "Check the token (`qai-hub configure`) and the connection to the internet."
         raise EngineDied(f"Could not use {self._name}", why, hint) from error

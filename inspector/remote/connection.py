@@ -328,7 +328,8 @@ class Machine:
     def _unreachable(self, why: str) -> EngineDied:
         hint = f"Check that the machine is on, and try: inspector devices --check {self.name}"
         if not self._kills:  # an agent on this machine
-            hint = f"Install Inspector there: {self._command[0]} -m pip install onnx-inspector"
+            program = self._command[0]
+            hint = f"If Inspector is missing there: {program} -m pip install onnx-inspector"
         return EngineDied(f"Could not reach {self.name}", why, hint, "connection")
 
     def _run(

@@ -318,6 +318,6 @@ def _alone(file: Path | None) -> Iterator[None]:
 
 def _write(machines: Iterable[Saved], file: Path | None) -> None:
     path = file or default_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    files.make_folder(path.parent)
     body = msgspec.json.encode(_File(machines=tuple(machines)))
     files.write_atomic(path, msgspec.json.format(body, indent=1) + b"\n")

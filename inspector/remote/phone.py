@@ -29,7 +29,7 @@ from inspector.remote import messages, phone_report
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event
 from inspector.remote.messages import DONE, End, Job, ResultFile
-from inspector.remote.phone_report import BENCHMARK_MODEL, PERF_TEST, Asked
+from inspector.remote.phone_report import BENCHMARK_MODEL, PERF_TEST, ReportRequest
 from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -61,7 +61,7 @@ _WITHOUT = frozenset({
     "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
     "loads", "phases", "starts", "around_failures", "load_from", "synchronize",
 })  # fmt: skip
-_QUIET = ("steady", "layer_precision")  # defaults of the command, which nobody asked for
+_QUIET = ("steady", "layer_precision")  # defaults of the command, which nobody requested
 _THERMAL = ("none", "light", "moderate", "severe", "critical", "emergency", "shutdown")
 _ABOUT = (
     "getprop ro.product.manufacturer; getprop ro.product.model; getprop ro.soc.model; "
@@ -97,8 +97,8 @@ class Adb:
         """Copy a file there, unless it is there already. Raises EngineDied, EngineFailed."""
         sha256, _ = hash_of(own)
         with suppress(EngineFailed):
-            found = self.shell(f"sha256sum {shlex.quote(there)}", 120)
-            if found.partition(" ")[0] == sha256:
+            line = self.shell(f"sha256sum {shlex.quote(there)}", 120)
+            if line.partition(" ")[0] == sha256:
                 return
         self.shell(f"mkdir -p {shlex.quote(there.rpartition('/')[0])}")
         self._run("push", str(own), there, seconds=_PUSH_SECONDS)
@@ -123,9 +123,9 @@ class Adb:
         """Return whether `stop` was called."""
         return self._stopped.is_set()
 
-    def _run(self, *words: str, seconds: float) -> str:
+    def _run(self, *arguments: str, seconds: float) -> str:
         self._process = subprocess.Popen(
-            [_adb(), "-s", self.serial, *words],
+            [_adb(), "-s", self.serial, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -133,7 +133,7 @@ class Adb:
         try:
             if self.stopped:
                 self._process.terminate()
-            said, wrong = self._process.communicate(timeout=seconds)
+            output, errors = self._process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired as error:
             self._process.kill()
             why = f"there was no answer for {seconds:.0f} s"
@@ -141,9 +141,9 @@ class Adb:
         code, self._process = self._process.returncode, None
         if self.stopped:
             raise Cancelled("Stopped")
-        text = said.decode("utf-8", "replace")
+        text = output.decode("utf-8", "replace")
         if code:
-            last = (wrong.decode("utf-8", "replace").strip() or text.strip()).split("\n")[-2:]
+            last = (errors.decode("utf-8", "replace").strip() or text.strip()).split("\n")[-2:]
             why = clip("; ".join(last), 300) or f"it ended with {code}"
             # adb's own errors begin so; others are those of the command there.
             if last[-1].startswith(("error:", "adb:")):
@@ -155,15 +155,15 @@ class Adb:
 
 def _adb() -> str:
     """Return the path of adb. Raises BadInput."""
-    found = shutil.which("adb")
+    path = shutil.which("adb")
     for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT"):
         folder = os.environ.get(name)
-        if found is None and folder:
-            found = shutil.which("adb", path=str(Path(folder) / "platform-tools"))
-    if found is None:
+        if path is None and folder:
+            path = shutil.which("adb", path=str(Path(folder) / "platform-tools"))
+    if path is None:
         hint = "Install Android's platform tools, such as: apt install adb, brew install adb."
         raise BadInput("Could not reach the phone", "adb is not installed", hint)
-    return found
+    return path
 
 
 class Phone:
@@ -189,13 +189,13 @@ class Phone:
         lines += [""] * 9
         maker, model, soc, release, abi, cores, memory, load, governor = lines[:9]
         kib = re.search(r"\d+", memory)
-        found = self._programs()
+        programs = self._programs()
         self.hello = {
             "type": "hello",
             "protocol": messages.PROTOCOL,
             "inspector": __version__,
             "python": "none",
-            "runtimes": dict.fromkeys(found, "unknown version"),
+            "runtimes": dict.fromkeys(programs, "unknown version"),
             "kinds": ("measure", "devices"),
             "system": f"Android {release or 'unknown'} {abi}".strip(),
             "cpu": ", ".join(filter(None, (f"{maker} {model}".strip(), soc))) or "unknown",
@@ -245,15 +245,15 @@ class Phone:
 
     def program(self, kind: str) -> Path:
         """Return the user's program of a kind. Raises BadInput: it is not there."""
-        found = self._programs().get(kind)
-        if found is None:
+        program = self._programs().get(kind)
+        if program is None:
             why = f"{self._program} has no {kind}"
             hint = (
                 f"Build {kind} for Android, and add the phone again with --program and the "
                 "file or its folder."
             )
             raise BadInput(f"Could not measure on {self.name}", why, hint)
-        return found
+        return program
 
     def _programs(self) -> dict[str, Path]:
         """Return the programs by kind. Raises BadInput: there is no such file."""
@@ -267,8 +267,8 @@ class Phone:
         return {kind: path for word, kind in kinds for path in plain[::-1] if word in path.name}
 
     def _devices(self) -> tuple[Device, ...]:
-        """Return the devices that the programs may have; only a run tells which are there."""
-        found, source = dict[str, Device](), "only a run tells whether it is there"
+        """Return the devices that the programs may have; only a run shows which are there."""
+        devices, source = dict[str, Device](), "only a run shows whether it is there"
         for kind, ids in ((PERF_TEST, _PROVIDERS), (BENCHMARK_MODEL, _DELEGATES)):
             if kind not in self._programs():
                 continue
@@ -276,8 +276,8 @@ class Phone:
                 sort = "gpu" if unit in ("gpu", "webgpu") else "npu"
                 sort = "cpu" if unit in ("cpu", "xnnpack") else sort
                 device = Device(unit, unit.upper(), sort, kind, source=f"{kind}: {source}")
-                found.setdefault(unit, device)
-        return tuple(found.values())
+                devices.setdefault(unit, device)
+        return tuple(devices.values())
 
 
 class _Measuring:
@@ -317,8 +317,8 @@ class _Measuring:
         self._notes.append(f"{self._kind} made its own inputs.")
         model = self._lay_out()
         run = replace(run, notes=tuple(self._notes))
-        asked = Asked(str(model), self._job.model[0].sha256, self._spec, run)
-        (self._target / phone_report.ASKED).write_bytes(msgspec.json.encode(asked))
+        request = ReportRequest(str(model), self._job.model[0].sha256, self._spec, run)
+        (self._target / phone_report.REQUEST).write_bytes(msgspec.json.encode(request))
         self._tell("layers")
         self._write_report()
         path = self._target / phone_report.REPORT
@@ -328,23 +328,23 @@ class _Measuring:
         """Return the settings. Raises BadInput: the program does not have one of them."""
         unknown = [n for n in self._job.spec if n not in _KNOWN[self._kind] | _WITHOUT]
         ids = _PROVIDERS if self._kind == PERF_TEST else _DELEGATES
-        asked = [device for device in spec.devices if device != "cpu"]
+        others = [device for device in spec.devices if device != "cpu"]
         what = f"Could not measure on {self._phone.name}"
         if unknown:
             why = f"{self._kind} has no setting for '{unknown[0]}'"
             raise BadInput(what, why, "Omit that option.")
-        if len(asked) > 1 or not set(asked) <= set(ids):
-            why = f"'{', '.join(asked)}' is not a device of {self._kind}"
+        if len(others) > 1 or not set(others) <= set(ids):
+            why = f"'{', '.join(others)}' is not a device of {self._kind}"
             raise BadInput(what, why, f"Choose one of {', '.join(ids)}.")
-        self._device = asked[0] if asked else "cpu"
+        self._device = others[0] if others else "cpu"
         return spec
 
     # Files.
 
     def _push(self) -> None:
         program = self._phone.program(self._kind)
-        beside = [p for p in sorted(program.parent.iterdir()) if p.suffix == ".so"]
-        listed = [program, *beside[:_MOST_FILES]]
+        libraries = [p for p in sorted(program.parent.iterdir()) if p.suffix == ".so"]
+        listed = [program, *libraries[:_MOST_FILES]]
         self._program = f"{_FOLDER}/programs/{hash_of(program)[0][:16]}"
         self._executable = f"{self._program}/{program.name}"
         for path in listed:
@@ -373,15 +373,15 @@ class _Measuring:
         command = [sys.executable, "-m", "inspector.remote.phone_report", str(self._target)]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().split("\n")
-            why = clip(said[-1], 300)
+            lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
+            why = clip(lines[-1], 300)
             raise EngineFailed("Could not read what the phone measured", why)
 
     # Programs.
 
-    def _shell(self, *words: str) -> str:
+    def _shell(self, *arguments: str) -> str:
         """Run the program in the folder of the model, and return what it prints."""
-        run = " ".join(map(shlex.quote, (self._executable, *words)))
+        run = " ".join(map(shlex.quote, (self._executable, *arguments)))
         there, libraries = shlex.quote(self._there), shlex.quote(self._program)
         # Its number is kept, so that Cancel can end it: the end of adb does not.
         command = (
@@ -398,7 +398,7 @@ class _Measuring:
         spec, runs = self._spec, max(self._spec.runs, _LEAST)
         self._adb.shell(f"rm -f {shlex.quote(self._there)}/result.csv")
         self._tell("prediction")
-        said = self._shell(*self._options(runs), self._model, "result.csv")
+        log = self._shell(*self._options(runs), self._model, "result.csv")
         samples = self._samples()
         missing = spec.seconds - sum(samples) / 1e9
         if missing > 0 and samples:
@@ -407,7 +407,7 @@ class _Measuring:
             self._shell(*self._options(more), self._model, "result.csv")
             samples = self._samples()
         if not samples:
-            last = clip("; ".join(said.strip().split("\n")[-2:]), 300)
+            last = clip("; ".join(log.strip().split("\n")[-2:]), 300)
             raise EngineFailed("Could not measure on the phone", last or "it wrote no result")
         lengths = (runs, len(samples) - runs) if len(samples) > runs else (len(samples),)
         profiled = optimized = ""
@@ -419,9 +419,9 @@ class _Measuring:
             self._environment("ONNX Runtime"),
             samples,
             lengths,
-            _number(said, r"Session creation time cost:\s*([\d.eE+-]+) s", 1e9),
-            _number(said, r"First inference time cost:\s*([\d.eE+-]+) ms", 1e6),
-            _number(said, r"Peak working set size:\s*(\d+) bytes", 1),
+            _number(log, r"Session creation time cost:\s*([\d.eE+-]+) s", 1e9),
+            _number(log, r"First inference time cost:\s*([\d.eE+-]+) ms", 1e6),
+            _number(log, r"Peak working set size:\s*(\d+) bytes", 1),
             (),
             profiled,
             optimized,
@@ -429,33 +429,33 @@ class _Measuring:
 
     def _options(self, runs: int) -> list[str]:
         spec = self._spec
-        words = ["-I", "-m", "times", "-r", str(runs), "-e", self._device]
-        words += ["-o", _LEVELS.get(spec.optimization, "99")]
-        words += ["-x", str(spec.threads)] if spec.threads else []
-        words += ["-y", str(spec.inter_threads)] if spec.inter_threads else []
-        words += ["-P"] if spec.execution_mode == "parallel" else []
-        words += [] if spec.arena else ["-A"]
-        words += [] if spec.memory_pattern else ["-M"]
+        arguments = ["-I", "-m", "times", "-r", str(runs), "-e", self._device]
+        arguments += ["-o", _LEVELS.get(spec.optimization, "99")]
+        arguments += ["-x", str(spec.threads)] if spec.threads else []
+        arguments += ["-y", str(spec.inter_threads)] if spec.inter_threads else []
+        arguments += ["-P"] if spec.execution_mode == "parallel" else []
+        arguments += [] if spec.arena else ["-A"]
+        arguments += [] if spec.memory_pattern else ["-M"]
         for each in spec.dimensions:
-            words += ["-f", f"{each.name}:{each.size}"]
+            arguments += ["-f", f"{each.name}:{each.size}"]
         options = dict(_QNN) if self._device == "qnn" else {}
         options |= {each.key: each.value for each in spec.provider_options}
-        words += ["-i", " ".join(f"{k}|{v}" for k, v in options.items())] if options else []
-        return words
+        arguments += ["-i", " ".join(f"{k}|{v}" for k, v in options.items())] if options else []
+        return arguments
 
     def _samples(self) -> tuple[int, ...]:
         """Return the nanoseconds of all predictions in the result file."""
         own = self._target / "result.csv"
         self._adb.pull(f"{self._there}/result.csv", own)
-        found = []
+        samples = []
         for line in files.read_capped(own, _MOST_BYTES).decode("utf-8", "replace").split("\n"):
             cells = line.rsplit(",", 4)  # model, nanoseconds, memory, processor, number
             if len(cells) == 5 and cells[1].isdecimal():
-                found.append(int(cells[1]))
-        return tuple(found)
+                samples.append(int(cells[1]))
+        return tuple(samples)
 
     def _profiled(self) -> tuple[str, str]:
-        """Profile the model with names that a profile tells; returns names of files here."""
+        """Profile the model with recognizable names; return names of files here."""
         from inspector.backends.onnxruntime.graphs.layer_names import rename
         from inspector.formats import opening
 
@@ -492,37 +492,37 @@ class _Measuring:
         return "profile.json", optimized
 
     def _benchmark_model(self) -> ProgramRun:
-        """Start the program several times: it tells the mean of the runs of a start only."""
+        """Start the program several times: it reports only the mean of the runs of a start."""
         spec = self._spec
-        words = [f"--graph={self._model}", f"--warmup_runs={max(1, spec.warmup)}"]
-        words += [f"--num_threads={spec.threads}"] if spec.threads else []
-        words += [f"--use_xnnpack={'true' if spec.xnnpack else 'false'}"]
-        words += [f"--use_{self._device}=true"] if self._device != "cpu" else []
+        arguments = [f"--graph={self._model}", f"--warmup_runs={max(1, spec.warmup)}"]
+        arguments += [f"--num_threads={spec.threads}"] if spec.threads else []
+        arguments += [f"--use_xnnpack={'true' if spec.xnnpack else 'false'}"]
+        arguments += [f"--use_{self._device}=true"] if self._device != "cpu" else []
         once = ["--num_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
         starts = min(_STARTS, max(spec.runs, 1))
-        said, samples = list[str](), list[int]()
+        logs, samples = list[str](), list[int]()
         for number in range(starts):
             self._tell("prediction", number / starts)
-            said.append(self._shell(*words, *once))
-            samples.append(_number(said[-1], r"Inference \(avg\): ([\d.eE+]+)", 1e3))
+            logs.append(self._shell(*arguments, *once))
+            samples.append(_number(logs[-1], r"Inference \(avg\): ([\d.eE+]+)", 1e3))
         if not all(samples):
-            last = clip("; ".join(said[-1].strip().split("\n")[-2:]), 300)
+            last = clip("; ".join(logs[-1].strip().split("\n")[-2:]), 300)
             raise EngineFailed("Could not measure on the phone", last or "it printed nothing")
         self._notes.append(
-            "benchmark_model tells no single runs, only their mean: it was started "
+            "benchmark_model reports the mean of its runs, not each run: it was started "
             f"{plural(starts, 'time')}, each time for one run after "
             f"{plural(max(1, spec.warmup), 'warm-up run')}."
         )
-        if self._device != "cpu" and not re.search(r"delegate", said[0], re.I):
+        if self._device != "cpu" and not re.search(r"delegate", logs[0], re.I):
             self._notes.append(f"The program does not say that {self._device} ran anything.")
         profiled = ""
         if spec.profiled_runs:
             self._tell("profile")
             profile = ["--enable_op_profiling=true", f"--num_runs={spec.profiled_runs}"]
-            log = self._shell(*words, *profile, "--min_secs=0")
+            log = self._shell(*arguments, *profile, "--min_secs=0")
             profiled = "profile.log"
             (self._target / profiled).write_text(log, "utf-8")
-        first = said[0]
+        first = logs[0]
         peak = _number(first, r"overall=([\d.eE+-]+)", float(1 << 20))
         return ProgramRun(
             BENCHMARK_MODEL,
@@ -557,10 +557,10 @@ class _Measuring:
 
     def _state(self) -> str:
         """Return thermal state, battery temperature and clocks as a sentence's part."""
-        said = self._adb.shell(f"{_STATE}; true")
-        thermal = re.search(r"Thermal Status: (\d+)", said)
-        battery = re.search(r"temperature: (\d+)", said)
-        now, _, most = said.rpartition("of\n")
+        text = self._adb.shell(f"{_STATE}; true")
+        thermal = re.search(r"Thermal Status: (\d+)", text)
+        battery = re.search(r"temperature: (\d+)", text)
+        now, _, most = text.rpartition("of\n")
         clocks = [int(line) for line in now.split("\n") if line.strip().isdecimal()]
         limits = [int(line) for line in most.split("\n") if line.strip().isdecimal()]
         level = int(thermal[1]) if thermal else -1
@@ -582,9 +582,9 @@ class _Measuring:
 
 
 def _number(text: str, pattern: str, scale: float) -> int:
-    """Return the number that a pattern finds, in our unit; 0: it is not told."""
-    found = re.search(pattern, text)
+    """Return the number that a pattern finds, in our unit; 0: there is none."""
+    match = re.search(pattern, text)
     try:
-        return round(float(found[1]) * scale) if found else 0
+        return round(float(match[1]) * scale) if match else 0
     except ValueError:
         return 0

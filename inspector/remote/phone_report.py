@@ -16,11 +16,11 @@ from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 
 PERF_TEST, BENCHMARK_MODEL = "onnxruntime_perf_test", "benchmark_model"
-ASKED, REPORT = "asked.json", "report"
+REQUEST, REPORT = "request.json", "report"
 _LITERT = {"cpu": ("CPU", "cpu"), "gpu": ("GPU", "gpu"), "nnapi": ("NNAPI", "npu")}
 
 
-class Asked(msgspec.Struct):
+class ReportRequest(msgspec.Struct):
     """What to make a report of. model: path of the model. sha256: of it."""
 
     model: str
@@ -30,22 +30,22 @@ class Asked(msgspec.Struct):
 
 
 def main(folder: Path) -> None:
-    """Make the report that is asked for in a folder. Raises InspectorError."""
-    asked = msgspec.json.decode((folder / ASKED).read_bytes(), type=Asked)
-    (folder / REPORT).write_bytes(reports.to_json(_report(folder, asked)))
+    """Make the report that a folder requests. Raises InspectorError."""
+    request = msgspec.json.decode((folder / REQUEST).read_bytes(), type=ReportRequest)
+    (folder / REPORT).write_bytes(reports.to_json(_report(folder, request)))
 
 
-def _report(folder: Path, asked: Asked) -> reports.PerformanceReport:
+def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
     from inspector.formats import opening
     from inspector.preview.identity import measured_model
 
-    path, run = Path(asked.model), asked.run
+    path, run = Path(request.model), request.run
     model = opening.open_model(path)
-    identity = measured_model(path, model, asked.sha256)
+    identity = measured_model(path, model, request.sha256)
     weights = sum(weight.size_bytes or 0 for weight in model.weights)
 
     def bare(*devices: Device) -> reports.PerformanceReport:
-        return report_without_layers(run, identity, asked.spec, devices, weights)
+        return report_without_layers(run, identity, request.spec, devices, weights)
 
     if run.program == BENCHMARK_MODEL:
         from inspector.backends.litert import benchmark_log

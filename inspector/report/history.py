@@ -264,7 +264,7 @@ class History:
         except (OSError, sqlite3.OperationalError) as error:
             raise NotSaved(
                 "Could not use the history",
-                str(error),
+                getattr(error, "strerror", None) or str(error),
                 f"Check that {self.folder} can be written and has free space.",
             ) from error
 

@@ -151,6 +151,13 @@ def test_an_archive_without_a_model_is_told_as_what_it_is(tmp_path: Path) -> Non
         open_model(found)
 
 
+def test_an_archive_without_its_end_is_told_as_damaged(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", {"x.onnx": b"x" * 1000})
+    path.write_bytes(path.read_bytes()[:-30])
+    with located(path) as found, pytest.raises(UnreadableFile, match="damaged ZIP archive"):
+        open_model(found)
+
+
 def piped(monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
     class Stream:
         buffer = io.BytesIO(body)

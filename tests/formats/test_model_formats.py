@@ -32,7 +32,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.onnx", b"\x80\x02}q\x00(X\x05\x00", "a Python pickle"),
         ("m.onnx", b"PK\x03\x04" + bytes(22) + b"\x0c\0\0\0net/data.pkl", "a PyTorch file"),
         ("m.npz", b"PK\x03\x04" + bytes(22) + b"\x05\0\0\0x.npy", "archive of NumPy arrays"),
-        ("m.onnx", b"PK\x03\x04" + bytes(22) + b"\x06\0\0\0m.onnx", "a ZIP archive"),
+        ("m.onnx", b"PK\x03\x04" + bytes(22) + b"\x06\0\0\0m.onnx", "a damaged ZIP archive"),
         ("m.tflite", b"\x1c\0\0\0TFL3" + bytes(40), "it has no graph"),
         ("m.ort", b"\x1c\0\0\0ORTM" + bytes(40), "it has no graph"),
         ("m.h5", b"\x89HDF\r\n\x1a\n" + bytes(40), "an HDF5 file"),

@@ -35,7 +35,7 @@ def rows(log: str) -> tuple[Row, ...]:
     """Return the operators of the main graph, in the order in which they ran."""
     _, _, regular = log.partition(_REGULAR)
     _, _, table = regular.partition(_TABLE)
-    found: list[Row] = []
+    rows: list[Row] = []
     columns: list[str] = []
     for line in table.split("\n")[1:]:
         cells = [cell.strip() for cell in line.strip().split("\t")]
@@ -50,10 +50,10 @@ def rows(log: str) -> tuple[Row, ...]:
                 mean_ns = round(1e6 * float(values.get("avg ms", "")))
             except ValueError:
                 continue
-            found.append(Row(values["node type"], int(name[2]), mean_ns))
-        elif found and "===" in line:
+            rows.append(Row(values["node type"], int(name[2]), mean_ns))
+        elif rows and "===" in line:
             break
-    return tuple(found)
+    return tuple(rows)
 
 
 def with_layers(report: PerformanceReport, model: Model, log: str) -> PerformanceReport:

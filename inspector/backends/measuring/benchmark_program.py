@@ -14,8 +14,8 @@ class ProgramRun:
     """Runs of such a program; what it does not tell is 0 or empty.
 
     samples_ns: of predictions without a profiler. start_lengths: as in `PerformanceReport`.
-    peak_bytes: of the whole program. device: id of what was asked for ("nnapi"). profiled: name
-    of the profile, a file. optimized: name of the graph that ran, a file.
+    peak_bytes: of the whole program. device: id of the requested device ("nnapi"). profiled:
+    name of the profile, a file. optimized: name of the graph that ran, a file.
     """
 
     program: str

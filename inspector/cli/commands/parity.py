@@ -238,7 +238,7 @@ def _save_heats(
     from inspector.preview.outputs import saving
     from inspector.preview.runs import parity
 
-    saving.make_folder(folder)
+    files.make_folder(folder)
     theirs = {output.name: output.array for output in second.outputs}
     names = saving.file_names([output.name for output in first.outputs])
     for name, output, pair in zip(names, first.outputs, outputs, strict=True):

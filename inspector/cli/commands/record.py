@@ -76,7 +76,6 @@ def run(options: argparse.Namespace) -> None:
     ONNX Runtime; NotSaved.
     """
     from inspector.platform import files
-    from inspector.preview.outputs import saving
     from inspector.recorder import launch
     from inspector.recorder.assemble import collect
     from inspector.recorder.salvage import Salvage
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> None:
         )
     output = options.output or launch.default_path()
     if options.output is None:  # nobody asked for this place, so it is told
-        saving.make_folder(output.parent)
+        files.make_folder(output.parent)
         _say(f"Recording to {units.visible(output.absolute())}")
     files.expect_to_write(output)
     with ExitStack() as stack:
@@ -138,7 +137,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     ]
     folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
     if inputs:
-        saving.make_folder(folder)
+        files.make_folder(folder)
     saved = []
     for name, (*_, path) in zip(saving.file_names(named), inputs, strict=True):
         saved.append(folder / f"{name}.npz")
@@ -203,10 +202,9 @@ def _signal(number: int) -> str:
 
 def _save(recording: "Recording", output: Path) -> None:
     from inspector.platform import files
-    from inspector.preview.outputs import saving
     from inspector.recorder.assemble import body
 
-    saving.make_folder(output.parent)  # it was there before: the program has cleared it away
+    files.make_folder(output.parent)  # it was there before: the program has cleared it away
     files.write_pieces(output, (body(recording, output),))
     _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
 

@@ -10,6 +10,7 @@ from onnx import ModelProto
 
 from inspector.formats.model_formats import (
     HEAD_BYTES,
+    ZIP_ARCHIVE,
     describe_by_fields,
     describe_by_first_bytes,
     describe_by_suffix,
@@ -35,6 +36,7 @@ from inspector.formats.onnx.types import (
 )
 from inspector.formats.onnx.vectorized import long_graph
 from inspector.formats.protobuf_wire import Malformed
+from inspector.formats.recognition import zip_names
 from inspector.formats.source import Source
 from inspector.model.model import Attribute, Function, Model, Opset, Training, WeightInfo
 from inspector.platform.gc_policy import uncollected
@@ -133,6 +135,8 @@ def skeleton(source: Source) -> Any:
 
 def _check_kind(source: Source) -> None:
     other = describe_by_first_bytes(source.head(HEAD_BYTES))
+    if other == ZIP_ARCHIVE and not zip_names(source):
+        other = "it is a damaged ZIP archive", "Download or export it again."
     if other is None:
         try:
             other = describe_by_fields(outline(source), source.name)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.errors import NotSaved
 from inspector.model.model import ITEM_BITS
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue
@@ -43,7 +42,7 @@ def save(
     decoded: boxes or points were decoded from the outputs, see `results.read`.
     Raises NotSaved: no room, no permission, a file where the folder should be.
     """
-    make_folder(folder)
+    files.make_folder(folder)
     saved = []
     for name, output in zip(file_names([o.name for o in outputs]), outputs, strict=True):
         fitting = kinds(output, decoded)
@@ -111,15 +110,6 @@ def table(output: OutputValue) -> bytes:
     plain = rows if rows.dtype.kind in "OUfiub" else rows.astype(np.float64)
     writer.writerows(plain.tolist())
     return text.getvalue().encode("utf-8", "backslashreplace")
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder if it is missing. Raises NotSaved."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise NotSaved(f"Could not create the folder {folder.name}", why) from error
 
 
 def npy(array: Tensor) -> bytes:

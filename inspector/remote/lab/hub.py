@@ -77,7 +77,7 @@ def prepare(folder: Path, addresses: Sequence[str], port: int, quota: int) -> Pa
     made anew where an address was added. addresses: names or IP addresses by which the hub is
     reached, the one for members first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     folder.chmod(0o700)
     names = tuple(addresses) or own_addresses()
     authority = folder / "authority.pem"

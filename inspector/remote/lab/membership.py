@@ -54,7 +54,7 @@ def own() -> Membership:
 def keep(member: Membership) -> None:
     """Make a membership the one of this user. Raises NotSaved."""
     target = default_file()
-    target.parent.mkdir(parents=True, exist_ok=True)
+    files.make_folder(target.parent)
     files.write_atomic(target, member.path.read_bytes())
     os.chmod(target, 0o600)
 

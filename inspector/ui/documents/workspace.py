@@ -440,14 +440,13 @@ class Workspace(QObject):
 
     def record(self, request: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
-        from inspector.preview.outputs import saving
         from inspector.recorder.launch import free_path
         from inspector.ui.documents.recorded_program import Recording
 
         request.words()
         promised = tuple(each.trace for each in self._recordings if each.running)
         path = free_path(request.save_in or request.folder, promised)
-        saving.make_folder(path.parent)
+        files.make_folder(path.parent)
         files.expect_to_write(path)
         recording = Recording(request, path, self)
         recording.ended.connect(self.open)

@@ -39,10 +39,10 @@ def with_layers(
     it. Raises EngineFailed, UnreadableFile.
     """
     proto, naming = rename(opening.skeleton(model))
-    found = profile.read(written)
+    profiled = profile.read(written)
     graph = None if optimized is None else opening.skeleton(optimized)
-    assigned = _compiled(found, proto) if graph is None else ()
-    done = _as_pass(found, graph, assigned)
+    assigned = _compiled(profiled, proto) if graph is None else ()
+    done = _as_pass(profiled, graph, assigned)
     quartile = report.quantile_ns(0.25)
     described = opening.open_model(model)
     evaluated = evaluate(described, proto, naming, done, report.devices, {}, clean_ns=quartile)
@@ -69,11 +69,13 @@ def device_of(provider: str, devices: tuple[Device, ...]) -> str:
 
 
 def _as_pass(
-    found: Profile, graph: ModelProto | None, assigned: tuple[tuple[str, tuple[str, ...]], ...]
+    profiled: Profile,
+    graph: ModelProto | None,
+    assigned: tuple[tuple[str, tuple[str, ...]], ...],
 ) -> ProfiledPass:
-    runs = len(found.runs) - min(_SKIPPED, max(0, len(found.runs) - 1))
-    counted = found.runs[len(found.runs) - runs :]
-    first = len(found.runs) - runs
+    runs = len(profiled.runs) - min(_SKIPPED, max(0, len(profiled.runs) - 1))
+    counted = profiled.runs[len(profiled.runs) - runs :]
+    first = len(profiled.runs) - runs
     steps = [
         Step(
             f"predict {number - first + 1}" if number >= first else "warm-up",
@@ -82,25 +84,25 @@ def _as_pass(
             Kind.CALL,
             number - first if number >= first else None,
         )
-        for number, call in enumerate(found.runs)
+        for number, call in enumerate(profiled.runs)
     ]
     wall = tuple(call.duration_ns for call in counted)
     # Nobody knows the processor time of a run there: all of them count.
     return ProfiledPass(
-        found, 0, tuple(steps), runs, graph, True, assigned, (), wall_ns=wall, cpu_ns=wall
+        profiled, 0, tuple(steps), runs, graph, True, assigned, (), wall_ns=wall, cpu_ns=wall
     )
 
 
-def _compiled(found: Profile, proto: ModelProto) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _compiled(profiled: Profile, proto: ModelProto) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the one part that a device compiled, with the layers that no kernel names."""
     parts = {
         (kernel.provider, kernel.name)
-        for kernel in found.kernels
+        for kernel in profiled.kernels
         if kernel.provider != providers.CPU and not tokens(kernel.name)
     }
     if len(parts) != 1:
         return ()
     ((provider, _),) = parts
-    named = {token for kernel in found.kernels for token in tokens(kernel.name)}
+    named = {token for kernel in profiled.kernels for token in tokens(kernel.name)}
     rest = tuple(node.name for node in proto.graph.node if node.name not in named)
     return ((provider, rest),)
