@@ -55,7 +55,7 @@ def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str
     "name",
     [
         "zip_of_a_model_of_zeros",  # fills the disk
-        "npz_of_zeros",  # takes all memory
+        pytest.param("npz_of_zeros", marks=pytest.mark.slow),  # takes all memory
         "png_of_a_huge_head",
     ],
 )

@@ -156,6 +156,7 @@ def test_too_little_address_space_is_one_sentence():
     assert len(run.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow  # test_engine_process.py has one in the runtime
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
 def test_a_lack_of_memory_in_python_is_told_in_the_words_of_the_job(tmp_path):
     path = models.write("loop_with_a_growing_sequence", tmp_path)

@@ -213,6 +213,7 @@ def test_an_empty_tensor_has_no_values(tmp_path: Path) -> None:
     assert [v for v in weight_values.chunks(path, info) if len(v)] == []
 
 
+@pytest.mark.slow  # every type is tried above
 def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared: Path) -> None:
     compared = 0
     for path in sorted((*shared.glob("real/*.onnx"), *shared.glob("odd/**/*.onnx"))):
