@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.widgets.parts import GAP, Card
 from inspector.ui.widgets.theme import Theme
 from tests.comparison.test_layer_changes import measured, use
+from tests.conftest import PatientQtBot
 from tests.reports import CPU, example_report
 
 
@@ -32,8 +34,27 @@ def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
 
 
 def opened(qtbot: QtBot, theme: Theme, *reports: PerformanceReport) -> ComparisonView:
-    made = ComparisonView(theme, reports)
+    made = shown(qtbot, theme, *reports)
     qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def shared(
+    request: pytest.FixtureRequest, qapp: QApplication, fonts: None
+) -> Iterator[ComparisonView]:
+    """One for all tests that leave it as they found it."""
+    theme = Theme("light")
+    theme.dress(qapp)
+    reports = example_report(), slower(), example_report()
+    made = shown(PatientQtBot(request), theme, *reports)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def shown(qtbot: QtBot, theme: Theme, *reports: PerformanceReport) -> ComparisonView:
+    made = ComparisonView(theme, reports)
     made.show()
     assert made.comparison is None, "it is not reckoned out on the window's thread"
     assert not made.export.isEnabled()
@@ -47,16 +68,16 @@ def cells(view: ComparisonView, row: int) -> list[str]:
     return [rows.text(row, column) for column in rows.columns]
 
 
-def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
-    assert view.comparison is not None
-    assert "slower" in verdict_text(view.comparison.judgements[1])
-    assert view.comparison.names == ("A", "B", "C")
+def test_every_report_has_a_line_with_its_verdict(shared: ComparisonView) -> None:
+    assert shared.comparison is not None
+    assert "slower" in verdict_text(shared.comparison.judgements[1])
+    assert shared.comparison.names == ("A", "B", "C")
 
 
 @pytest.mark.parametrize(("form", "start"), [("md", b"#"), ("csv", b"kind"), ("svg", b"<?xml")])
 def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
     qtbot: QtBot,
-    view: ComparisonView,
+    shared: ComparisonView,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     form: str,
@@ -66,19 +87,19 @@ def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", staticmethod(lambda *_: (str(target), ""))
     )
-    action = next(a for a in view.export.menu().actions() if a.data() == form)
+    action = next(a for a in shared.export.menu().actions() if a.data() == form)
     action.trigger()
-    qtbot.waitUntil(view.notice.isVisible)
-    assert view.notice.what.text() == f"Saved both.{form}"
+    qtbot.waitUntil(lambda: shared.notice.what.text() == f"Saved both.{form}")
+    assert shared.notice.isVisible()
     written = target.read_bytes()
     assert written.startswith(start)
     assert b"B: " in written
 
 
-def test_the_layer_that_changed_most_comes_first(view: ComparisonView) -> None:
-    assert cells(view, 0)[0] == "head/conv"
-    assert cells(view, 0)[3] == "900 µs"
-    assert cells(view, 0)[4].startswith("+")
+def test_the_layer_that_changed_most_comes_first(shared: ComparisonView) -> None:
+    assert cells(shared, 0)[0] == "head/conv"
+    assert cells(shared, 0)[3] == "900 µs"
+    assert cells(shared, 0)[4].startswith("+")
 
 
 def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
@@ -94,8 +115,8 @@ def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
     assert card.rows.rowCount() == card.rows.total
 
 
-def test_kinds_that_nothing_is_of_are_not_offered(view: ComparisonView) -> None:
-    assert LayerFilter.NEW not in view.layers.offered
+def test_kinds_that_nothing_is_of_are_not_offered(shared: ComparisonView) -> None:
+    assert LayerFilter.NEW not in shared.layers.offered
 
 
 def test_another_report_can_be_pinned_as_the_baseline(
@@ -118,8 +139,8 @@ def test_pages_take_turns(view: ComparisonView) -> None:
         view.pages.choose(number + 1)
 
 
-def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView) -> None:
-    model = view.numbers.model
+def test_numbers_have_absolute_delta_ratio_and_significance(shared: ComparisonView) -> None:
+    model = shared.numbers.model
     told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
     assert told[:2] == ["Latency, median of all runs", "1.85 ms"]
     assert told[3].endswith("% ▲")
@@ -184,8 +205,8 @@ def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_mark
     assert "1.02 µs (< 1 µs) ?" in row
 
 
-def test_a_change_is_spoken_in_words(view: ComparisonView) -> None:
-    rows = view.layers.rows
+def test_a_change_is_spoken_in_words(shared: ComparisonView) -> None:
+    rows = shared.layers.rows
     change = next(column for column in rows.columns if column.kind is ColumnKind.CHANGE)
     assert "▲" not in rows.spoken(0, change)
     assert rows.spoken(0, change).endswith(rows.change(0, change).label)
