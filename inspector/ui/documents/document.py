@@ -185,7 +185,7 @@ class Document(QObject):
     work_changed = Signal()
     stage_changed = Signal()
     progressed = Signal(object)  # Progress
-    improve_progressed = Signal()  # work in Improve, which keeps nobody from predicting
+    improve_progressed = Signal()  # work or results in Improve
     predicted = Signal(object)  # Prediction
     prediction_outdated = Signal(object)  # InspectorError: the present inputs have no answer
     report_added = Signal(object)  # PerformanceReport
@@ -396,6 +396,9 @@ class Document(QObject):
             self.digest_changed.connect(self._improving.restore)
             self._improving.worked.connect(self.improve_progressed)
             self._improving.progressed.connect(self.improve_progressed)
+            self._improving.proved.connect(self.improve_progressed)
+            if self._improving.improvement is not None:  # from the library
+                self.improve_progressed.emit()
         return self._improving
 
     @property

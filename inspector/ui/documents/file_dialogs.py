@@ -118,6 +118,7 @@ class Writer(QObject):
 
 # Prefixes of the ids that the menus emit; a format of a report has none.
 PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
+RESULTS = "improvement"  # of Improve; the dialog has their formats
 VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
 _READ_BY_PEOPLE = ("html", "md")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")

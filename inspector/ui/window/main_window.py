@@ -390,7 +390,7 @@ class MainWindow(QMainWindow):
             self.diff.export_as(form.removeprefix(DIFF))
         elif document is not None:
             from inspector.ui.documents.class_names import finding_out, with_preview
-            from inspector.ui.documents.file_dialogs import SWEEP, Exporter
+            from inspector.ui.documents.file_dialogs import RESULTS, SWEEP, Exporter
 
             exporter = Exporter(self)
             self._report_saving(exporter, document)
@@ -398,6 +398,8 @@ class MainWindow(QMainWindow):
             report = document.report
             if sweep is not None:
                 exporter.ask_for_sweep(sweep, form)
+            elif form == RESULTS and document.improvement is not None:
+                exporter.ask_for_improvement(document.improvement, Path(document.name).stem)
             elif report is not None and not form.startswith(SWEEP):
                 if form == "json":
                     exporter.done.connect(

@@ -147,7 +147,12 @@ class TopBar(QWidget):
                 document.report_chosen,
             ):
                 signal.connect(self._refresh)
+            document.improve_progressed.connect(self._follow_improve)
         self._refresh()
+
+    def _follow_improve(self) -> None:
+        if self._document is not None and not self._document.improve_progress:
+            self._refresh()  # what it found can be exported
 
     def fit(self, width: int) -> None:
         """Leave out in a narrow window what the menu has as well; all tabs stay."""
@@ -245,7 +250,7 @@ class TopBar(QWidget):
 
     def _fill_export_menus(self) -> None:
         """Add the formats when there is first something to export, after the first picture."""
-        from inspector.ui.documents.file_dialogs import TRACE, trace_forms
+        from inspector.ui.documents.file_dialogs import RESULTS, TRACE, trace_forms
 
         for text, form in report_forms():
             self._formats.addAction(text, partial(self.export_asked.emit, form))
@@ -260,6 +265,8 @@ class TopBar(QWidget):
         self.sweeps = self._formats.addMenu(tr("Sweep"))
         for text, form in sweep_forms():
             self.sweeps.addAction(text, partial(self.export_asked.emit, form))
+        results = partial(self.export_asked.emit, RESULTS)
+        self.results = self._formats.addAction(tr("Results of Improve…"), results)
 
     def _refresh(self) -> None:
         document = self._document
@@ -278,7 +285,10 @@ class TopBar(QWidget):
         trace, diff = self._trace, self._diff
         reported = document is not None and document.report is not None
         swept = document is not None and document.swept
-        exportable = reported or swept or trace is not None or diff is not None
+        improvement = document.improvement if document is not None else None
+        improved = improvement is not None and bool(improvement.candidates)
+        shown_alone = trace is not None or diff is not None
+        exportable = reported or swept or improved or shown_alone
         if exportable and not self._formats.actions():
             self._fill_export_menus()
         formats = self._diff_formats if diff is not None else self._formats
@@ -288,6 +298,8 @@ class TopBar(QWidget):
         for action in self._formats.actions():
             if action is self.sweeps.menuAction():
                 set_available(action, "" if swept else no_sweep)
+            elif action is self.results:
+                set_available(action, "" if improved else tr("No recipe has been run yet"))
             else:
                 set_available(action, "" if reported else no_report)
         self.device_button.setEnabled(ready and not busy)

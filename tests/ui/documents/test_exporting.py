@@ -8,10 +8,14 @@ from pytestqt.qtbot import QtBot
 from inspector.export.charts.report_plots import PLOTS, plot
 from inspector.export.charts.sweep_plot import PLOTS as SWEEP_PLOTS
 from inspector.export.registry import Subject, export, formats_of
+from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.top_bar import PICTURES, report_forms, sweep_forms
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
+
+SAMPLE = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
 
 
 @pytest.mark.parametrize("form", [form for _, form in report_forms()])
@@ -66,3 +70,26 @@ def test_a_picture_of_one_plot_is_what_its_file_is_called(
     with qtbot.waitSignal(exporter.done, timeout=20_000):
         exporter.save_picture(tmp_path / name, partial(plot, example_report(), "histogram"))
     assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_results_of_improve_can_be_exported_without_a_report(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.workspace.open(SAMPLE)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None, timeout=20_000)
+    button = window.top_bar.export_button
+    assert not button.isEnabled()
+    tried = Candidate("Float16", ("float16",), 500, 4)
+    now = Improvement("m", "0" * 64, "cpu", Candidate("m", size_bytes=1000), (tried,))
+    document.improving.improvement = now
+    document.improving.proved.emit()
+    assert button.isEnabled()
+    target = tmp_path / "results.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    able = [entry for entry in button.menu().actions() if entry.isEnabled()]
+    assert [entry.text() for entry in able] == ["Results of Improve…"]
+    able[0].trigger()
+    qtbot.waitUntil(target.exists, timeout=20_000)
+    assert "Float16" in target.read_text()
