@@ -516,7 +516,7 @@ def _extra_tables(paper: Paper, report: PerformanceReport) -> None:
         wide = (ROOM - _EXTRA_NAMES) / (len(extra.heads) - 1)
         first, *others = extra.heads
         columns = (Column(first, _EXTRA_NAMES), *(Column(head, wide, "R") for head in others))
-        paper.heading(extra.title, extra.about, 60)
+        paper.heading(extra.title, extra.about, 60 + 14 * len(extra.rows))
         paper.table_head(columns)
         for texts in extra.rows:
             paper.table_row(columns, texts)
