@@ -288,6 +288,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
     runs = f"{len(report.prediction_ns):,} after {units.plural(spec.warmup, 'warm-up run')}"
+    least = "at least " if spec.layer_precision and spec.profiled_runs else ""
     runs += f", in {_starts(report)} processes" if _starts(report) > 1 else ""
     if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
         runs += f"; {full_speed_text(report).partition(' of ')[0]} at full CPU speed"
@@ -303,7 +304,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Threads", str(spec.threads) if spec.threads else "default"),
         ("settings", "Session options", settings_text(rest).replace(OWN, "default")),
         ("settings", "Runs", runs),
-        ("settings", "Profiled", units.plural(spec.profiled_runs, "run")),
+        ("settings", "Profiled", f"{least}{units.plural(spec.profiled_runs, 'run')}"),
         ("settings", "Compute type", precision_summary(report)),
         ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),

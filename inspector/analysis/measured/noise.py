@@ -46,7 +46,7 @@ def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
         share = f"{100 * surroundings.others:.0f}%"
         yield Doubt(
-            f"{share} of the CPU used by others",
+            f"others used {share} of CPU",
             f"Other processes used {share} of CPU capacity.",
         )
     waiting = waiting_share(report)

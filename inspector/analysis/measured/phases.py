@@ -166,7 +166,15 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
             f"The memory arenas allocated up to {units.size(used)}, including during loading, "
             f"and reserved {units.size(held_bytes)} (profiled session)."
         )
-    if memory.trimmed_bytes:
+    if (
+        memory.trimmed_bytes
+        and min(memory.closed_bytes, memory.trimmed_bytes) >= memory.end_bytes
+    ):
+        sentences.append(
+            "Closing the session released less than reading its results took, so the process "
+            "did not shrink. The peak is that of the time until the last run."
+        )
+    elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
             f"Closing the session released "

@@ -158,7 +158,7 @@ def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator
         yield ""
         yield (
             f"{target.title:{width}}  {target.provider:{provider_width}}  "
-            f"{each.answer.value}{f', {each.count} layers' if each.count else ''}"
+            f"{each.answer_text}{f', {each.count} layers' if each.count else ''}"
         )
         yield f"  {each.sentence}"
         yield f"  Runs on: {target.units}. {each.explanation}".rstrip()

@@ -204,6 +204,7 @@ class Document(QObject):
     comparison_asked = Signal(str)  # a way to compare that a view sends the user to
     file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
+    folder_answered = Signal()  # folder_tested is another one
     bookmarks_changed = Signal()
     # Upload and the name of a device; before the signal returns, a view allows it or does not.
     upload_asked = Signal(object, str)
@@ -407,6 +408,14 @@ class Document(QObject):
         return None if self._improving is None else self._improving.chosen
 
     @property
+    def test_folder(self) -> Path | None:
+        """Return the folder that Improve checks accuracy on; None where it has none."""
+        from inspector.ui.documents.improving_inputs import TEST
+
+        folder = self._improving.folders.get(TEST) if self._improving is not None else None
+        return folder.path if folder is not None else None
+
+    @property
     def improve_progress(self) -> str:
         """What Improve is doing at present, for the status line; empty if nothing."""
         return "" if self._improving is None else self._improving.progress_text
@@ -482,6 +491,11 @@ class Document(QObject):
                 then(outcome)
 
         self._begin(Work.PREDICTING, run, show, on_error)
+
+    def keep_folder_result(self, folder: Path, counts: "Summary") -> None:
+        """Remember how the model did on a folder, for views that tell whether it is right."""
+        self.folder_tested = folder, counts
+        self.folder_answered.emit()
 
     def outdate_prediction(self, error: InspectorError) -> None:
         """Say that the present inputs gave no prediction: the one that is kept is of earlier

@@ -82,7 +82,7 @@ def test_the_size_is_named_that_makes_a_target_run_more(
     path = samples / "digits_float32.onnx"
     assert main.run(["support", str(path), "--target", "android"]) == 0
     text = capsys.readouterr().out
-    assert "Android  NNAPI  No, 0 of 15 layers\n" in text
+    assert "Android  NNAPI  CPU only, 0 of 15 layers\n" in text
     assert "On Android: Yes, but only on the CPU. " in text
     assert "With --dim batch=1: Android: 15 of 15." in text
     assert "inspector convert MODEL 'fix-axes:batch=1' -o fixed.onnx" in text

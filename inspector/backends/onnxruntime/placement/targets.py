@@ -33,6 +33,9 @@ class Answer(StrEnum):
     NOT_KNOWN = "Not known"
 
 
+CPU_ONLY = "CPU only"
+
+
 class Verdict(StrEnum):
     """The share of a model that a target runs: all of it, some, none, or unknown."""
 
@@ -191,6 +194,12 @@ class TargetSupport:
         if self.verdict is Verdict.NONE:
             return Answer.NO
         return Answer.PARTLY if refused and summary.supported_layers else Answer.NOT_KNOWN
+
+    @property
+    def answer_text(self) -> str:
+        """Return the answer for people: "CPU only" on a phone whose CPU runs all layers."""
+        phone = any(self.target.id == name for _, name, _ in _PHONES)
+        return CPU_ONLY if phone and self.answer is Answer.NO else self.answer.value
 
     @property
     def count(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.partitions import layers_on
 from inspector.backends.onnxruntime.placement import targets
 from inspector.backends.onnxruntime.placement.targets import Answer, Target, TargetSupport
@@ -24,6 +25,7 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import class_scores
+from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import input_problem, input_source, top_classes
@@ -61,6 +63,7 @@ class Proof(QWidget):
         self.answer.setWordWrap(True)
         self.value, self.source = label("", "value"), Elided("", "caption")
         self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
+        self.accuracy = Elided("", "value", Qt.TextElideMode.ElideRight)
         text = tr("Try your own image") if image else tr("Try your own input")
         self.open = button(theme, text, "picture" if image else "play")
         self._image = image
@@ -81,9 +84,11 @@ class Proof(QWidget):
         column.addLayout(both)
         column.addWidget(self.source)
         column.addWidget(self.caution)
+        column.addWidget(self.accuracy)
         column.addStretch(1)
         column.addWidget(self.open)
         document.predicted.connect(self.follow)
+        document.folder_answered.connect(self.follow)
         document.prediction_outdated.connect(self._show_outdated)
         theme.changed.connect(self.update)
         self.follow()
@@ -116,6 +121,8 @@ class Proof(QWidget):
         self.caution.set_text(tr("The image does not fit the model") if problem else "")
         self.caution.setToolTip(tip(problem))
         self.caution.setVisible(bool(problem))
+        self.accuracy.set_text(accuracy_text(document))
+        self.accuracy.setVisible(bool(accuracy_text(document)))
 
     def _try(self) -> None:
         """Let the user choose an image for Preview; other inputs are entered there."""
@@ -149,6 +156,16 @@ class Proof(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
 
 
+def accuracy_text(document: Document) -> str:
+    """Return how many inputs of the last folder were right; "" where none had labels."""
+    if document.folder_tested is None or document.folder_tested[1].accuracy is None:
+        return ""
+    counts = document.folder_tested[1]
+    return tr("{percent:.1f}% of {told:,} labeled inputs right").format(
+        percent=100 * (counts.accuracy or 0.0), told=counts.told
+    )
+
+
 def _source_text(document: Document) -> str:
     """Return where the input came from."""
     source = input_source(document)
@@ -157,6 +174,8 @@ def _source_text(document: Document) -> str:
 
 class SupportCard(Card):
     """The devices on which the model ran, and the estimated support of other devices."""
+
+    checked = Signal()
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
@@ -210,9 +229,7 @@ class SupportCard(Card):
             self._add("info", tr("This computer"), tr("not measured"))
         for device in report.devices[:_MAX_DEVICES] if report is not None else ():
             ran = layers_on(report, device.id) if report is not None else 0
-            text = (
-                tr("{layers} ran").format(layers=plural(ran, "layer")) if ran else tr("unused")
-            )
+            text = ran_text(report, ran) if report is not None and ran else tr("unused")
             self._add("certain" if ran else "info", units.device(device.id), text)
         by_id = {each.target.id: each for each in self._found}
         for target in self._targets:
@@ -220,7 +237,7 @@ class SupportCard(Card):
             if result is None:
                 self._add("info", _named(target), tr("not checked"))
                 continue
-            text = tr(result.answer.value)
+            text = tr(result.answer_text)
             text += f" · {result.count}" if result.count else ""
             why = in_window(f"{result.text} {result.explanation}")
             self._add(_ICONS.get(result.answer, "warning"), _named(target), text, why)
@@ -246,6 +263,7 @@ class SupportCard(Card):
         self._found = found
         self.check.setEnabled(True)
         self.follow()
+        self.checked.emit()
 
     def _fail(self, error: InspectorError) -> None:
         self.check.setEnabled(True)
@@ -261,6 +279,13 @@ class SupportCard(Card):
         line.setFixedHeight(32)
         self._rows.addWidget(hairline())
         self._rows.addWidget(line)
+
+
+def ran_text(report: PerformanceReport, ran: int) -> str:
+    """Return how many layers ran, and how many of the others ran as part of them."""
+    fused = sum(layer.into is not None for layer in report.layers)
+    text = tr("{layers} ran").format(layers=plural(ran, "layer"))
+    return tr("{text}, {fused:,} fused").format(text=text, fused=fused) if fused else text
 
 
 def _named(target: Target) -> str:
@@ -306,11 +331,18 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
 
 
 class NextStepsCard(Card):
-    """Questions, each with one link that answers it."""
+    """Questions, each with one link that answers it; those that are answered say so.
+
+    states: of each question, what is known of its answer, by the id of its target.
+    """
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
+        self._document = document
+        self._support_checked = False
         self.links: dict[str, QWidget] = {}
+        self.states: dict[str, Elided] = {}
+        self._signs: dict[str, QLabel] = {}
         self.body.addWidget(label(tr("Next steps"), "heading"))
         self.body.setSpacing(6)
         useless = set() if document.not_changed is None else {"improve"}
@@ -328,12 +360,60 @@ class NextStepsCard(Card):
             }
             action = actions.get(target) or partial(document.tab_asked.emit, target)
             made = self.links[target] = _link(theme, tr(link), action)
-            grid.addWidget(label(tr(question), "value"), 0, 0)
+            sign = self._signs[target] = QLabel()
+            follow(theme, sign, partial(self._show_sign, theme, sign))
+            state = self.states[target] = Elided("", "caption", Qt.TextElideMode.ElideRight)
+            state.set_text(tr(text))
+            grid.addLayout(row(sign, label(tr(question), "value"), None, spacing=6), 0, 0)
             grid.addWidget(made, 0, 1, Qt.AlignmentFlag.AlignRight)
-            grid.addWidget(label(tr(text), "caption"), 1, 0, 1, 2)
+            grid.addWidget(state, 1, 0, 1, 2)
+            sign.hide()
             self.body.addWidget(hairline())
             self.body.addLayout(grid)
         self.body.addStretch(1)
+        for signal in (
+            document.report_chosen,
+            document.predicted,
+            document.folder_answered,
+            document.improve_progressed,
+        ):
+            signal.connect(self.follow)
+        self.follow()
+
+    @staticmethod
+    def _show_sign(theme: Theme, sign: QLabel) -> None:
+        sign.setPixmap(theme.pixmap("certain", "good"))
+
+    def note_support(self) -> None:
+        """Take note that the support of other devices was checked."""
+        self._support_checked = True
+        self.follow()
+
+    def follow(self) -> None:
+        """Show which questions are answered by now, and with what."""
+        answers = self._answers()
+        for _, text, _, target in _STEPS:
+            if target in self.states:
+                self.states[target].set_text(answers.get(target) or tr(text))
+                self._signs[target].setVisible(bool(answers.get(target)))
+
+    def _answers(self) -> dict[str, str]:
+        """Return what is known by now, by the target of its question."""
+        document = self._document
+        both = latency(document.report) if document.report is not None else None
+        measured = ""
+        if both is not None:
+            measured = tr("Measured: {latency}, {kind}").format(
+                latency=units.duration(both.headline.p50_ns), kind=both.headline_label
+            )
+        improved = document.improvement is not None
+        return {
+            "preview": accuracy_text(document),
+            "performance": measured,
+            "improve": tr("Candidates were compared; see the results")
+            * (document.improvement is not None),
+            "support": tr("Checked: see Device support") * self._support_checked,
+        }
 
 
 class NotRunCard(Card):

@@ -266,9 +266,12 @@ class OverviewTab(QScrollArea):
         refusal = document.not_run
         if refusal is None:
             across.addWidget(_stacked(inputs, outputs, self.precision), 1)
+            steps = NextStepsCard(theme, document)
             if targets.for_model(model):
-                across.addWidget(SupportCard(theme, document), 1)
-            across.addWidget(NextStepsCard(theme, document), 1)
+                support = SupportCard(theme, document)
+                support.checked.connect(steps.note_support)
+                across.addWidget(support, 1)
+            across.addWidget(steps, 1)
         else:
             across.addWidget(_stacked(inputs, outputs), 1)
             across.addWidget(self.precision, 1)

@@ -331,6 +331,7 @@ class DevicesCard(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self._units = work_by_device(report)
+        self._fused = sum(layer.into is not None for layer in report.layers)
         self._layers = plural(sum(unit.layers for unit in self._units), "layer")
         self.setFixedHeight(Metric.HEIGHT)
         self.setMinimumWidth(150)
@@ -370,6 +371,10 @@ class DevicesCard(Card):
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         ran = tr("{layers} ran").format(layers=self._layers) if self._timed else tr("not timed")
         room = int(line.width()) - begin
+        if self._fused and self._timed:
+            longer = tr("{text}, {fused:,} fused").format(text=ran, fused=self._fused)
+            if painter.fontMetrics().horizontalAdvance(longer) <= room:
+                ran = longer
         ran = painter.fontMetrics().elidedText(ran, Qt.TextElideMode.ElideRight, room)
         painter.drawText(line, alignment, ran)
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))

@@ -266,6 +266,10 @@ class FolderView(QWidget):
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
         self.open = button(theme, tr("Open folder…"), "open")
+        self.known = button(theme, "", "open")
+        self.known.hide()
+        self._known: Path | None = None
+        self.known.clicked.connect(self._use_known)
         self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export CSV…"))
         sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from CSV file…")]
         self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
@@ -311,6 +315,21 @@ class FolderView(QWidget):
         self.other_run.show_model(path)
         self.use_way(OtherRun(model=str(path)))
 
+    def offer_folder(self, path: Path | None) -> None:
+        """Offer a folder that is known to fit the model, until one was run."""
+        self._known = path
+        if path is not None:
+            shown = f"{path.parent.name}/{path.name}" if path.parent.name else path.name
+            text = tr("Run on {folder}").format(folder=units.clip(shown, 30))
+            self.known.setText(f" {text}")  # the style sets icon and words close
+            self.known.setAccessibleName(text)
+            self.known.setToolTip(tip(tr("The test folder of this model"), str(path)))
+        self.known.setVisible(path is not None and self._folder is None)
+
+    def _use_known(self) -> None:
+        if self._known is not None:
+            self.use_folder(self._known)
+
     def use_folder(self, path: Path) -> None:
         """Answer every file of a folder."""
         self._folder = path
@@ -349,12 +368,14 @@ class FolderView(QWidget):
         # The keyboard focus goes from one button to the other: a button that hides or is
         # disabled would pass it on to a field further down, and the page would scroll there.
         focused = self.window().focusWidget()
-        if busy and focused in (self.open, self.truth, self.other_run):
+        if busy and focused in (self.open, self.known, self.truth, self.other_run):
             self.stop.show()
             self.stop.setFocus()
         self.open.setEnabled(able and not busy)
         if not busy and focused is self.stop:
             self.open.setFocus()
+        self.known.setEnabled(able and not busy)
+        self.known.setVisible(self._known is not None and self._folder is None)
         self.stop.setVisible(busy)
         self.truth.setEnabled(able and not busy)
         self.other_run.setEnabled(able and not busy)
@@ -378,7 +399,7 @@ class FolderView(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme, parent=self)
         name = label(tr("Folder of inputs"), "heading")
-        card.body.addLayout(row(name, None, self.stop, self.export, self.open))
+        card.body.addLayout(row(name, None, self.stop, self.export, self.known, self.open))
         choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)

@@ -61,9 +61,16 @@ class PredictionCard(Card):
         self.predict.clicked.connect(self.requested)
 
     def show_prediction(
-        self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0
+        self,
+        prediction: Prediction,
+        fill_ns: int = 0,
+        read_ns: int = 0,
+        first_time: bool = False,
     ) -> None:
-        """Show the latency of the last prediction by name, and the time before and after it."""
+        """Show the latency of the last prediction by name, and the time before and after it.
+
+        first_time: whether these times include what is only done once, such as imports.
+        """
         times_ns = fill_ns, read_ns
         if self._shown is prediction and times_ns == self._shown_times_ns:
             return  # each step of the run that follows asks for it
@@ -76,7 +83,10 @@ class PredictionCard(Card):
         where = tr(" and ").join(map(units.device, prediction.devices)) or tr("unknown device")
         around = ((tr("preprocessing"), fill_ns), (tr("output decoding"), read_ns))
         other_times = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
-        self._around.set_text(other_times[:1].upper() + other_times[1:])
+        once = tr(" (the first time, with one-time setup)") if first_time else ""
+        self._around.set_text(
+            other_times[:1].upper() + other_times[1:] + once * bool(other_times)
+        )
         self._where.setText(
             tr("{label_text} on {where}")
             .format(label_text=label_text, where=where)
@@ -84,7 +94,7 @@ class PredictionCard(Card):
         )
         first, load, _ = self.facts
         known_ns = prediction.first_call_ns if prediction.warm_ns else 0
-        first.show_duration(known_ns, tr("cold caches"))
+        first.show_duration(known_ns, tr("once, with cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("once, before the first run"))
         self.show_measured(self._measured, self._doubt)

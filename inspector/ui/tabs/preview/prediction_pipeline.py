@@ -48,6 +48,7 @@ _REQUEST_EVENT = QEvent.Type(QEvent.registerEventType())
 class Answer:
     """A prediction with all there is to show of it; fill_ns, read_ns: time before and after.
 
+    first: whether these times are of the first prediction, which starts decoders and imports.
     family: the answer as its family's. retried: sentence on other preprocessing that was tried
     without being asked. replaced: that preprocessing was used instead of the guess.
     caution: about an input whose picture is obviously not what the model was made for.
@@ -62,6 +63,7 @@ class Answer:
     retried: str = ""
     replaced: bool = False
     caution: Caution = field(default_factory=Caution)
+    first: bool = False
 
 
 class _Run:
@@ -90,6 +92,7 @@ class _Run:
         self._vocabulary, self._on_prepared = vocabulary, on_prepared
         self.filling = Filling((), {})
         self.fill_ns = 0
+        self.first = False  # in this tab
         self.retried, self.replaced = "", False
         self.answer: Answer | InspectorError | None = None
 
@@ -190,6 +193,7 @@ class _Run:
             note,
             self.replaced,
             self._caution(),
+            self.first,
         )
 
     def _caution(self) -> Caution:
@@ -228,6 +232,7 @@ class PredictionPipeline(QObject):
         self._last_run: _Run | None = None  # that made the prediction of the document
         self._vocabulary: Vocabulary | None = None
         self._changed_ns = 0
+        self._ran = False  # whether a run has ended in this tab
         self._jobs = TaskRunner(self)
         self._debounce = Debounce(self.now, self, DEBOUNCE_MS)
         self._head_start = QTimer(self, singleShot=True, interval=_HEAD_START_MS)
@@ -449,12 +454,14 @@ class PredictionPipeline(QObject):
             self._load_vocabulary,
             partial(self._emitter.emit, self._prepared),
         )
+        self._run.first = not self._ran
         document.predict(self._run, self._end, self._fail)
 
     def _end(self, outcome: Prediction | InspectorError) -> None:
         """Take the outcome of a run that did not fail."""
         run = self._run
         assert run is not None, "it has just ended"
+        self._ran = True
         if isinstance(outcome, InspectorError):
             self._handle(Event.REFUSED, outcome)
             return

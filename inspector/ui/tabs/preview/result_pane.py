@@ -10,6 +10,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.export.tables.report_csv import table_csv
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.preview.inputs import sample_inputs
 from inspector.preview.runs import folder
 from inspector.preview.runs import folder as folder_module
 from inspector.preview.runs.other_run import OtherRun
@@ -61,6 +62,7 @@ class ResultPane(QWidget):
         column.addWidget(self.compare)
         column.addWidget(self.folder)
         self.switch.chosen.connect(self._turn)
+        self.switch.chosen.connect(self._offer_folder)
         self.compare.requested.connect(self._compare)
         self.compare.stop_asked.connect(document.cancel)
         self.compare.links.asked.connect(document.comparison_asked)
@@ -97,6 +99,15 @@ class ResultPane(QWidget):
         for place, view in enumerate(views):
             view.setVisible(place == self.switch.current)
 
+    def _offer_folder(self) -> None:
+        """Offer the test folder of Improve, or the one that comes with a sample model."""
+        if self.switch.current != FOLDER or self._document.path is None:
+            return
+        known = self._document.test_folder
+        self.folder.offer_folder(
+            known or sample_inputs.folders(self._document.path).get("test")
+        )
+
     def _compare(self, against: OtherRun) -> None:
         if self._document.work is None:
             self._comparing = True
@@ -128,7 +139,7 @@ class ResultPane(QWidget):
     def _keep_result(self, model: str, place: Path) -> None:
         """Keep how the model did on a folder, and another one, for where both are shown."""
         result = folder.summary(self.folder.rows)
-        self._document.folder_tested = (place, result)
+        self._document.keep_folder_result(place, result)
         if model:
             self._document.folders_compared[model] = (place, result)
 

@@ -481,7 +481,10 @@ class PreviewTab(QScrollArea):
             card.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(
-                self._answer.prediction, self._answer.fill_ns, self._answer.read_ns
+                self._answer.prediction,
+                self._answer.fill_ns,
+                self._answer.read_ns,
+                self._answer.first,
             )
         elif not self.inputs.ready:
             card.show_words(self.inputs.awaited)

@@ -12,6 +12,7 @@ from inspector import units
 from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.backends.onnxruntime.placement import absent_devices, targets
 from inspector.backends.onnxruntime.placement.targets import Answer, TargetSupport, Verdict
+from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model
 from inspector.preview.inputs.default_values import fixed_lengths
@@ -104,7 +105,7 @@ class TargetRows(TableModel[TargetColumn]):
         if column is TargetColumn.TARGET:
             return tr(result.target.title)
         if column is TargetColumn.ANSWER:
-            return tr(result.answer.value)
+            return tr(result.answer_text)
         if column is TargetColumn.UNITS:
             return result.target.units
         if column is TargetColumn.PROVIDER:
@@ -272,6 +273,9 @@ class SupportDialog(QDialog):
         self.fixed = QCheckBox("")
         self.only_not_sure = QCheckBox(tr("Only unsupported or unchecked layers"))
         self.copy = button(theme, tr("Copy as Markdown"), "copy")
+        self.fix = button(theme, tr("Fix dynamic axes…"))
+        self.fix.setToolTip(tip(tr("Set these sizes in a copy of the model, in Improve")))
+        self.fix.hide()
         self._jobs = TaskRunner(self)
         self._lay_out(theme)
         self._wire()
@@ -298,7 +302,7 @@ class SupportDialog(QDialog):
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
-        page.addLayout(row(self.state, self.fixed, stretch=0))
+        page.addLayout(row(self.state, self.fixed, self.fix, stretch=0))
         page.addWidget(self.phones)
         page.addWidget(self.table)
         page.addWidget(self.verdict)
@@ -311,6 +315,7 @@ class SupportDialog(QDialog):
         self.fixed.toggled.connect(self._check)
         self.only_not_sure.toggled.connect(self._show_layers)
         self.copy.clicked.connect(self._copy)
+        self.fix.clicked.connect(self._offer_fixing)
         self.table.selectionModel().currentRowChanged.connect(self._choose)
 
     def _check(self) -> None:
@@ -329,13 +334,15 @@ class SupportDialog(QDialog):
         self.copy.setEnabled(True)
         phones = targets.overall(results)
         said = [*map(in_window, phones)]
-        if self._lengths and self.fixed.isChecked():
-            said.append(
-                tr(
-                    "These answers assume {sizes}. The file itself has dynamic axes: set them "
-                    "with “Fix dynamic axes” in Improve."
-                ).format(sizes=size_list(self._lengths))
+        assumed = bool(self._lengths) and self.fixed.isChecked()
+        if assumed:
+            said.insert(
+                0,
+                tr("After you set {sizes} in the file, which has dynamic axes now:").format(
+                    sizes=size_list(self._lengths)
+                ),
             )
+        self.fix.setVisible(assumed and self._document.not_changed is None)
         self.phones.setText("\n".join(said))
         self.phones.setVisible(bool(phones))
         every = sum(each.verdict is Verdict.ALL for each in results)
@@ -385,6 +392,12 @@ class SupportDialog(QDialog):
     def _show_layers(self) -> None:
         self.answers.show_answers(self._chosen, self.only_not_sure.isChecked())
 
+    def _offer_fixing(self) -> None:
+        """Offer in Improve to set the sizes that are assumed here."""
+        pairs = tuple((name, str(length)) for name, length in self._lengths.items())
+        self._document.step_asked.emit(Step("fix-axes", pairs))
+        self.close()
+
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_markdown(self._model, self.targets.found))
 
@@ -400,7 +413,7 @@ def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
         "|---|---|---|---|---|---|",
     ]
     lines += [
-        f"| {each.target.title} | {each.answer.value} | {each.target.units} "
+        f"| {each.target.title} | {each.answer_text} | {each.target.units} "
         f"| {each.target.provider} | {each.count or 'not checked'} "
         f"| {each.sentence.replace('|', chr(92) + '|')} |"
         for each in results

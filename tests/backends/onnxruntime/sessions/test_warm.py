@@ -10,6 +10,7 @@ from inspector.backends.call_times import (
     BUDGET_NS,
     LONGEST_FIRST_NS,
     MAX_WARM_CALLS,
+    REFRESH_NS,
     CallTimes,
 )
 from inspector.engine.client.engine_process import EngineProcess
@@ -45,8 +46,12 @@ def test_the_warm_latency_is_of_calls_3_to_12(clock: Clock) -> None:
     calls.go_on(lambda: clock.take(next(durations)), "1×8", ())
     assert calls.warm_ns == tuple(range(1001, 1001 + MAX_WARM_CALLS))
     assert calls.first_ns == 21_000_000
+    calls.add(5_000, "1×8")
     calls.go_on(lambda: clock.take(next(durations)), "1×8", ())
-    assert next(durations) == 1001 + MAX_WARM_CALLS, "later answers are not held up"
+    assert calls.warm_ns == (5_000, *range(1011, 1020)), "a later answer has its own latency"
+    calls.add(REFRESH_NS, "1×8")
+    calls.go_on(lambda: clock.take(next(durations)), "1×8", ())
+    assert next(durations) == 1020, "answers of slower models are not held up"
 
 
 def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all(

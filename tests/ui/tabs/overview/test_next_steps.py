@@ -1,5 +1,6 @@
 """What Overview offers next, under clicks."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from inspector.analysis.facts.shapes import Shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.runs.folder import Summary
 from inspector.report.run_spec import Dimension, InputSource
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
@@ -48,6 +50,23 @@ def test_each_question_leads_to_its_answer(
         qtbot.mouseClick(card.links["code"], LEFT)
     with qtbot.waitSignal(digits.support_asked):
         qtbot.mouseClick(card.links["support"], LEFT)
+
+
+def test_steps_that_are_done_say_what_came_of_them(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    card, proof = NextStepsCard(theme, digits), Proof(theme, digits, image=True)
+    qtbot.addWidget(card)
+    qtbot.addWidget(proof)
+    before = card.states["preview"].accessibleName()
+    digits.keep_folder_result(Path("test"), Summary(500, 500, 500, 473, 500, 0, 0, 1000))
+    text = "94.6% of 500 labeled inputs right"
+    assert card.states["preview"].accessibleName() == text != before
+    assert proof.accuracy.accessibleName() == text
+    digits.add_report(example_report())
+    assert card.states["performance"].accessibleName().startswith("Measured: 1.85 ms")
+    card.note_support()
+    assert "see Device support" in card.states["support"].accessibleName()
 
 
 def test_the_proof_is_the_class_of_the_last_prediction(
@@ -118,7 +137,7 @@ def test_device_support_is_checked_on_demand(
         qtbot.mouseClick(card.fix, LEFT)
     assert asked.args[0].text == "fix-axes:batch=1"
     digits.add_report(example_report())
-    assert "12 layers ran" in words(card)
+    assert any(re.fullmatch(r"12 layers ran, \d fused", text) for text in words(card))
 
 
 def test_the_five_numbers_follow_a_measurement(

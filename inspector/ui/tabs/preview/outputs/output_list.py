@@ -168,7 +168,8 @@ class OutputList(QWidget):
         """Show another answer; the views keep how they were set."""
         self.problem.hide()
         self._show_outdated(False)
-        self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
+        times_ns = answer.fill_ns, answer.read_ns
+        self.card.show_prediction(answer.prediction, *times_ns, answer.first)
         focused = self.window().focusWidget()
         if not answer.caution.background and focused is self.caution.invert:
             self.card.predict.setFocus()  # a button that hides would pass it on, out of view
