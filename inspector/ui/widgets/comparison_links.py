@@ -40,7 +40,7 @@ COMPARISONS = {
     ),
     LAYERS: ComparisonKind(
         mark("Compare layers…"),
-        mark("Layers"),
+        mark("Layer outputs"),  # Compare reports has a tab "Layers", of times
         mark("Output of every layer, to find the first one that differs between two runs"),
     ),
 }
