@@ -410,8 +410,7 @@ class NextStepsCard(Card):
         return {
             "preview": accuracy_text(document),
             "performance": measured,
-            "improve": tr("Candidates were compared; see the results")
-            * (document.improvement is not None),
+            "improve": tr("Candidates were compared; see the results") * improved,
             "support": tr("Checked: see Device support") * self._support_checked,
         }
 
