@@ -32,7 +32,7 @@ PREPARATION = {
     "Image.BitmapPixelFormat": "Gray8",
     "Image.ColorSpaceGamma": "SRGB",
     "Image.NominalPixelRange": "NominalRange_0_255",
-    "preparation": "28x28 grey, bright clothes on black, 0..255; the model divides by 255",
+    "preparation": "28x28 gray, bright clothes on black, 0..255; the model divides by 255",
     "data": "Fashion-MNIST, Zalando SE, MIT license",
 }
 FILE = "clothes_float32.onnx"

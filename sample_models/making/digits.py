@@ -28,7 +28,7 @@ PREPARATION = {
     "Image.BitmapPixelFormat": "Gray8",
     "Image.ColorSpaceGamma": "SRGB",
     "Image.NominalPixelRange": "NominalRange_0_255",
-    "preparation": "8x8 grey, white ink on black, 0..255; the model itself divides by 255",
+    "preparation": "8x8 gray, white ink on black, 0..255; the model itself divides by 255",
 }
 
 

@@ -24,7 +24,7 @@ EQUALIZE_PREPARATION = {
     "Image.BitmapPixelFormat": "Gray8",
     "Image.ColorSpaceGamma": "SRGB",
     "Image.NominalPixelRange": "NominalRange_0_255",
-    "preparation": f"{SIDE}x{SIDE} grey, 0..255",
+    "preparation": f"{SIDE}x{SIDE} gray, 0..255",
 }
 
 
@@ -71,7 +71,7 @@ def sharpen_graph(amount: float) -> onnx.GraphProto:
 
 
 def equalize_graph() -> onnx.GraphProto:
-    """Smooth, give every grey level its rank (Unique), bring out the edges.
+    """Smooth, give every gray level its rank (Unique), bring out the edges.
 
     WebGPU, like nearly every provider but the CPU's, has no Unique, and no Round: the filters
     before and after become islands, with copies between them.
@@ -86,7 +86,7 @@ def equalize_graph() -> onnx.GraphProto:
         "levels/unique",
         (levels,),
         ("levels/unique_values", "", "levels/unique_places", "levels/unique_counts"),
-        doc="The grey levels that occur, which of them each pixel has, and how often it occurs",
+        doc="The gray levels that occur, which of them each pixel has, and how often it occurs",
         sorted=1,
     )
     single = making.node("Cast", "rank/cast", counts, to=onnx.TensorProto.FLOAT)
@@ -105,8 +105,8 @@ def equalize_graph() -> onnx.GraphProto:
     making.result(making.node("Clip", "output/clip", sharp, low, high), "equalized")
     declared = [1, 1, SIDE, SIDE]
     return making.proto(
-        [value("picture", "float32", declared, "Grey, 0..255", "IMAGE", _axes())],
-        [value("equalized", "float32", declared, "Grey, 0..255", "IMAGE", _axes())],
+        [value("picture", "float32", declared, "Gray, 0..255", "IMAGE", _axes())],
+        [value("equalized", "float32", declared, "Gray, 0..255", "IMAGE", _axes())],
     )
 
 
@@ -148,7 +148,7 @@ def _equalize(path: Path, misty: Image.Image) -> dict[str, object]:
     picture = np.asarray(misty, np.float32)[None, None]
     equalized = run(path, {"picture": picture})["equalized"]
     before, after = picture.std(), equalized.std()
-    answer = f"the mist is gone: deviation of grey {before:.0f} before, {after:.0f} after"
+    answer = f"the mist is gone: deviation of gray {before:.0f} before, {after:.0f} after"
     return {
         "file": path.name,
         "task": "image to image",

@@ -12,10 +12,10 @@ def soft() -> Image.Image:
 
 
 def misty(side: int) -> Image.Image:
-    """Grey and square, with little contrast and some grain."""
-    grey = np.asarray(drawn().convert("L").resize((side, side), Image.Resampling.LANCZOS))
-    grain = np.random.default_rng(3).normal(0, 0.8, grey.shape)
-    return Image.fromarray(np.clip(140 + grey * 0.3 + grain, 0, 255).astype(np.uint8))
+    """Gray and square, with little contrast and some grain."""
+    gray = np.asarray(drawn().convert("L").resize((side, side), Image.Resampling.LANCZOS))
+    grain = np.random.default_rng(3).normal(0, 0.8, gray.shape)
+    return Image.fromarray(np.clip(140 + gray * 0.3 + grain, 0, 255).astype(np.uint8))
 
 
 def drawn() -> Image.Image:
@@ -67,7 +67,7 @@ def _sign(draw: ImageDraw.ImageDraw) -> None:
         font = ImageFont.load_default(height * FINE)
         draw.text((181 * FINE, top * FINE), text, "#2b2a33", font, anchor="mt")
         top += height + 2
-    for stripe in range(20):  # closer and closer, until the eye sees grey
+    for stripe in range(20):  # closer and closer, until the eye sees gray
         x = 132 + 98 * (stripe / 20) ** 0.7
         _box(draw, x, 212, x + 2.2 - stripe * 0.08, 220, "#2b2a33")
 
