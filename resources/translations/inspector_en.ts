@@ -447,7 +447,7 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="402"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="409"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="139"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
@@ -1614,7 +1614,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="129"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="132"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
     </message>
@@ -1636,6 +1636,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <source>JSON</source>
       <translation>JSON</translation>
     </message>
@@ -1654,6 +1655,7 @@
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <source>Markdown</source>
       <translation>Markdown</translation>
     </message>
@@ -1663,6 +1665,7 @@
       <translation>NumPy arrays</translation>
     </message>
     <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>PDF</source>
       <translation>PDF</translation>
@@ -1678,6 +1681,7 @@
       <translation>Plots (SVG)</translation>
     </message>
     <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>Web page</source>
@@ -1951,34 +1955,34 @@
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="57"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="65"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="302"></location>
       <source>No class names</source>
       <translation>No class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="65"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="73"></location>
       <source>From a file…</source>
       <translation>From a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="78"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="86"></location>
       <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="80"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="88"></location>
       <source>Class names</source>
       <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="128"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="136"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="131"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="139"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
@@ -1991,7 +1995,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="113"></location>
-      <location filename="inspector/ui/documents/improving.py" line="481"></location>
+      <location filename="inspector/ui/documents/improving.py" line="475"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -2000,18 +2004,18 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="138"></location>
+      <location filename="inspector/ui/documents/document.py" line="139"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="139"></location>
+      <location filename="inspector/ui/documents/document.py" line="140"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="140"></location>
+      <location filename="inspector/ui/documents/document.py" line="141"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
@@ -2019,129 +2023,133 @@
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="141"></location>
+      <location filename="inspector/ui/documents/document.py" line="142"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
       <source>Measuring device peak</source>
       <translation>Measuring device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="142"></location>
+      <location filename="inspector/ui/documents/document.py" line="143"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="143"></location>
+      <location filename="inspector/ui/documents/document.py" line="144"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="288"></location>
+      <location filename="inspector/ui/documents/document.py" line="290"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="316"></location>
+      <location filename="inspector/ui/documents/document.py" line="318"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="317"></location>
+      <location filename="inspector/ui/documents/document.py" line="319"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="512"></location>
-      <location filename="inspector/ui/documents/document.py" line="774"></location>
+      <location filename="inspector/ui/documents/document.py" line="522"></location>
+      <location filename="inspector/ui/documents/document.py" line="784"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="701"></location>
+      <location filename="inspector/ui/documents/document.py" line="711"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="704"></location>
+      <location filename="inspector/ui/documents/document.py" line="714"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="705"></location>
+      <location filename="inspector/ui/documents/document.py" line="715"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="709"></location>
+      <location filename="inspector/ui/documents/document.py" line="719"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="710"></location>
+      <location filename="inspector/ui/documents/document.py" line="720"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
       <source>Choose a library with the custom operators of {name}</source>
       <translation>Choose a library with the custom operators of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="79"></location>
       <source>Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)</source>
       <translation>Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="109"></location>
-      <location filename="inspector/ui/documents/improving.py" line="326"></location>
-      <location filename="inspector/ui/documents/improving.py" line="343"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
+      <location filename="inspector/ui/documents/improving.py" line="334"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="121"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="124"></location>
       <source>Images (*.png *.svg)</source>
       <translation>Images (*.png *.svg)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="127"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="130"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="144"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="152"></location>
       <location filename="inspector/ui/window/commands.py" line="202"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="159"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="160"></location>
+      <source>Save results</source>
+      <translation>Save results</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="181"></location>
       <location filename="inspector/ui/window/commands.py" line="204"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="169"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="191"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="87"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="183"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="205"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="191"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="213"></location>
       <source>Save image</source>
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="231"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="259"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -2211,70 +2219,70 @@
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="212"></location>
-      <location filename="inspector/ui/documents/improving.py" line="456"></location>
-      <location filename="inspector/ui/documents/improving.py" line="466"></location>
+      <location filename="inspector/ui/documents/improving.py" line="220"></location>
+      <location filename="inspector/ui/documents/improving.py" line="450"></location>
+      <location filename="inspector/ui/documents/improving.py" line="460"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="242"></location>
+      <location filename="inspector/ui/documents/improving.py" line="250"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="243"></location>
+      <location filename="inspector/ui/documents/improving.py" line="251"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="253"></location>
+      <location filename="inspector/ui/documents/improving.py" line="261"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="314"></location>
-      <location filename="inspector/ui/documents/improving.py" line="350"></location>
+      <location filename="inspector/ui/documents/improving.py" line="322"></location>
+      <location filename="inspector/ui/documents/improving.py" line="342"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="315"></location>
+      <location filename="inspector/ui/documents/improving.py" line="323"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="316"></location>
+      <location filename="inspector/ui/documents/improving.py" line="324"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="369"></location>
+      <location filename="inspector/ui/documents/improving.py" line="361"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="457"></location>
+      <location filename="inspector/ui/documents/improving.py" line="451"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="459"></location>
+      <location filename="inspector/ui/documents/improving.py" line="453"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="509"></location>
+      <location filename="inspector/ui/documents/improving.py" line="505"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="511"></location>
+      <location filename="inspector/ui/documents/improving.py" line="507"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="513"></location>
+      <location filename="inspector/ui/documents/improving.py" line="509"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -2748,7 +2756,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="369"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
       <comment>with a count</comment>
       <translation>
@@ -2849,7 +2857,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="407"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -3030,8 +3038,8 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="59"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="147"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="115"></location>
@@ -3555,7 +3563,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="91"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="401"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="408"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
@@ -3864,7 +3872,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="411"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="63"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
@@ -4219,7 +4227,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="382"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -4428,7 +4436,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="395"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
@@ -4651,7 +4659,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
-      <location filename="inspector/ui/window/main_window.py" line="620"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <location filename="inspector/ui/window/messages.py" line="63"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
@@ -4893,8 +4901,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="41"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="400"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="407"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="104"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -4983,11 +4991,16 @@
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="221"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="224"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="228"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="242"></location>
+      <source>{device} · previous run</source>
+      <translation>{device} · previous run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="31"></location>
@@ -5017,55 +5030,55 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="85"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="189"></location>
       <source>Recipe steps</source>
       <translation>Recipe steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="230"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="232"></location>
       <source>No steps yet. Add an action below.</source>
       <translation>No steps yet. Add an action below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="243"></location>
       <source>Actions</source>
       <translation>Actions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="56"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="58"></location>
       <source>Accuracy vs. latency</source>
       <translation>Accuracy vs. latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="56"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="58"></location>
       <source>Accuracy vs. size</source>
       <translation>Accuracy vs. size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="178"></location>
       <source>Accuracy {value}</source>
       <translation>Accuracy {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="176"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="180"></location>
       <source>Size is {ratio} of the original</source>
       <translation>Size is {ratio} of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="182"></location>
       <source>Latency is {ratio} of the original</source>
       <translation>Latency is {ratio} of the original</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="186"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="587"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="190"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="629"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
       <source>candidate</source>
       <comment>with a count</comment>
       <translation>
@@ -5074,93 +5087,104 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="201"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="205"></location>
       <source>Candidates appear here with their accuracy and latency.</source>
       <translation>Candidates appear here with their accuracy and latency.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="234"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="258"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="238"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="262"></location>
       <source>limit</source>
       <translation>limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="246"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="250"></location>
       <source>File size, % of original</source>
       <translation>File size, % of original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="252"></location>
       <source>Latency, p50, % of original</source>
       <translation>Latency, p50, % of original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="324"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="328"></location>
       <source>this recipe</source>
       <translation>this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="325"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="331"></location>
+      <source>{name} (recommended)</source>
+      <translation>{name} (recommended)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="332"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
       <source>original</source>
       <translation>original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="379"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="386"></location>
       <source>measuring more…</source>
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="403"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="410"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="384"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="461"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="464"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="479"></location>
+      <source>Recommended</source>
+      <translation>Recommended</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="485"></location>
       <source>Change in median latency, measured interleaved with the original</source>
       <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="491"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="515"></location>
       <source>Cannot be used</source>
       <translation>Cannot be used</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="494"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="518"></location>
       <source>Within limit</source>
       <translation>Within limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="495"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="519"></location>
       <source>Inconclusive</source>
       <translation>Inconclusive</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="495"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="519"></location>
       <source>Over limit</source>
       <translation>Over limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="528"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="561"></location>
       <source>Candidates</source>
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="557"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="599"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="557"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="599"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="558"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="600"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
@@ -5206,92 +5230,87 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="57"></location>
-      <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</source>
-      <translation>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="58"></location>
       <source>Recipes (*.json);;All files (*)</source>
       <translation>Recipes (*.json);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="70"></location>
       <source>Undo the last change to the recipe</source>
       <translation>Undo the last change to the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
       <source>Redo</source>
       <translation>Redo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="73"></location>
       <source>Load or save the recipe, or save the results</source>
       <translation>Load or save the recipe, or save the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="76"></location>
       <source>Step options</source>
       <translation>Step options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="78"></location>
       <source>Move the step up</source>
       <translation>Move the step up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="80"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
       <source>Move the step down</source>
       <translation>Move the step down</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="82"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="81"></location>
       <source>Remove this step</source>
       <translation>Remove this step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="86"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="85"></location>
       <source>Rank the layers by the output error they cause</source>
       <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="117"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="116"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="126"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="128"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="130"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="129"></location>
       <source>Copy as command</source>
       <translation>Copy as command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="131"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="130"></location>
       <source>Copy as Python code</source>
       <translation>Copy as Python code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="133"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="132"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="136"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="135"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -5303,22 +5322,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="207"></location>
       <source>The recipe has no steps</source>
       <translation>The recipe has no steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="207"></location>
       <source>Wait until the run has finished</source>
       <translation>Wait until the run has finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="211"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="210"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="302"></location>
       <source>No recipe has been run yet</source>
       <translation>No recipe has been run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="259"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="258"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="113"></location>
@@ -5326,12 +5346,12 @@
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="272"></location>
       <source>more action</source>
       <comment>with a count</comment>
       <translation>
@@ -5340,150 +5360,145 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="274"></location>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="210"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="226"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="294"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="302"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="301"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
-      <source>Save results</source>
-      <translation>Save results</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="354"></location>
       <source>Find the best recipe</source>
       <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="355"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
       <source>You can cancel at any time; finished results are kept.</source>
       <translation>You can cancel at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="372"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="374"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="384"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="389"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="391"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="395"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="407"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="409"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="438"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="440"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="447"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="449"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="455"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="469"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="469"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -5569,34 +5584,34 @@
       <translation>Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="189"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="191"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="329"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="70"></location>
       <source>Use this recipe</source>
       <translation>Use this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
       <location filename="inspector/ui/window/sidebar.py" line="83"></location>
       <location filename="inspector/ui/window/sidebar.py" line="135"></location>
@@ -5604,173 +5619,183 @@
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="76"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="147"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="156"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="157"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="164"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="184"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="184"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="206"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="207"></location>
+      <source>Previous result: {verdict}.</source>
+      <translation>Previous result: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="212"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="214"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="220"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="219"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="229"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="239"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="238"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="247"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="259"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="264"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="270"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="267"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="322"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="320"></location>
+      <source>the original</source>
+      <translation>the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="331"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="333"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="359"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="371"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="365"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="374"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="377"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="379"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="374"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="383"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="384"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="376"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="385"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="382"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
       <source>test input</source>
       <comment>with a count</comment>
       <translation>
@@ -5779,42 +5804,48 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="386"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="395"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="389"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="398"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="49"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="50"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="108"></location>
       <source>label: {truth}</source>
       <translation>label: {truth}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="50"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="51"></location>
       <source>original: {answer}</source>
       <translation>original: {answer}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="51"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="52"></location>
       <source>recipe: {answer}</source>
       <translation>recipe: {answer}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="152"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="166"></location>
       <source>Worst inputs</source>
       <translation>Worst inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="205"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="219"></location>
       <source>{results} changed; original above, recipe below</source>
       <translation>{results} changed; original above, recipe below</translation>
     </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="221"></location>
+      <source>{results} changed; label, then original, then recipe</source>
+      <translation>{results} changed; label, then original, then recipe</translation>
+    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="206"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="222"></location>
       <location filename="inspector/ui/window/session.py" line="258"></location>
       <source>result</source>
       <comment>with a count</comment>
@@ -5824,7 +5855,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="212"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="228"></location>
       <source>Show the worst {count}</source>
       <translation>Show the worst {count}</translation>
     </message>
@@ -6650,7 +6681,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="358"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="359"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="371"></location>
       <source>Install {name}…</source>
       <translation>Install {name}…</translation>
     </message>
@@ -7752,7 +7783,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
       <location filename="inspector/ui/window/top_bar.py" line="119"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="320"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="332"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -8342,7 +8373,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="446"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="260"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="265"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -12351,7 +12382,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="196"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="231"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="236"></location>
       <source>Report history…</source>
       <translation>Report history…</translation>
     </message>
@@ -12451,7 +12482,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="297"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="346"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="358"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
@@ -12462,13 +12493,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="302"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="229"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="234"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="303"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="230"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="235"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -12827,7 +12858,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="95"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="391"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="403"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -13294,55 +13325,55 @@
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="525"></location>
+      <location filename="inspector/ui/window/main_window.py" line="527"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="536"></location>
+      <location filename="inspector/ui/window/main_window.py" line="538"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="601"></location>
+      <location filename="inspector/ui/window/main_window.py" line="603"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="620"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="624"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="625"></location>
+      <location filename="inspector/ui/window/main_window.py" line="627"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="730"></location>
-      <location filename="inspector/ui/window/main_window.py" line="995"></location>
+      <location filename="inspector/ui/window/main_window.py" line="732"></location>
+      <location filename="inspector/ui/window/main_window.py" line="997"></location>
       <location filename="inspector/ui/window/top_bar.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="299"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="311"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="907"></location>
+      <location filename="inspector/ui/window/main_window.py" line="909"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="914"></location>
+      <location filename="inspector/ui/window/main_window.py" line="916"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="919"></location>
+      <location filename="inspector/ui/window/main_window.py" line="921"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -13841,72 +13872,77 @@
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="262"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="287"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="269"></location>
+      <source>Results of Improve…</source>
+      <translation>Results of Improve…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="287"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="300"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="312"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="325"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="337"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="342"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="354"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="365"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="377"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="401"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="413"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="401"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="413"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="429"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="441"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="457"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="461"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="473"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="468"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="480"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="471"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="483"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
