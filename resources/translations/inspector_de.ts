@@ -2035,6 +2035,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Save results</source>
+      <translation>Ergebnisse speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/window/commands.py"></location>
       <source>Export sweep</source>
       <translation>Messreihe exportieren</translation>
@@ -4824,6 +4829,11 @@
       <translation>Vorher und nachher</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{device} · previous run</source>
+      <translation>{device} · voriger Lauf</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
       <source>SQNR drop</source>
       <translation>SQNR-Verlust</translation>
@@ -4932,6 +4942,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>{name} (recommended)</source>
+      <translation>{name} (empfohlen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <source>original</source>
       <translation>Original</translation>
@@ -4946,6 +4961,11 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Accuracy</source>
       <translation>Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Recommended</source>
+      <translation>Empfohlen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
@@ -5033,11 +5053,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>no limit</source>
       <translation>keine Grenze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</source>
-      <translation>Webseite (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5144,6 +5159,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
       <source>No recipe has been run yet</source>
       <translation>Es wurde noch kein Rezept ausgeführt</translation>
     </message>
@@ -5185,11 +5201,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Save recipe</source>
       <translation>Rezept speichern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Save results</source>
-      <translation>Ergebnisse speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5472,6 +5483,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Previous result: {verdict}.</source>
+      <translation>Vorheriges Ergebnis: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>Die ursprüngliche Datei wird nicht geändert. Jederzeit abbrechbar; fertige Kandidaten bleiben erhalten.</translation>
     </message>
@@ -5544,6 +5560,11 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>This recipe does not produce a working model</source>
       <translation>Dieses Rezept ergibt kein funktionierendes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>the original</source>
+      <translation>das Original</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -5638,6 +5659,11 @@
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
       <source>{results} changed; original above, recipe below</source>
       <translation>{results} geändert; oben Original, unten Rezept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>{results} changed; label, then original, then recipe</source>
+      <translation>{results} geändert; Label, dann Original, dann Rezept</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
@@ -13576,6 +13602,11 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Export one plot</source>
       <translation>Ein Diagramm exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Results of Improve…</source>
+      <translation>Ergebnisse von „Verbessern“ …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>

@@ -33,7 +33,9 @@ class OpeningEngine(KeepingEngine):
     slow = ""
     problem: Exception | None = None
 
-    def verdict(self, path: Path, program: str) -> CompatibilityResult:
+    def verdict(
+        self, path: Path, program: str, *, libraries: tuple[str, ...] = ()
+    ) -> CompatibilityResult:
         if self.problem is not None:
             raise self.problem
         if program == self.slow:
