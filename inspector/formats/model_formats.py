@@ -254,6 +254,7 @@ _PYTORCH = (
     "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
 )
 _COREML = "Export the original model again."
+_DOWNLOAD_AGAIN = "Download or export it again."
 _SUFFIXES = {
     ".mlmodel": ("a damaged Core ML model", _COREML),
     ".dlc": (
@@ -270,6 +271,10 @@ _SUFFIXES = {
     ".h5": ("a damaged Keras model", _EXPORT),
     ".caffemodel": ("a Caffe model", _EXPORT),
     ".ort": ("a damaged ORT-format model", _EXPORT),
+    ".pt2": ("a damaged PyTorch program", "Save it again with torch.export.save."),
+    ".keras": ("a damaged Keras model", _EXPORT),
+    ".gguf": ("a damaged GGUF file", _DOWNLOAD_AGAIN),
+    ".safetensors": ("a damaged safetensors file", _DOWNLOAD_AGAIN),
 }
 _COREML_FIRST_MODEL_FIELD = 200  # neural networks, trees, pipelines, ... of Core ML's Model
 # Field number of ModelProto -> wire type (onnx.proto).

@@ -177,8 +177,9 @@ def _parsed(path: Path, _mtime_ns: int, size_bytes: int) -> dict[str, Value]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(what, _with_line(str(error), text), _HINT) from error
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits, 1,000 brackets
-        raise BadInput(what, clip(str(error), 120), _HINT) from error
+    except (ValueError, RecursionError) as error:  # 5,000 digits, 1,000 brackets
+        why = "a number in it is too long, or values are nested too deeply"
+        raise BadInput(what, why, _HINT) from error
     given = {}
     for name, value in table.items():
         line = _line_of(name, text)

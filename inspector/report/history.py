@@ -262,9 +262,12 @@ class History:
                 yield index
                 index.commit()
         except (OSError, sqlite3.OperationalError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            if isinstance(error, FileExistsError | NotADirectoryError):
+                why = "a file has the name of its folder"
             raise NotSaved(
                 "Could not use the history",
-                getattr(error, "strerror", None) or str(error),
+                why,
                 f"Check that {self.folder} can be written and has free space.",
             ) from error
 
