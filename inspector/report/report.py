@@ -138,7 +138,7 @@ class SharedSessions:
 
 @dataclass(frozen=True, slots=True)
 class AsyncCalls:
-    """Calls of run_async in turns with calls of run, one at a time in one session.
+    """Calls of run_async that alternate with calls of run, one at a time in one session.
 
     run_ns: duration of each call of run.
     returned_ns: of each call of run_async, until it returned.
@@ -415,7 +415,7 @@ class PerformanceReport:
     warmup_ns: the warm-up runs.
     throughput: one entry for each number in `spec.concurrency`.
     sessions: `spec.sessions` sessions in one process, for each thing that they can share.
-    async_calls: run_async beside run; None if it was not measured.
+    async_calls: run_async compared with run; None if it was not measured.
     load_cache: the cache folder of the execution provider; None if no option names one.
     outputs: the outputs compared with those of an unoptimized run on the CPU, if
         `spec.check`.

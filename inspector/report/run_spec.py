@@ -85,7 +85,7 @@ class RunSpec:
     streams: number of runs that OpenVINO performs at the same time; 0: its default.
     custom_ops: libraries with custom operators, which the runtime loads for this model.
     sessions: of the model that ONNX Runtime also runs at once in one process; 0: none.
-    run_async: call ONNX Runtime's run_async as well, in turns with run.
+    run_async: call ONNX Runtime's run_async as well, alternating with run.
     busy_cores: CPU cores that other processes keep busy meanwhile.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, `profiled_runs` is the fewest, and short models get 80 to 400 within about 4 s.

@@ -199,7 +199,7 @@ class Sweep:
             spec = _with_value(spec, axis.name, axis.values[place])
         return spec
 
-    def is_beside_load(self, cell: Cell) -> bool:
+    def has_added_load(self, cell: Cell) -> bool:
         """Return whether other processes keep cores busy while a cell is measured."""
         return bool(self.value(cell, BUSY_CORES))
 

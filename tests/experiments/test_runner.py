@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.measured.sweep_results import (
-    beside_load,
+    added_load,
     best,
     by_machine,
     machine_drift,
@@ -51,7 +51,7 @@ def test_the_best_cells_are_measured_again_in_the_end() -> None:
     assert runner.left(states[-1]) == 0
 
 
-def test_each_setting_is_told_beside_a_busy_core_and_never_chosen_there() -> None:
+def test_each_setting_is_shown_with_a_busy_core_and_never_chosen_there() -> None:
     axes = (Axis("threads", (1, 2)), Axis(BUSY_CORES, (0, 1)))
     start = plan([model()], replace(SPEC, steady=1.0), axes, 2, confirm=1)
 
@@ -65,16 +65,16 @@ def test_each_setting_is_told_beside_a_busy_core_and_never_chosen_there() -> Non
     assert found is not None
     assert last.spec_of(found) == replace(SPEC, steady=1.0, threads=2)
     assert {c.at for c in last.cells if len(c.rounds) == 3} == {(0, 0), (1, 0)}
-    costly, cheap = beside_load(last)
+    costly, cheap = added_load(last)
     assert (last.spec_of(costly.busy).threads, round(costly.ratio, 1)) == (2, 3.0)
     assert (last.spec_of(cheap.busy).threads, round(cheap.ratio, 1)) == (1, 0.5)
     text = "\n".join(lines(last))
-    assert "Beside a busy core, the settings that suffer most first" in text
+    assert "With a busy core, the settings that suffer most first" in text
     assert text.index("threads 2 ") < text.rindex("threads 1 ")
-    assert beside_load(planned()) == ()
+    assert added_load(planned()) == ()
 
 
-def test_all_runs_beside_a_busy_core_count() -> None:
+def test_all_runs_with_a_busy_core_count() -> None:
     report = measured(replace(SPEC, busy_cores=1), 1e6)
     counted = report.full_speed_predictions
     assert counted.samples_ns == report.prediction_ns

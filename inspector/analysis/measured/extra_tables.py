@@ -1,4 +1,4 @@
-"""Tables of what a measurement did beside its runs: several sessions, asynchronous calls.
+"""Tables of what a measurement did besides its runs: several sessions, asynchronous calls.
 
 Terminal, window, page, PDF and Markdown show the same tables.
 """

@@ -211,10 +211,10 @@ def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
 
     Where some were measured again in a last match, it is one of them. None as long as one of
     them was not measured at all: the best of those at hand says nothing about the others.
-    Cells beside a busy core count only where there are no others.
+    Cells with a busy core count only where there are no others.
     """
     cell_list = list(sweep.cells if cells is None else cells)
-    undisturbed = [cell for cell in cell_list if not sweep.is_beside_load(cell)]
+    undisturbed = [cell for cell in cell_list if not sweep.has_added_load(cell)]
     cell_list = undisturbed or cell_list
     if any(cell.state is CellState.PENDING and not cell.rounds for cell in cell_list):
         return None
@@ -226,7 +226,7 @@ def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
 def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
     """The best cells of each model, for a last match; by their first rounds alone.
 
-    Not those beside a busy core: such a load is nothing to choose.
+    Not those with a busy core: such a load is nothing to choose.
     """
     indices: list[CellIndex] = []
     for number in range(len(sweep.models)):
@@ -235,7 +235,7 @@ def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
             for cell in sweep.cells
             if sweep.model_of(cell) == number
             and cell.state is CellState.DONE
-            and not sweep.is_beside_load(cell)
+            and not sweep.has_added_load(cell)
         ]
         indices += [cell.at for cell in _ranked(own_cells)[:FINALIST_COUNT]]
     return tuple(indices)
@@ -252,7 +252,7 @@ def left(sweep: Sweep) -> int:
     models = [
         sweep.model_of(cell)
         for cell in sweep.cells
-        if cell.state in alive and not sweep.is_beside_load(cell)
+        if cell.state in alive and not sweep.has_added_load(cell)
     ]
     best = sum(min(FINALIST_COUNT, models.count(number)) for number in set(models))
     return len(sweep.order()) + sweep.confirm * best
@@ -329,8 +329,8 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
 
 
 @dataclass(frozen=True, slots=True)
-class BesideLoad:
-    """Settings that were measured with idle cores and beside a busy one.
+class AddedLoad:
+    """Settings that were measured with idle cores and with a busy one.
 
     idle, busy: the two cells. ratio: of the medians of all their runs; p95_ratio: of the 95th
     percentiles; None of too few runs.
@@ -342,7 +342,7 @@ class BesideLoad:
     p95_ratio: float | None
 
 
-def beside_load(sweep: Sweep) -> tuple[BesideLoad, ...]:
+def added_load(sweep: Sweep) -> tuple[AddedLoad, ...]:
     """Return what a busy core costs each combination of settings, the costliest first.
 
     Empty without an axis of busy cores, and for what is not measured on both sides.
@@ -352,13 +352,13 @@ def beside_load(sweep: Sweep) -> tuple[BesideLoad, ...]:
         return ()
     idle_index = sweep.axes[place].values.index(0)
     found = []
-    for busy in filter(sweep.is_beside_load, sweep.cells):
+    for busy in filter(sweep.has_added_load, sweep.cells):
         idle = sweep.by_place[(*busy.at[:place], idle_index, *busy.at[place + 1 :])]
         medians = median_ns(idle), median_ns(busy)
         if medians[0] and medians[1]:
             late = spread(idle), spread(busy)
             tails = late[1].p95_ns / late[0].p95_ns if late[0] and late[1] else None
-            found.append(BesideLoad(idle, busy, medians[1] / medians[0], tails))
+            found.append(AddedLoad(idle, busy, medians[1] / medians[0], tails))
     return tuple(sorted(found, key=lambda each: -each.ratio))
 
 

@@ -116,15 +116,15 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         if best is not None:
             yield from _best(sweep, best)
     yield from _front(sweep)
-    yield from _beside_load(sweep)
+    yield from _added_load(sweep)
     yield from (f"note: {note}" for note in sweep.notes)
 
 
-def _beside_load(sweep: "Sweep") -> Iterator[str]:
+def _added_load(sweep: "Sweep") -> Iterator[str]:
     from inspector.cli.render.report_summary import table_lines
-    from inspector.export.tables.sweep_tables import beside_load_table
+    from inspector.export.tables.sweep_tables import added_load_table
 
-    table = beside_load_table(sweep)
+    table = added_load_table(sweep)
     if table is not None:
         yield from table_lines(table)
 

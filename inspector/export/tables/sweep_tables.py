@@ -44,7 +44,7 @@ AXIS_LABELS = {  # by the name of the axis
     "arena": "arena",
     "memory_pattern": "memory pattern",
     "binding": "binding",
-    BUSY_CORES: "beside",
+    BUSY_CORES: "added load",
 }
 
 
@@ -99,7 +99,7 @@ def latency_note(sweep: Sweep) -> str:
     return f"{sentence} {full_speed}, except for: {'; '.join(others)}."
 
 
-def beside_load_table(sweep: Sweep) -> ExtraTable | None:
+def added_load_table(sweep: Sweep) -> ExtraTable | None:
     """Return what a busy core costs each combination, the costliest first; None without one."""
     rows = tuple(
         (
@@ -109,17 +109,17 @@ def beside_load_table(sweep: Sweep) -> ExtraTable | None:
             f"{each.ratio:.2f}",
             "n/a" if each.p95_ratio is None else f"{each.p95_ratio:.2f}",
         )
-        for each in sweep_results.beside_load(sweep)
+        for each in sweep_results.added_load(sweep)
     )
     if not rows:
         return None
     return ExtraTable(
-        "Beside a busy core",
+        "With a busy core",
         "the settings that suffer most first",
         ("Settings", "No added load", "Busy core", "Ratio of medians", "Ratio of p95"),
         rows,
         (
-            "Another process kept a core busy, and the system chose which one. Beside it, all "
+            "Another process kept a core busy, and the system chose which one. With it, all "
             "runs count: those that had to wait for a core are what such a load costs.",
         ),
     )
@@ -162,11 +162,11 @@ def markdown(sweep: Sweep) -> str:
         for cell in sweep.cells
         if cell.state is CellState.FAILED
     ]
-    if beside := beside_load_table(sweep):
-        lines += ["", f"**{beside.title}**, {beside.about}", "", _line(beside.heads)]
-        lines += [_line(["---"] + ["---:"] * (len(beside.heads) - 1))]
-        lines += [_line([_plain(text) for text in row]) for row in beside.rows]
-        lines += ["", *beside.sentences]
+    if load := added_load_table(sweep):
+        lines += ["", f"**{load.title}**, {load.about}", "", _line(load.heads)]
+        lines += [_line(["---"] + ["---:"] * (len(load.heads) - 1))]
+        lines += [_line([_plain(text) for text in row]) for row in load.rows]
+        lines += ["", *load.sentences]
     early = sweep_results.early_end(sweep)
     notes = [f"**{early}**", ""] if early else []
     why += [f"- {_plain(note)}" for note in (latency_note(sweep), *sweep.notes) if note]

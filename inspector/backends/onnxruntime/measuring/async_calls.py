@@ -1,4 +1,4 @@
-"""run_async beside run: what a call that does not block costs until its outputs are there.
+"""run_async compared with run: what a call that does not block costs until it has its outputs.
 
 ONNX Runtime hands such a call to a thread of its intra-op pool, which computes and then calls a
 Python function. Nothing becomes faster by that; the thread that called has time for other work.

@@ -14,7 +14,7 @@ from inspector.errors import InspectorError
 from inspector.export.charts.curves import curve_plot, under_load
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
-from inspector.export.tables.sweep_tables import beside_load_table, settings_label
+from inspector.export.tables.sweep_tables import added_load_table, settings_label
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
@@ -54,7 +54,7 @@ class SweepView(QScrollArea):
         self.throughput = ThroughputCard(theme)
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
-        self.beside: ExtraTableCard | None = None  # of a sweep with a busy core
+        self.added_load: ExtraTableCard | None = None  # of a sweep with a busy core
         self.empty = EmptySweep()
         self.menus: dict[str, PlotMenu] = {}
         self._soon = QTimer(self)  # drawing more often would disturb what is measured
@@ -200,24 +200,24 @@ class SweepView(QScrollArea):
         self.throughput.setVisible(bool(points))
         if points and shown is not None:
             self.throughput.show_points(points, settings_label(sweep, shown))
-        self._show_beside_load(sweep)
+        self._show_added_load(sweep)
         candidates = sweep_results.candidates(sweep)
         self.choice.setVisible(len(sweep.models) > 1 and bool(candidates))
         if candidates:
             self.choice.show_candidates(candidates)
         self._show_table(sweep)
 
-    def _show_beside_load(self, sweep: Sweep) -> None:
-        table = beside_load_table(sweep)
-        if self.beside is not None and self.beside.table != table:
-            self._page.removeWidget(self.beside)
-            self.beside.hide()
-            self.beside.deleteLater()
-            self.beside = None
-        if table is not None and self.beside is None:
-            self.beside = ExtraTableCard(self._theme, table)
-            self._page.insertWidget(self._page.indexOf(self.heat), self.beside)
-            self.beside.show()
+    def _show_added_load(self, sweep: Sweep) -> None:
+        table = added_load_table(sweep)
+        if self.added_load is not None and self.added_load.table != table:
+            self._page.removeWidget(self.added_load)
+            self.added_load.hide()
+            self.added_load.deleteLater()
+            self.added_load = None
+        if table is not None and self.added_load is None:
+            self.added_load = ExtraTableCard(self._theme, table)
+            self._page.insertWidget(self._page.indexOf(self.heat), self.added_load)
+            self.added_load.show()
 
     def _show_lines(self) -> None:
         """Lines show the same cells as the heat map."""

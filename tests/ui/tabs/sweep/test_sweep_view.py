@@ -556,5 +556,5 @@ def test_a_busy_core_is_an_axis_and_has_a_card(
         made.setChecked(True)
     assert Axis("busy_cores", (0, 1)) in view.plan.choice.axes
     run(qtbot, view, document)
-    assert view.beside is not None
-    assert len(view.beside.table.rows) * 2 == len(document.sweeping.sweep.cells)
+    assert view.added_load is not None
+    assert len(view.added_load.table.rows) * 2 == len(document.sweeping.sweep.cells)
