@@ -321,6 +321,7 @@ class SupportDialog(QDialog):
     def _check(self) -> None:
         """Ask the tables, on another thread; shapes are inferred first."""
         self.state.setText(tr("Checking…"))
+        self.phones.setEnabled(False)  # of the other assumption until the answers are there
         self.copy.setEnabled(False)
         lengths = self._lengths if self.fixed.isChecked() else {}
         check = self._document.estimating.check_targets
@@ -344,6 +345,7 @@ class SupportDialog(QDialog):
             )
         self.fix.setVisible(assumed and self._document.not_changed is None)
         self.phones.setText("\n".join(said))
+        self.phones.setEnabled(True)
         self.phones.setVisible(bool(phones))
         every = sum(each.verdict is Verdict.ALL for each in results)
         self.state.setText(
