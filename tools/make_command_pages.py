@@ -102,7 +102,7 @@ def _lines(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield "|---|---|"
         longer = []
         for action in actions:
-            names = formatter._format_action_invocation(action)
+            names = _names(action, formatter)
             text = formatter._expand_help(action)
             meaning = _shortened(text)
             if meaning != text:
@@ -113,6 +113,15 @@ def _lines(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield ""
         if longer:
             yield from (*longer, "")
+
+
+def _names(action: argparse.Action, formatter: argparse.HelpFormatter) -> str:
+    """Return the names of an option, then its value; Python before 3.13 writes that twice."""
+    if not action.option_strings or action.nargs == 0:
+        return formatter._format_action_invocation(action)
+    default = formatter._get_default_metavar_for_optional(action)
+    value = formatter._format_args(action, default)
+    return f"{', '.join(action.option_strings)} {value}"
 
 
 def _shortened(text: str) -> str:

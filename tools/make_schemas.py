@@ -40,7 +40,20 @@ def schema_of(name: str) -> dict[str, Any]:
         if "description" in each:  # before Python 3.13 with the indentation of the code
             each["description"] = inspect.cleandoc(each["description"])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return head | body | {"$defs": components}
+    whole: dict[str, Any] = _null_last(head | body | {"$defs": components})
+    return whole
+
+
+def _null_last(body: Any) -> Any:
+    """Return a schema whose alternatives end with null, which msgspec 0.21 puts first."""
+    if isinstance(body, list):
+        return [_null_last(each) for each in body]
+    if not isinstance(body, dict):
+        return body
+    whole = {key: _null_last(each) for key, each in body.items()}
+    if "anyOf" in whole:
+        whole["anyOf"].sort(key=lambda each: each == {"type": "null"})
+    return whole
 
 
 def file_name(schema: str) -> str:
