@@ -141,6 +141,19 @@ def test_both_ends_of_the_engine_load_no_report_before_a_measurement() -> None:
     assert not all_modules_after(worker) & (unneeded | {"onnx.reference"})
 
 
+def test_an_engine_that_predicts_on_the_cpu_loads_no_onnx_and_no_traces() -> None:
+    model = PACKAGE.parent / "sample_models" / "digits_float32.onnx"
+    worker = f"""
+from pathlib import Path
+from inspector.backends import registry
+from inspector.engine.worker import service
+from inspector.report.run_spec import RunSpec
+backend = registry.load("onnxruntime")
+backend.open(Path({str(model)!r}), RunSpec(), lambda *_: None)
+"""
+    assert not all_modules_after(worker) & {"onnx", "inspector.trace.trace"}
+
+
 def test_no_import_cycle_between_modules() -> None:
     graph = {}
     names = {".".join(p.relative_to(PACKAGE.parent).with_suffix("").parts): p for p in MODULES}

@@ -8,10 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-import psutil
-
 from inspector import __version__
-from inspector.analysis.facts.quantization import adds_int8_products
 from inspector.model.model import Model
 from inspector.report.environment import Environment
 
@@ -33,6 +30,8 @@ def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") ->
     runtime's first. runtime: its name and version ("ONNX Runtime 1.31.1"). onnxruntime: version
     of ONNX Runtime if that is the backend.
     """
+    import psutil  # a prediction asks for the processor's name alone
+
     return Environment(
         inspector=__version__,
         onnxruntime=onnxruntime,
@@ -88,6 +87,8 @@ def load_average() -> float:
     Windows has none: psutil counts from its first call on, by performance counters that fail on
     some machines.
     """
+    import psutil
+
     try:
         return float(psutil.getloadavg()[0])
     except (AttributeError, OSError, RuntimeError):
@@ -103,6 +104,8 @@ def int8_notes(sides: Iterable[tuple[Model, Sequence[str]]]) -> tuple[str, ...]:
     flags = _cpu_info("flags")
     if not flags or "vnni" in flags:
         return ()
+    from inspector.analysis.facts.quantization import adds_int8_products
+
     on_cpu = (model for model, devices in sides if tuple(devices[:1]) == ("cpu",))
     return (_INT8_NOTE,) if any(map(adds_int8_products, on_cpu)) else ()
 

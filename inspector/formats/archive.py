@@ -14,9 +14,6 @@ from typing import IO
 
 from inspector.errors import UnreadableFile
 from inspector.formats.model_formats import format_of, model_suffixes
-from inspector.formats.onnx import reader
-from inspector.formats.onnx.skeleton import tensors
-from inspector.formats.onnx.tensors import entries, forbidden
 from inspector.formats.source import open_source
 from inspector.platform import files
 
@@ -180,6 +177,10 @@ class _Unpacking:
 
 def _side_files(model: Path) -> list[str]:
     """Return the names of the external data files of a model, without forbidden ones."""
+    from inspector.formats.onnx import reader  # loads onnx
+    from inspector.formats.onnx.skeleton import tensors
+    from inspector.formats.onnx.tensors import entries, forbidden
+
     with open_source(model) as source:
         if format_of(source).id != "onnx":
             return []

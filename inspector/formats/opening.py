@@ -1,6 +1,7 @@
 """Open model and trace files: the format is recognized by content, not by name."""
 
 import hashlib
+import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -11,9 +12,6 @@ from inspector.formats import model_formats
 from inspector.formats.archive import located, models_in
 from inspector.formats.coreml.package import all_files, package_of
 from inspector.formats.model_formats import format_of
-from inspector.formats.onnx import reader
-from inspector.formats.onnx.skeleton import relocate
-from inspector.formats.onnx.tensors import home
 from inspector.formats.source import Source, of_bytes, open_source
 from inspector.model.model import Model
 
@@ -114,6 +112,9 @@ def skeleton(path: Path) -> Any:
     ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
     Raises UnreadableFile.
     """
+    from inspector.formats.onnx import reader  # loads onnx
+    from inspector.formats.onnx.skeleton import relocate
+
     with open_source(path) as source:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
@@ -122,6 +123,11 @@ def skeleton(path: Path) -> Any:
     if path.is_symlink():
         relocate(proto, path)
     return proto
+
+
+def home(model: Path) -> Path:
+    """Return the folder of the real file where a model is a link, else simply its folder."""
+    return Path(os.path.realpath(model)).parent if model.is_symlink() else model.parent
 
 
 def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.trace.kinds import Kind as Kind
+
 
 class FlowKind(StrEnum):
     """The reason for an arrow from one span to another."""
@@ -117,20 +119,6 @@ class Lane(StrEnum):
     ACTIVITY = "activity"  # calls of the runtime's interface, one span each
     DATA = "data"  # checks, copies, casts, layout changes
     COMPUTE = "compute"  # kernels, on each unit
-
-
-class Kind(StrEnum):
-    """The kind of a span; it decides hatching and labels."""
-
-    CALL = "call"
-    CHECK = "check"
-    COPY = "copy"
-    CAST = "cast"
-    LAYOUT = "layout"
-    KERNEL = "kernel"
-    PARTITION = "partition"
-    EVENT = "event"  # anything that another program recorded
-    WAIT = "wait"  # until a device is done with all before, and what it made is copied back
 
 
 KINDS = tuple(Kind)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 import onnxruntime
 
+from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import signature
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
+    Backend,
     Described,
     LayerSupport,
     MeasureRequest,
@@ -25,8 +27,8 @@ from inspector.backends.base import (
     SteppingRequest,
 )
 from inspector.backends.call_times import CallTimes
+from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.sessions import devices, predict, session
-from inspector.backends.onnxruntime.shapes_backend import OnnxShapes
 from inspector.backends.values import Plugin
 from inspector.errors import EngineFailed
 from inspector.model.model import TensorInfo
@@ -35,7 +37,7 @@ from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ProviderProfile
 from inspector.report.roofline import Ceiling
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import Dimension, RunSpec
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -97,8 +99,24 @@ class OpenedSession:
         return Outputs(values, spent_ns, calls.first_ns, calls.warm_ns, calls.load_ns)
 
 
-class OnnxRuntime(OnnxShapes):
+class OnnxRuntime(Backend):
     """ONNX Runtime with its execution providers."""
+
+    info = ONNXRUNTIME
+
+    def infer_shapes(self, model: Path, dimensions: Sequence[Dimension]) -> Shapes:
+        """Infer types and shapes of all values with onnx's own inference."""
+        from inspector.backends.onnxruntime.graphs.shape_inference import infer
+
+        return infer(model, tuple(dimensions))
+
+    def infer_shapes_in_parts(
+        self, model: Path, dimensions: Sequence[Dimension]
+    ) -> Iterator[tuple[Shapes, float]]:
+        """Yield shapes of a stretch of layers and the share of the layers that is done."""
+        from inspector.backends.onnxruntime.graphs.shape_inference import infer_in_pieces
+
+        return infer_in_pieces(model, tuple(dimensions))
 
     def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
         """List the devices of the runtime or of one plugin, each tested by one addition."""

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
-import onnx.helper
 import onnxruntime
 
 from inspector.backends.machine import processor_name
@@ -153,6 +151,9 @@ def test_device(unit: DeviceHandle) -> Device:
 
 
 def _addition() -> bytes:
+    import onnx  # not for a prediction on the CPU
+    import onnx.helper
+
     axes = onnx.TensorProto.FLOAT, [4]
     graph = onnx.helper.make_graph(
         [onnx.helper.make_node("Add", ["x", "x"], ["y"])],

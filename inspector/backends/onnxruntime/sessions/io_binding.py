@@ -6,7 +6,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
@@ -14,7 +13,7 @@ from inspector.backends import signature, type_names
 from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
-from inspector.trace.trace import Kind
+from inspector.trace.kinds import Kind
 from inspector.units import clip
 
 PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
@@ -169,5 +168,7 @@ def _take_over(bindings: Any, info: TensorInfo, value: Any) -> Array:
 
 
 def _element(dtype: str) -> int:
+    from onnx import TensorProto
+
     name = {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
-    return int(onnx.TensorProto.DataType.Value(name))
+    return int(TensorProto.DataType.Value(name))

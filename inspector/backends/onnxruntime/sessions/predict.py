@@ -19,7 +19,7 @@ from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
-from inspector.trace.trace import Kind
+from inspector.trace.kinds import Kind
 from inspector.units import clip, plural, shape
 
 _ELEMENT = re.compile(r"tensor\((\w+)\)")

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from onnx import TensorProto
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 from inspector.errors import EngineFailed
@@ -221,6 +220,8 @@ def _part(name: str, value: str | None) -> str:
 def _plain_type(text: str) -> str:
     """Return 'float32' for 'tensor(float)', 'float' or 1; other types as they are."""
     if text.isdecimal():
+        from onnx import TensorProto
+
         names = {number: name for name, number in TensorProto.DataType.items()}
         text = names.get(int(text), text).lower()
     inner = text[len("tensor(") : -1] if text.startswith("tensor(") else text

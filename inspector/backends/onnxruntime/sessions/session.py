@@ -9,12 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 import onnxruntime
-from onnx import ModelProto
 
 from inspector.backends import signature, type_names
 from inspector.backends.onnxruntime.sessions import (
     devices,
-    forced_to_cpu,
     providers,
     refusals,
 )
@@ -242,8 +240,12 @@ def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path
 def _with_forced_layers(
     model: Path | bytes, spec: RunSpec, folder: Path | None
 ) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
-    if not spec.on_cpu or isinstance(model, bytes):
-        return model, folder, forced_to_cpu.REMARKED if spec.on_cpu else NOTHING
+    if not spec.on_cpu:
+        return model, folder, NOTHING
+    from inspector.backends.onnxruntime.sessions import forced_to_cpu  # loads onnx
+
+    if isinstance(model, bytes):
+        return model, folder, forced_to_cpu.REMARKED
     forced = forced_to_cpu.forced_layers(model, spec.on_cpu)
     if forced.body is None:
         return model, folder, forced.config
@@ -377,6 +379,8 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
         case "reader":
             shown = opening.skeleton(model)
             if spec.on_cpu:
+                from inspector.backends.onnxruntime.sessions import forced_to_cpu
+
                 shown = forced_to_cpu.annotated(
                     shown, forced_to_cpu.forced_layers(model, spec.on_cpu).layers
                 )
@@ -392,6 +396,10 @@ def _annotated_bytes(model: Path, spec: RunSpec) -> bytes:
     body = model.read_bytes()
     if not spec.on_cpu:
         return body
+    from onnx import ModelProto
+
+    from inspector.backends.onnxruntime.sessions import forced_to_cpu
+
     layers = forced_to_cpu.forced_layers(model, spec.on_cpu).layers
     return bytes(
         forced_to_cpu.annotated(ModelProto.FromString(body), layers).SerializeToString()
