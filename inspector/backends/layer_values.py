@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
@@ -131,4 +132,4 @@ def _output(
         return described
     differs = difference(other, value)
     over = is_over(differs, tolerated, tolerance(info.dtype))
-    return replace(described, difference=differs, over=over)
+    return structs.replace(described, difference=differs, over=over)

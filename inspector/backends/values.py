@@ -1,6 +1,6 @@
 """Values that jobs of an engine process take and return, apart from reports and predictions."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from inspector.model.model import TensorInfo
 from inspector.report.run_spec import RunSpec
@@ -12,8 +12,7 @@ from inspector.sandbox.confinement import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """Progress of a job.
 
     step: what is under way ("load", "warm up", "prediction", ...).
@@ -35,8 +34,7 @@ class Progress:
     layer: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A model that is ready to predict.
 
     load_ns: time to create the session; 0 when it was at hand from an earlier job.
@@ -68,8 +66,7 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
     return (f"The engine could access files and the network: {extent}.",)
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRun:
+class ComparisonRun(Struct, frozen=True):
     """The other side of a comparison layer by layer.
 
     spec: how it is run; None for ONNX's reference evaluator. model: the path of another model;
@@ -80,8 +77,7 @@ class ComparisonRun:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(Struct, frozen=True):
     """An installed package that carries execution providers as a library.
 
     id: what device ids begin with ("webgpu"). module: what to import for the library's path.

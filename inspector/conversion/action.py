@@ -4,12 +4,12 @@ A step is written `ID` or `ID:OPTION=VALUE,...`, as in `int8:per-channel=no,keep
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
@@ -41,8 +41,7 @@ class OptionKind(StrEnum):
     PAIRS = "pairs"  # NAME=VALUE,...: all that follows the colon; the only option of its action
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """An option of an action: its default is a text, as it is written in a step.
 
     phrase: how a chosen value reads in the name of a recipe ("{} ranges"); by default
@@ -68,8 +67,7 @@ class Option:
         return f"{(self.title or self.name).lower()}: {clip(value, 40)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A change to a model.
 
     title: in the window. summary: one sentence, for lists and help. implementation:

@@ -5,8 +5,9 @@ this package, and add an `Action` here.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec import structs
 
 from inspector.conversion.action import (
     ALL,
@@ -727,7 +728,7 @@ _FOR_LITERT = (
         "Integer weights",
         "store weights in 8-bit integers, and compute in float32",
         _LITERT,
-        (replace(_LITERT_BITS, phrase="{} bits"), _KEEP),
+        (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP),
         group=TENSORFLOW_LITE,
         library="ai-edge-quantizer",
         exact=False,

@@ -1,6 +1,5 @@
 """Values that go to and from an engine process through its folder."""
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,7 +54,7 @@ def prediction(folder: Path, answer: PredictDone) -> Prediction:
         outputs = tuple(_output(folder, output) for output in answer.outputs)
     except InvalidArray as error:
         raise _unreadable("prediction", str(error)) from error
-    return dataclasses.replace(answer.prediction, outputs=outputs)
+    return replace(answer.prediction, outputs=outputs)
 
 
 def performance_report(folder: Path, name: str) -> "PerformanceReport":

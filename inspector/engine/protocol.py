@@ -476,18 +476,22 @@ JOBS: dict[str, JobType] = {
 def register(job: JobType) -> None:
     """Add a kind of job; both the client and the engine process need it."""
     JOBS[job.request.__name__] = job
-    _decoders.cache_clear()
+    _answers.cache_clear()
+    _requests.cache_clear()
 
 
 @cache
-def _decoders() -> tuple[msgspec.json.Decoder[Any], msgspec.json.Decoder[Any]]:
-    """Return the decoders of messages from, and to, an engine process."""
+def _answers() -> msgspec.json.Decoder[Any]:
+    """Return the decoder of messages from an engine process."""
     answers = dict.fromkeys(job.answer for job in JOBS.values())
+    return msgspec.json.Decoder(Union[Ready, Beat, Step, Yields, Failure, *answers])
+
+
+@cache
+def _requests() -> msgspec.json.Decoder[Any]:
+    """Return the decoder of messages to an engine process."""
     requests = (job.request for job in JOBS.values())
-    return (
-        msgspec.json.Decoder(Union[Ready, Beat, Step, Yields, Failure, *answers]),
-        msgspec.json.Decoder(Union[Begin, Go, *requests]),
-    )
+    return msgspec.json.Decoder(Union[Begin, Go, *requests])
 
 
 def encode(message: Message) -> bytes:
@@ -498,7 +502,7 @@ def encode(message: Message) -> bytes:
 def from_engine(body: bytes) -> FromEngine:
     """Read a message from an engine process. Raises MalformedMessage."""
     try:
-        message: FromEngine = _decoders()[0].decode(body)
+        message: FromEngine = _answers().decode(body)
     except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise MalformedMessage(str(error)) from error
     return message
@@ -506,5 +510,5 @@ def from_engine(body: bytes) -> FromEngine:
 
 def to_engine(body: bytes) -> Begin | Go | Job:
     """Read a message to an engine process. Raises msgspec.DecodeError, ValidationError."""
-    message: Begin | Go | Job = _decoders()[1].decode(body)
+    message: Begin | Go | Job = _requests().decode(body)
     return message

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.backends.array_files import Feed
@@ -388,7 +389,7 @@ def both_outputs(
     for name, array in computed.items():
         if not isinstance(array, tuple):
             values[name] = OutputValue(name, "tensor", type_name(array), array)
-    reference = [replace(values[old], name=new) for new, old in wanted if old in values]
+    reference = [structs.replace(values[old], name=new) for new, old in wanted if old in values]
     return tuple(reference), after
 
 

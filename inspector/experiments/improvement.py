@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.verdicts.interleaved import compare_medians
@@ -425,7 +426,9 @@ class Workbench:
             before = kept or self._answer(test, feeds)
             given = feeds if made is None else self._fitted(made, feeds)
             outputs = before if same else engine.predict(path, cast, given).outputs
-            after = tuple(replace(o, name=old_names.get(o.name, o.name)) for o in outputs)
+            after = tuple(
+                structs.replace(o, name=old_names.get(o.name, o.name)) for o in outputs
+            )
             judged.append(self._compared(test, before, after))
         return judged
 

@@ -7,8 +7,9 @@ Nothing is run, and a model that fits nothing is called unknown.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
@@ -16,7 +17,7 @@ from inspector.analysis.facts.quantization import schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import is_float
-from inspector.preview.detectors import detectors, yolo
+from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -141,8 +142,7 @@ _TEXT = re.compile(r"text|sentence|chars?$|characters", re.I)
 _EMBEDDING = re.compile(r"embed|feature|descriptor|hidden|pooled", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """One statement about a model.
 
     subject: "task", "classes", "input", "origin" or "precision". confidence: "certain" (the
@@ -156,8 +156,7 @@ class Evidence:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """The identity of a model.
 
     task: "Image classifier", or "Unknown task". headline: the task with its classes.
@@ -182,8 +181,7 @@ class Identity:
         return self.task != _UNKNOWN_TASK
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(Struct, frozen=True):
     """A recognized task.
 
     amount: what its headline counts ("1,000 classes"). source: what the main input takes, where
@@ -737,7 +735,11 @@ def _box_or_map_classes(
     names = labels.from_metadata(model.metadata)
     if names:
         return len(names)
-    count: Axis = detectors.class_count(shapes) if task == "Object detector" else 0
+    count: Axis = 0
+    if task == "Object detector":
+        from inspector.preview.detectors.detectors import class_count
+
+        count = class_count(shapes)
     if task == "Image segmentation" and rank(model.outputs[0]) == 4:
         count = _image_channels(model.outputs[0], use.layout)
     if isinstance(count, int) and count > 1:

@@ -1,8 +1,9 @@
 """Results of the compatibility check: which programs open a model, and why others refuse."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 READER, LOADER, CHECKER, INFERENCE, RUNTIME = PROGRAMS = (
     "Inspector",
@@ -22,8 +23,7 @@ class Outcome(StrEnum):
     DIED = "died"
 
 
-@dataclass(frozen=True, slots=True)
-class CompatibilityResult:
+class CompatibilityResult(Struct, frozen=True):
     """The result of one program with a model.
 
     program: one of `PROGRAMS`. version: of its package. why: its reason in one sentence, when

@@ -23,7 +23,8 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     protocol.register(COUNT)
     yield
     monkeypatch.undo()
-    protocol._decoders.cache_clear()
+    protocol._answers.cache_clear()
+    protocol._requests.cache_clear()
 
 
 @pytest.mark.engine

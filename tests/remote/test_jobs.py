@@ -1,11 +1,11 @@
 """What a job tells while it runs, and what is left of one that failed."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.backends.values import Progress
 from inspector.remote import jobs

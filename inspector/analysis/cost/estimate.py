@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct, structs
 
 from inspector.analysis.cost.memory_plan import MemoryPlan, Peak, memory_plan
 from inspector.analysis.cost.model_cost import Cost, cost
@@ -27,8 +28,7 @@ _OF_WORDS = re.compile(r"(^|[^a-z])(seq|sequence|tokens?)([^a-z]|$)|seqlen|seq_l
 Infer = Callable[[Mapping[str, int]], Shapes]
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """The estimated cost of one run, from tensor shapes alone; nothing here is measured.
 
     lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
@@ -69,7 +69,7 @@ class Estimate:
         assert self.formula, "for other sizes, run shape inference again"
         all_lengths = {**self.lengths, **lengths}
         memory = memory_plan(model, self.shapes, all_lengths)
-        return replace(self, lengths=all_lengths, memory=memory)
+        return structs.replace(self, lengths=all_lengths, memory=memory)
 
 
 def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:

@@ -1,11 +1,11 @@
 """Memory of activations over one run: which tensors are alive when, and the peak."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
@@ -21,8 +21,7 @@ _IN_PLACE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Peak:
+class Peak(Struct, frozen=True):
     """The moment when the values of a prediction take the most memory.
 
     bytes: of values that are not weights; a formula where free axes are open. layer: index of
@@ -47,8 +46,7 @@ class Lifetime(NamedTuple):
     last: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryPlan:
+class MemoryPlan(Struct, frozen=True, eq=False):
     """Which tensors are alive while each layer runs; computed from shapes, not measured.
 
     live: bytes of them by `Layer.index`, weights not counted: int64 (layers,). tensors: of the
@@ -83,8 +81,7 @@ def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Mem
     return _Planning(model, shapes, lengths).plan
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
+class _Moment(Struct, frozen=True):
     """Bytes that are taken, by which values, while which layer runs."""
 
     bytes: int = 0

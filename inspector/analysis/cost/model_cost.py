@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct, structs
 
 from inspector.analysis.cost import shown_operations, tflite_operations
 from inspector.analysis.cost.operation_counts import LayerShapes, Shape, work
@@ -26,8 +27,7 @@ ITERATIONS = "iterations"
 _CHOICES = {"If", "IF", "STABLEHLO_CASE"}  # operators that run one of their bodies
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
+class Nesting(Struct, frozen=True):
     """The bodies of control flow.
 
     inside: node -> names of its branches, in the file's order. repeats: node -> how often its
@@ -96,8 +96,7 @@ _TAKES_PARTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """The cost of one run of a model: sums over the layers whose cost is known.
 
     layers: by `Layer.index`. weights_bytes: each weight once, however many layers share it.
@@ -321,6 +320,6 @@ def _per_prediction(
         counted = costs[layer.parent].counted and (layer.parent, layer.branch) not in untaken
         # Most of a million layers stay as they are: a copy of each takes longer than all else.
         if counted != total_cost.counted:
-            total_cost = replace(total_cost, counted=counted)
+            total_cost = structs.replace(total_cost, counted=counted)
         costs.append(total_cost)
     return costs

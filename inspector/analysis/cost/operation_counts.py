@@ -7,8 +7,9 @@ window for each of a pooling. Moving and changing the form of data takes none.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from inspector.analysis.facts.symbolic_sizes import Amount, product, symbol, times, total
 from inspector.model.model import Axis, Layer
@@ -19,8 +20,7 @@ from inspector.model.model import Axis, Layer
 Shape = tuple[Axis, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Operations of one execution. None: not known, as shapes are missing.
 
     macs: multiply-adds. others: all other operations.
@@ -37,8 +37,7 @@ class Work:
         return total((self.macs * 2, self.others))
 
 
-@dataclass(frozen=True, slots=True)
-class LayerShapes:
+class LayerShapes(Struct, frozen=True):
     """A layer with the shapes of what goes in and comes out."""
 
     layer: Layer

@@ -2,7 +2,8 @@
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct, structs
 
 from inspector.analysis.cost.model_cost import Cost
 from inspector.analysis.facts.layer_cost import stored_bytes
@@ -14,8 +15,7 @@ _SCOPES = "pkg.torch.onnx.name_scopes"
 _NAMESPACE = "namespace"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Layers whose names begin alike, as their maker nested them.
 
     name: the last part ("attn"); empty for the whole. layers: indices of all layers within,
@@ -176,7 +176,7 @@ def _counted(children: Sequence[tuple[Scope, int]]) -> tuple[Scope, ...]:
             last += 1
         enough = last - place > 1 and len(children[place][0].layers) > 1
         first = children[place][0]
-        first = replace(first, alike=last - place) if enough else first
+        first = structs.replace(first, alike=last - place) if enough else first
         scopes_found += [first, *(scope for scope, _ in children[place + 1 : last])]
         place = last
     return tuple(scopes_found)

@@ -1,7 +1,8 @@
 """The cost of a layer as a value: sums of it, multiples of it, and bytes of what it moves."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.analysis.facts.symbolic_sizes import (
     Amount,
@@ -14,8 +15,7 @@ from inspector.analysis.facts.symbolic_sizes import (
 from inspector.model.model import ITEM_BITS, TensorInfo, WeightInfo, packed_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class LayerCost:
+class LayerCost(Struct, frozen=True):
     """The cost of a layer in one run; a formula where dynamic axes have no size yet.
 
     A node with a body, or a call of a function, has the cost of what is inside; in a Loop that

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
 from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
@@ -45,8 +46,7 @@ _TYPE_ATTRIBUTE_SET, _NAME = frozenset(_TYPE_ATTRIBUTES), attrgetter("name")
 _WORKS_ON_INPUT = {"Where": 1}  # the others work on their first input
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(Struct, frozen=True):
     """Data types of a model.
 
     storage: (dtype, bytes in the files) of all weights and constants, largest first; the size
@@ -165,8 +165,7 @@ def _working_type(layer: Layer, types: Mapping[str, str]) -> str:
     return UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Facts that follow from a model alone.
 
     operators: (name, number of layers), most frequent first; a name outside of the default

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
@@ -30,8 +31,7 @@ _OFFSETS = {"Cast", "Add", "Reshape"}  # between stored indices and a lookup tab
 _MOST_STEPS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Compression:
+class Compression(Struct, frozen=True):
     """Weights that are stored in a smaller form than the one layers work in.
 
     kind: "linear" (a scale), "lookup table" or "sparse". granularity: "per tensor",
@@ -47,8 +47,7 @@ class Compression:
     expanded_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """An input or an output that is converted at once: 'float16 inside, float32 outside'."""
 
     name: str
@@ -58,8 +57,7 @@ class Edge:
     output: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Quantization:
+class Quantization(Struct, frozen=True):
     """Number formats that are not simply those of the weights.
 
     schemes: (name, layers): "QDQ", "QOperator", "integer", "dynamic", "weight-only"; empty for

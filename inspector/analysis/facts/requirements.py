@@ -3,10 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.model.model import TFLITE, UNNAMED_DOMAINS, Layer, Model
 
@@ -28,8 +29,7 @@ def qualified(domain: str, operator: str) -> str:
 NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """The first release of ONNX Runtime with these limits, and its limits."""
 
     version: str
@@ -98,8 +98,7 @@ _KIND = attrgetter("domain", "operator")
 Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the file's order
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True):
     """A property of the model that requires a release of ONNX Runtime.
 
     runtime: first release that has it ("1.12"); empty if none has up to `NEWEST`.
@@ -109,8 +108,7 @@ class Need:
     runtime: str
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Struct, frozen=True):
     """Operators that ONNX Runtime does not include, and the library that has them.
 
     package: the library's name; empty where it is unknown.
@@ -121,8 +119,7 @@ class Library:
     operators: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Requirements:
+class Requirements(Struct, frozen=True):
     """The requirements of a model.
 
     runtime: first release of ONNX Runtime that supports the model; empty if none does up to
@@ -339,8 +336,7 @@ def _tflite_versions() -> tuple[dict[str, dict[str, str]], str]:
     return operators, max(releases, key=order)
 
 
-@dataclass(frozen=True, slots=True)
-class ContribOperators:
+class ContribOperators(Struct, frozen=True):
     """The operators that ONNX Runtime adds to those of ONNX, by release.
 
     releases: each tested release with its full version ("1.16": "1.16.3").

@@ -1,7 +1,9 @@
 """Types and shapes of a model's tensors, as declared by the file or inferred."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.platform.cooperative_yielding import polite
@@ -12,8 +14,7 @@ MAIN = -1
 _SECONDS, _LAYERS_PER_SECOND = 10.0, 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The graph of a model or the body of a function, as one kind of call finds it.
 
     function: place in `Model.functions`; MAIN for the graph itself, subgraphs included.
@@ -28,8 +29,7 @@ class Body:
     trips: dict[int, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Shapes:
+class Shapes(Struct, frozen=True):
     """Types and shapes of all values of a model.
 
     bodies: the graph first, then each function with each kind of inputs it is called with.

@@ -1,16 +1,16 @@
 """Whole numbers that may depend on free axes: sums of products like 3.6 G × batch."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from inspector.model.model import Axis
 
 Term = tuple[str, ...]  # symbols, sorted; one that is squared stands there twice
 
 
-@dataclass(frozen=True, slots=True)
-class Polynomial:
+class Polynomial(Struct, frozen=True):
     """A sum of products: coefficient of each product of symbols; () is the constant part."""
 
     terms: Mapping[Term, int]

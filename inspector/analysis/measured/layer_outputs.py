@@ -1,13 +1,12 @@
 """Outputs of each layer in one run, and the first layer where two runs differ."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from inspector.model.tensors.difference import Difference
 from inspector.model.tensors.tensor_statistics import Statistics
 
 
-@dataclass(frozen=True, slots=True)
-class LayerOutput:
+class LayerOutput(Struct, frozen=True):
     """One output of a layer.
 
     statistics: None for a value that is not a tensor; `words` then describes it.
@@ -27,8 +26,7 @@ class LayerOutput:
     kept_in: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LayerStep:
+class LayerStep(Struct, frozen=True):
     """One layer of a prediction.
 
     index: its place in Model.layers. inputs: indices of the layers whose outputs it takes.
@@ -69,8 +67,7 @@ class LayerStep:
         return None if worst_output is None else worst_output.difference
 
 
-@dataclass(frozen=True, slots=True)
-class Stepping:
+class Stepping(Struct, frozen=True):
     """One run layer by layer, alone or compared with another backend.
 
     steps: in an order in which each layer comes after those it needs.
@@ -113,8 +110,7 @@ class Stepping:
         return sum(step.worst is not None for step in self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(Struct, frozen=True):
     """One layer run by itself, again and again, on the inputs it has in the model.
 
     samples_ns: each run, in the order taken. given: name, type and shape of its inputs.

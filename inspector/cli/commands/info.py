@@ -373,6 +373,8 @@ def _tell_json(
     options: argparse.Namespace,
     engine: "GetEngine",
 ) -> None:
+    from msgspec import structs
+
     from inspector.analysis import layer_search
     from inspector.cli.render import info_extras
 
@@ -380,7 +382,7 @@ def _tell_json(
     estimate = None
     if not options.no_shapes:
         estimate = _estimated(model, path, options, engine())
-        facts = replace(facts, precision=estimate.precision)
+        facts = structs.replace(facts, precision=estimate.precision)
     device_support = _asked(model, path, options, engine)
     plain = as_plain(model, facts, checksum.wait() if checksum is not None else None)
     plain |= {"everything": everything(model)} if options.everything else {}
@@ -588,14 +590,14 @@ def _of_format(model: "Model") -> dict[str, Any] | None:
 
 
 def _identity(identity: "Identity") -> dict[str, Any]:
+    from msgspec.structs import asdict
+
     return {
         "task": identity.task if identity.known else None,
         "headline": identity.headline,
         "details": identity.details,
         "family": identity.family or None,
-        "evidence": [
-            {name: getattr(each, name) for name in each.__slots__} for each in identity.evidence
-        ],
+        "evidence": [asdict(each) for each in identity.evidence],
     }
 
 

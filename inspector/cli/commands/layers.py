@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +77,8 @@ def run(options: argparse.Namespace) -> None:
     """Step through. Raises InspectorError: unreadable, does not fit, the runtime refused."""
     import sys
 
+    from msgspec import structs
+
     from inspector.cli.progress import Progress
     from inspector.cli.render import layers
     from inspector.preview.inputs.feeds import feeds_by_name
@@ -102,7 +104,7 @@ def run(options: argparse.Namespace) -> None:
         )
         filled, stepping = guessed.filling, guessed.answer
         if guessed.note:
-            stepping = replace(stepping, notes=(*stepping.notes, guessed.note))
+            stepping = structs.replace(stepping, notes=(*stepping.notes, guessed.note))
         feeds = feeds_by_name(filled)
         step = _chosen(stepping, options.layer) if options.layer else None
         alone = None
@@ -185,6 +187,8 @@ def _saved(
     step: "LayerStep | None",
 ) -> tuple[Path, ...]:
     """Write the outputs of a layer, ours and those of the other side."""
+    from msgspec import structs
+
     from inspector.preview.outputs import saving
 
     assert step is not None
@@ -193,7 +197,7 @@ def _saved(
         answer = engine.value(options.model, spec, feeds, output.name, against)
         names = (output.name, f"{output.name} against")
         pairs = zip(answer.outputs, names, strict=False)
-        values += [replace(value, name=name) for value, name in pairs]
+        values += [structs.replace(value, name=name) for value, name in pairs]
     return saving.save(values, options.save)
 
 
@@ -204,6 +208,7 @@ def _print_json(
     alone: "Alone | None",
 ) -> None:
     import msgspec
+    from msgspec import structs
 
     from inspector.analysis.measured.layer_outputs import summary
     from inspector.analysis.measured.sample_statistics import statistics
@@ -212,17 +217,13 @@ def _print_json(
     named = ("divergence", "first_nan", "first_infinite")
     body = {
         "schema": SCHEMA,
-        **{
-            key: value
-            for key, value in asdict(replace(stepping, steps=())).items()
-            if key != "steps"
-        },
+        **{key: value for key, value in structs.asdict(stepping).items() if key != "steps"},
         "inputs": [{"name": each.name, "value": each.value} for each in filled],
         **{key: getattr(getattr(stepping, key), "index", None) for key in named},
         "summary": summary(stepping),
-        "layers": [asdict(each) | {"over": each.over} for each in steps],
+        "layers": [structs.asdict(each) | {"over": each.over} for each in steps],
     }
     if alone is not None:
         timed = statistics(alone.samples_ns)
-        body["alone"] = asdict(alone) | {"statistics": timed and asdict(timed)}
+        body["alone"] = structs.asdict(alone) | {"statistics": timed and asdict(timed)}
     print(msgspec.json.encode(body).decode())

@@ -499,6 +499,8 @@ def _output(
     possible. top: of the first row; rows: of all if there are several. decoded_text: a line of
     text for each row of an output that spells one.
     """
+    from msgspec import structs
+
     from inspector.preview.outputs import results
     from inspector.preview.outputs.time_series import series_of
     from inspector.preview.outputs.token_outputs import decode_text
@@ -517,7 +519,7 @@ def _output(
         "kind": output.kind,
         "dtype": output.dtype,
         "shape": output.shape,
-        "statistics": None if statistics is None else asdict(statistics),
+        "statistics": None if statistics is None else structs.asdict(statistics),
         "reading": kinds[0],
         "top": listed[0] if listed else [],
         "rows": listed if len(listed) > 1 else [],

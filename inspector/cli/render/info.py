@@ -1,10 +1,11 @@
 """The text of `inspector info`: sections of aligned columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 from unicodedata import combining, east_asian_width
+
+from msgspec.structs import asdict, replace
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
@@ -165,14 +166,8 @@ def _value(value: TensorInfo) -> dict[str, Any]:
 def _quantization(quantization: Quantization) -> dict[str, Any]:
     return {
         "schemes": dict(quantization.schemes),
-        "compressions": [
-            {name: getattr(each, name) for name in each.__slots__}
-            for each in quantization.compressions
-        ],
-        "edges": [
-            {name: getattr(edge, name) for name in edge.__slots__}
-            for edge in quantization.edges
-        ],
+        "compressions": [asdict(each) for each in quantization.compressions],
+        "edges": [asdict(edge) for edge in quantization.edges],
     }
 
 

@@ -645,7 +645,7 @@ class EngineProcess(EngineProcessOwner):
         what = f"Could not determine device support of {clip(path.name)}"
 
         def tell(progress: Progress) -> None:
-            self._on_progress(replace(progress, step="support"))
+            self._on_progress(msgspec.structs.replace(progress, step="support"))
 
         try:
             child = self._bind(path, report_completion.with_predicted_devices(report.spec))
@@ -689,7 +689,7 @@ class EngineProcess(EngineProcessOwner):
             child = self._bind(path, report.spec)
 
             def tell(progress: Progress) -> None:
-                self._on_progress(replace(progress, step="packing"))
+                self._on_progress(msgspec.structs.replace(progress, step="packing"))
 
             job = protocol.PackingJob(str(path), report.spec)
             allowance = self._at_most(_SUPPORT_SECONDS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 import numpy as np
+from msgspec import structs
 
 from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
@@ -163,7 +164,7 @@ def _mean(shares: Iterable[float | None]) -> float | None:
 def with_part(part: str, report_progress: ReportProgress) -> ReportProgress:
     """Return a callback that labels progress with a part of the job; empty: all of it."""
     return (
-        (lambda progress: report_progress(replace(progress, part=part)))
+        (lambda progress: report_progress(structs.replace(progress, part=part)))
         if part
         else report_progress
     )

@@ -6,9 +6,10 @@ The messages and their field numbers are those of onnx.proto.
 import re
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from inspector.formats.protobuf_wire import (
     FIXED_4,
@@ -191,8 +192,7 @@ class Payload(NamedTuple):
     records: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LazyScan:
+class LazyScan(Struct, frozen=True):
     """A model without its weights, which stay in the file.
 
     body: a valid ModelProto without tensor payloads above INLINE_BYTES. A tensor that has

@@ -6,9 +6,10 @@ Paths of external data come from the file, so they are checked before they are o
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.formats.coreml.package import model_file, package_of
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, RAW, STRING, LazyScan, Payload
@@ -20,8 +21,7 @@ _NUMBER = re.compile(r"[0-9]{1,18}\Z")
 _SHOWN = 120
 
 
-@dataclass(frozen=True, slots=True)
-class SideFile:
+class SideFile(Struct, frozen=True):
     """A file next to a model: its size and real path, or why it must not be read."""
 
     size_bytes: int = 0
@@ -76,11 +76,6 @@ class ExternalFiles:
         if status.st_nlink > 1:
             return SideFile(problem="it is a hard link to a file with another name")
         return SideFile(status.st_size, path=real)
-
-
-def home(model: Path) -> Path:
-    """Return the folder of the real file where a model is a link, else simply its folder."""
-    return Path(os.path.realpath(model)).parent if model.is_symlink() else model.parent
 
 
 def forbidden(location: str) -> str:

@@ -7,13 +7,13 @@ it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
 from google.protobuf.message import DecodeError
+from msgspec import Struct
 from numpy.typing import NDArray
 from onnx import AttributeProto
 
@@ -33,8 +33,7 @@ MOST_FIELDS = 32  # of one message; one with more is left to those who read one 
 _MOST_BYTES = 4  # of a number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fields:
+class Fields(Struct, frozen=True, eq=False):
     """Fields in the order of the messages, and in that of the file within one.
 
     message: to which each belongs. tag: uint8, number and wire type, as written. start, stop:
@@ -175,8 +174,7 @@ _TAGS = (_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE, _DOC, _DOMAIN)
 _made = partial(tuple.__new__, Layer)  # half the time of `Layer._make`
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ManyNodes:
+class ManyNodes(Struct, frozen=True, eq=False):
     """Columns of nodes, in the file's order; those in `odd` are to be read one by one."""
 
     odd: NDArray[np.bool_]
@@ -335,8 +333,7 @@ LEAST_BYTES = 256 << 10  # of what is no payload; below, protobuf is as quick
 _GRAPH, _NODE, _TENSOR = 7, 0x0A, 0x2A
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LongGraph:
+class LongGraph(Struct, frozen=True, eq=False):
     """Nodes and initializers of the main graph, in the file's order.
 
     rest: the ModelProto without them, but for those that are odd in `nodes` or None in

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -181,8 +182,7 @@ def difference_of_pieces(
     return _with_means(result, extremes, sums) if n else result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pair:
+class _Pair(Struct, frozen=True, eq=False):
     """Equally long pieces of both tensors, float64 or complex128, and |e|; all (N,).
 
     Of integers |e| is exact before it becomes float64: at 2**60 a step of 1 is a difference.
@@ -221,8 +221,7 @@ def _pieces(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Piece
         yield a[start : start + _CHUNK], b[start : start + _CHUNK]
 
 
-@dataclass(slots=True)
-class _Extremes:
+class _Extremes(Struct):
     """Counts and largest values of the pieces seen so far; pairs are (reference, other)."""
 
     compared: int = 0
@@ -258,8 +257,7 @@ class _Extremes:
         self.other_peak = max(self.other_peak, float(np.abs(o).max()))
 
 
-@dataclass(slots=True)
-class _Sums:
+class _Sums(Struct):
     """Sums over the finite elements, each side and the error in parts of its unit."""
 
     r_unit: float = 1.0
@@ -271,7 +269,7 @@ class _Sums:
     e: float = 0.0
     ee: float = 0.0
     relative: float = 0.0
-    relatives: int = field(default=0, init=False)
+    relatives: float = 0.0  # how many
 
     def add(self, pair: _Pair) -> None:
         r, o, error = pair.numbers()

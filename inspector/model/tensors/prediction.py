@@ -1,17 +1,16 @@
 """A prediction: the values of the outputs and how long they took."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 UNDEFINED = "undefined"  # kind of an output whose value nothing defines: not to be compared
 _PIECE = 1 << 15  # elements at once: 256 KiB of float64 stay in the cache of a core
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Of the finite elements of a tensor; `nan` and `infinite` count the others."""
 
     minimum: float
@@ -22,8 +21,7 @@ class Statistics:
     infinite: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OutputValue:
+class OutputValue(Struct, frozen=True, eq=False):
     """The value of one output.
 
     kind: as TensorInfo.kind, or UNDEFINED; `text` then says why. dtype: the model's own name
@@ -60,8 +58,7 @@ class OutputValue:
             return _together(tuple(map(_of_piece, pieces)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """Of the finite elements: how many, their mean, the sum of squares around it."""
 
     count: int
@@ -112,8 +109,7 @@ def _together(pieces: tuple[_Piece, ...]) -> Statistics | None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prediction:
+class Prediction(Struct, frozen=True, eq=False):
     """The answer to one set of inputs.
 
     devices: ids of the devices whose provider the session really has, first choice first.

@@ -5,11 +5,11 @@ ones mean and deviation are computed in float64, the values that differ up to MO
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import frexp, isfinite, ldexp, sqrt
 from sys import float_info
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Values = NDArray[np.generic]
@@ -20,8 +20,7 @@ MOST_BINS = 96
 _CACHED = 1 << 14  # elements looked at together, so that copies of them stay in the cache
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(Struct, frozen=True):
     """Histogram of finite values: `counts[i]` are in [low + i * width, low + (i + 1) * width).
 
     The width is a power of two and every edge a multiple of it, so that 0 is an edge and bins
@@ -38,8 +37,7 @@ class Histogram:
         return self.low + self.width * len(self.counts)
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Statistics of a tensor. Complex numbers are taken by magnitude.
 
     minimum, maximum, mean, deviation: of the finite values; None without any. Of whole

@@ -1,16 +1,14 @@
 """Boxes of objects: candidates above a score, without those that overlap a better one."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 MOST_CANDIDATES, MOST_BOXES = 3_000, 300
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """Edges in 0..1 of the model's picture, score in 0..1, and the number of the class.
 
     place: of the box among all that the model proposed.
@@ -25,8 +23,7 @@ class Box:
     place: int = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
+class Candidates(Struct, frozen=True, eq=False):
     """Everything a model proposes: edges (N, 4) in 0..1, scores (N,), classes (N,).
 
     points: key points of each box, (N, K, 3): x and y in 0..1 and how sure; None for none.

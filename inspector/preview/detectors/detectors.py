@@ -2,9 +2,9 @@
 outputs. Each decoder lives in the module of its kind, with the sources of its format."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
@@ -27,8 +27,7 @@ YOLOV5_FACE, TEXT = "YOLO v5 faces", "Regions of text (DB)"
 MASKED = frozenset((COLUMNS, ROWS, FINISHED))  # which may bring prototypes of masks
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A way to write boxes, and the score and overlap that its authors take.
 
     decode: an answer -> Candidates, or None where its structure is not this family's.

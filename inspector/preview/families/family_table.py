@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct, structs
 
 from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, is_float
@@ -48,8 +49,7 @@ _SERIES_NAMES = re.compile(
 _TREES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor", "TreeEnsemble")
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A family of models.
 
     key: of JSON and tests. preprocessing: what its inputs take, in words. source: who says so.
@@ -64,8 +64,7 @@ class Family:
     assumed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputDecoder:
+class OutputDecoder(Struct, frozen=True):
     """A plugin that recognizes a family of models and reads their outputs.
 
     task: for Overview ("Pose estimation"). decode: from the outputs by name, and the names of
@@ -91,7 +90,7 @@ def _of_plugins() -> Iterator[Family]:
     """Yield the families of plugins; one whose recognizer fails fits no model."""
     for plugin in plugins.usable(plugins.PREVIEW_DECODERS):
         family: Family = plugin.value.family
-        yield replace(family, fits=plugin.guard(family.fits, False))
+        yield structs.replace(family, fits=plugin.guard(family.fits, False))
 
 
 def decoder_of(key: str) -> plugins.Plugin | None:

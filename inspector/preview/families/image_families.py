@@ -7,7 +7,9 @@ Recognition looks at names, shapes and operators near the outputs, never at valu
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, structs
 
 from inspector.model.model import Axis, TensorInfo
 from inspector.preview.detectors import (
@@ -42,8 +44,7 @@ _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Preprocessing:
+class Preprocessing(Struct, frozen=True):
     """Preprocessing of a family's images; fields as of ImagePreprocessing."""
 
     order: str = "rgb"
@@ -79,8 +80,7 @@ class Preprocessing:
         return mean + std
 
 
-@dataclass(frozen=True, slots=True)
-class ImageFamily:
+class ImageFamily(Struct, frozen=True):
     """A row of the table.
 
     fits: whether outputs, and the size and layout of the input, are this family's.
@@ -96,7 +96,7 @@ class ImageFamily:
     preprocessing: Preprocessing
     source: str
     default_size: int = 0
-    alternatives: tuple[Preprocessing, ...] = field(default=())
+    alternatives: tuple[Preprocessing, ...] = ()
 
     @property
     def input_text(self) -> str:
@@ -113,11 +113,11 @@ class ImageFamily:
         """Return the preparation of an input; `start` brings size, layout and channels."""
         use = self.preprocessing
         if start.channels != 3:
-            use = replace(use, order=start.order, mean=use.mean[:1], std=use.std[:1])
+            use = structs.replace(use, order=start.order, mean=use.mean[:1], std=use.std[:1])
         # Models that take whole numbers bring them to their range themselves.
         plain = not dtype.startswith(("float", "bfloat"))
         scale = {"int8": "-128..127"}.get(dtype, "255") if plain else use.scale
-        why = f"structure of {self.name}: {(replace(use, scale=scale)).text}"
+        why = f"structure of {self.name}: {structs.replace(use, scale=scale).text}"
         if plain:
             why = f"structure of {self.name}; {dtype} takes 8-bit values"
         return replace(

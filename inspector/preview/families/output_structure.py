@@ -6,7 +6,8 @@ these change when a model is quantized or when nothing is in the picture.
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 
@@ -28,8 +29,7 @@ _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStructure:
+class ModelStructure(Struct, frozen=True):
     """Facts about a model besides names and shapes of its outputs.
 
     heads: for each output the operators between it and the last learned layers before it;

@@ -7,11 +7,11 @@ Format: the Multimedia Programming Interface and Data Specifications 1.0 (RIFF W
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -35,8 +35,7 @@ FASTEST = 1_000_000
 _MOST_RESAMPLED_BYTES = 2 << 30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Audio:
+class Audio(Struct, frozen=True, eq=False):
     """Samples of one channel in -1..1, float32 (N,). rate: samples per second."""
 
     samples: NDArray[np.float32]
@@ -49,8 +48,7 @@ class Audio:
         return len(self.samples) / self.rate
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
+class _Format(Struct, frozen=True):
     codec: int
     channels: int
     rate: int

@@ -6,8 +6,10 @@ examples of such models use.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import structs
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.model import TensorInfo
@@ -79,7 +81,7 @@ def first_that_runs(
 
 def noted(prediction: Prediction, note: str) -> Prediction:
     """Return a prediction with a note, where there is one."""
-    return replace(prediction, notes=(*prediction.notes, note)) if note else prediction
+    return structs.replace(prediction, notes=(*prediction.notes, note)) if note else prediction
 
 
 def _of_shapes(failure: InspectorError) -> bool:

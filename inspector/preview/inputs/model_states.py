@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.model.model import Axis, TensorInfo
 from inspector.preview.inputs import default_values
@@ -17,8 +18,7 @@ _SAME = (("past_key_values", "past"), ("present_key_values", "present"), ("h0", 
          ("hn", "h"), ("c0", "c"), ("cn", "c"))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """An input that starts at zero and then gets what an output gave.
 
     why: what the pairing rests on, for people.

@@ -5,12 +5,12 @@ gets the bytes of the file through its pipe and opens nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -24,8 +24,7 @@ LIMIT_BYTES = 1 << 30  # of a file, which goes through a pipe as a whole
 Array = NDArray[np.generic]
 
 
-@dataclass(frozen=True, slots=True)
-class InputKind:
+class InputKind(Struct, frozen=True):
     """A kind of input file.
 
     id: of messages. suffixes: of its file names, in lower case. reader: the module with

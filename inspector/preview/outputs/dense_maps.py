@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -26,8 +26,7 @@ _COLOURS = (
 _HEATS = ((0, 0, 4), (81, 18, 124), (183, 55, 121), (252, 137, 97), (252, 253, 191))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overlay:
+class Overlay(Struct, frozen=True, eq=False):
     """A picture uint8 (height, width, 4) over the model's own, its last channel opacity.
 
     parts: classes by number with their share of the pixels and color, the largest first;

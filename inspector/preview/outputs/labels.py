@@ -4,9 +4,10 @@ import ast
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
@@ -129,8 +130,7 @@ _LINE_HEIGHTS = (32, 48)  # of images of one line of text
 _MOST_STEPS = 1000  # of a line; detectors have more boxes
 
 
-@dataclass(frozen=True, slots=True)
-class LabelList:
+class LabelList(Struct, frozen=True):
     """A list under the key that the command line knows; the words are for people.
 
     file: in resources/labels. background: whether "background" stands before its names.
@@ -161,8 +161,7 @@ class LabelList:
         return (BACKGROUND, *names) if self.background else names
 
 
-@dataclass(frozen=True, slots=True)
-class ClassNames:
+class ClassNames(Struct, frozen=True):
     """Names of classes that somebody chose, and where they come from; empty: show numbers."""
 
     source: str = ""

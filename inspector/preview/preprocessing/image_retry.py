@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Generic, TypeVar
 
+from msgspec import structs
+
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -99,7 +101,7 @@ def retry(
     if family is None:
         others = [preparation for _, preparation in presets.common_presets(guessed)[1:]]
     else:
-        rows = (replace(family, preprocessing=each) for each in family.alternatives)
+        rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)
         others = [row.applied(guessed, info.dtype) for row in rows]
     clear = _MIN_BOX_SCORE if lacks == "no boxes" else _MIN_CLASS_PROBABILITY
     tried, began, longest = list[str](), perf_counter(), 0.0

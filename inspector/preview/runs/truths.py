@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector import units
@@ -97,7 +98,7 @@ def placed(
     place = placement(preparation, width, height)
     across, down = place.right - place.left, place.bottom - place.top
     moved = tuple(
-        replace(
+        structs.replace(
             box,
             left=(box.left / width - place.left) / across,
             right=(box.right / width - place.left) / across,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+from msgspec import structs
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, ValueInfoProto, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -253,7 +254,7 @@ def comparison_for(
     proto, theirs = opening.skeleton(plan.path), opening.skeleton(path)
     names = counterparts(plan.order, exposed_outputs.layer_positions(theirs))
     feeds = _renamed(plan, opening.open_model(path), what)
-    given = replace(against, spec=replace(spec, cast=True, on_cpu=()))  # of our layers
+    given = structs.replace(against, spec=replace(spec, cast=True, on_cpu=()))  # of our layers
     named = f"{clip(path.name, 60)} on {label}"
     least = max(map(_rounding, (proto.graph, theirs.graph)))
     return SessionComparison(given, path, feeds, names, named, what, least)

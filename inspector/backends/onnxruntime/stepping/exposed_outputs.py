@@ -1,10 +1,11 @@
 """A model whose inner tensors are outputs, in parts that fit into memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, helper
 from onnxruntime import InferenceSession
@@ -201,7 +202,7 @@ def values(
     for value in outputs:
         if value.name in ready.widened:
             name = ready.widened[value.name]
-            given[name] = replace(_narrowed(value), name=name, dtype="float16")
+            given[name] = structs.replace(_narrowed(value), name=name, dtype="float16")
     return given
 
 
@@ -212,7 +213,7 @@ def _narrowed(value: OutputValue) -> OutputValue:
     with np.errstate(over="ignore"):
         half = value.array.astype(np.float16)
     same = np.array_equal(half.astype(np.float32), value.array, equal_nan=True)
-    return replace(value, array=half) if same else value
+    return structs.replace(value, array=half) if same else value
 
 
 def as_declared(value: OutputValue) -> NDArray[np.generic]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 from onnx import (
     GraphProto,
@@ -61,7 +62,9 @@ class InnerGraph:
             return None
         value = values[self.source]
         array = _last(value, self.stacked)
-        return replace(value, name=self.tensor, array=array) if array is not None else None
+        return (
+            structs.replace(value, name=self.tensor, array=array) if array is not None else None
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector import units
@@ -78,7 +79,7 @@ def step_through(
             raise
         plain = plan_steps(plan.path, plan.spec, plan.feeds, bodies=False)
         stepping = _step_through(plain, against, tolerance, tell)
-        return replace(stepping, notes=(*stepping.notes, _AROUND.format(error.why)))
+        return structs.replace(stepping, notes=(*stepping.notes, _AROUND.format(error.why)))
 
 
 def _step_through(
@@ -179,7 +180,7 @@ class _ComparisonLog:
             statistics = [
                 (each.name, each.statistics) for each in step.outputs if each.statistics
             ]
-            self.inside[index] = replace(
+            self.inside[index] = structs.replace(
                 step,
                 gets_nan=not nan.isdisjoint(takes),
                 gets_infinite=not infinite.isdisjoint(takes),

@@ -1,7 +1,6 @@
 """A recipe by clicks: add, run, judge, save, cancel, and find it again."""
 
 import contextlib
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import msgspec
 import onnx
 import psutil
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
