@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,6 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 from pytestqt.qtbot import QtBot
 
 from tests import warm_processes
@@ -97,8 +97,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.markexpr:
         settings.load_profile("brief")
         # Hypothesis would read all of our source for numbers and words that it draws now and
-        # then: two seconds in each worker. Where slow tests run, it does.
-        providers._get_local_constants = lambda: providers._local_constants
+        # then: two seconds in each worker. Where slow tests run, it does. Old ones never do.
+        with suppress(ImportError):
+            from hypothesis.internal.conjecture import providers
+
+            providers._get_local_constants = lambda: providers._local_constants
     else:
         settings.load_profile("whole")
     if hasattr(config.option, "loadscopereorder"):

@@ -108,7 +108,8 @@ def test_a_record_of_another_python_does_not_count(steps: list[str]) -> None:
 def test_the_question_names_packages_and_place_and_no_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PIP_INDEX_URL", "https://me:secret@mirror.example/simple")
+    for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX"):  # of pip, or of uv where pip is absent
+        monkeypatch.setenv(name, "https://me:secret@mirror.example/simple")
     text = environments.question(TOY)
     assert "toy-engine>=1" in text
     assert "from mirror.example into" in text

@@ -1,5 +1,6 @@
 """A model that OpenVINO compiled: inputs, outputs and predictions."""
 
+import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import perf_counter_ns
@@ -73,8 +74,9 @@ class OpenedModel:
     def export(self, file: Path) -> None:
         """Write the compiled model. Raises EngineFailed: the device cannot."""
         try:
-            with file.open("wb") as written:
-                written.write(self.compiled.export_model().getbuffer())
+            body = io.BytesIO()
+            self.compiled.export_model(body)
+            file.write_bytes(body.getbuffer())
         except REFUSALS as error:
             what = f"Could not save the compiled form of {clip(self.path.name)}"
             raise runtime.failure(error, what, "load") from error

@@ -38,6 +38,7 @@ _ORIGIN = re.compile(
 )
 _NOT_CONVERTED = re.compile(
     r"No conversion rule found for operations: (.+)|No translator found for (\S+) node"
+    r"|does not support the following ONNX operations: (.+)"  # versions of 2025
 )
 # Signs of a model in OpenVINO's own format that it cannot read -> what to do.
 _READING_HINTS = (
@@ -150,7 +151,7 @@ def failure(error: Exception, what: str, phase: str) -> EngineFailed:
     text = str(error)
     missing = _NOT_CONVERTED.search(text)
     if missing:
-        operators = clip((missing[1] or missing[2]).strip(), _LONGEST)
+        operators = clip(next(filter(None, missing.groups())).strip(), _LONGEST)
         hint = "Run the model on another device, such as cpu."
         return EngineFailed(what, f"OpenVINO has no operator {operators}", hint, phase)
     lines = [line.strip() for line in text.splitlines()]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import onnxruntime
 import pytest
 
 from benchmarks.parts.raw_text import RAW
@@ -288,6 +289,8 @@ def test_every_rule_has_a_reason_and_a_hint_of_groups_that_it_has(rule):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MODELS)
 def test_each_kind_of_refusal_of_the_runtime_is_in_plain_words(name, tmp_path: Path):
+    if name == "duplicate function" and onnxruntime.__version__.startswith("1.30."):
+        pytest.skip("ONNX Runtime 1.30 loads such a model")
     model = MODELS[name]()
     path = model.save(tmp_path / "m.onnx")
     with pytest.raises(InspectorError) as caught:

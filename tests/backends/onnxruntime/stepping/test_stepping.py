@@ -281,9 +281,9 @@ def test_a_model_without_layers_has_nothing_to_step_through(
 ) -> None:
     value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
     path = tmp_path / "through.onnx"
-    onnx.save(
-        helper.make_model(helper.make_graph([], "g", [value], [value]), ir_version=8), path
-    )
+    graph = helper.make_graph([], "g", [value], [value])
+    opset = helper.make_opsetid("", 13)
+    onnx.save(helper.make_model(graph, opset_imports=[opset], ir_version=8), path)
     stepping = engine.steps(path, RunSpec(), {"x": np.zeros(2, np.float32)})
     assert stepping.steps == ()
 
