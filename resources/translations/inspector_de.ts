@@ -1604,14 +1604,14 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>arena</source>
-      <translation>Arena</translation>
+      <source>added load</source>
+      <translation>zusätzliche Last</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>beside</source>
-      <translation>daneben ausgelastete Kerne</translation>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>arena</source>
+      <translation>Arena</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
@@ -3046,7 +3046,6 @@
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Layers</source>
       <translation>Schichten</translation>
@@ -6355,6 +6354,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>{percent:.1f}% of {told:,} labeled inputs right</source>
+      <translation>{percent:.1f}% von {told:,} gelabelten Eingaben richtig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>from {file}</source>
       <translation>aus {file}</translation>
     </message>
@@ -6375,6 +6379,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Fix dynamic axes…</source>
       <translation>Dynamische Achsen festlegen …</translation>
     </message>
@@ -6404,14 +6409,20 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>{layers} · estimated</source>
+      <translation>{layers} · geschätzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>{layers} ran</source>
       <translation>{layers} liefen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>{layers} · estimated</source>
-      <translation>{layers} · geschätzt</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{text}, {fused:,} fused</source>
+      <translation>{text}, {fused:,} fusioniert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6488,6 +6499,21 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Next steps</source>
       <translation>Nächste Schritte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Measured: {latency}, {kind}</source>
+      <translation>Gemessen: {latency}, {kind}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Candidates were compared; see the results</source>
+      <translation>Kandidaten wurden verglichen; siehe Ergebnisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Checked: see Device support</source>
+      <translation>Geprüft: siehe Geräteunterstützung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -7759,8 +7785,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</source>
-      <translation>Neben run auch run_async messen: bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
+      <source>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Auch run_async messen und mit run vergleichen: bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -8434,6 +8460,16 @@
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Agreement</source>
       <translation>Übereinstimmung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Run on {folder}</source>
+      <translation>Mit {folder} ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>The test folder of this model</source>
+      <translation>Der Testordner dieses Modells</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -9863,13 +9899,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source> (the first time, with one-time setup)</source>
+      <translation> (das erste Mal, mit einmaliger Einrichtung)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} auf {where}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <source>cold caches</source>
-      <translation>kalte Caches</translation>
+      <source>once, with cold caches</source>
+      <translation>einmal, mit kalten Caches</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -11931,6 +11972,11 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Layer outputs</source>
+      <translation>Schichtausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
       <source>Output of every layer, to find the first one that differs between two runs</source>
       <translation>Ausgabe jeder Schicht, um die erste zu finden, die zwischen zwei Läufen abweicht</translation>
     </message>
@@ -12809,6 +12855,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Set these sizes in a copy of the model, in Improve</source>
+      <translation>Diese Größen in einer Kopie des Modells festlegen, in „Verbessern“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Assume {sizes}</source>
       <translation>{sizes} annehmen</translation>
     </message>
@@ -12819,8 +12870,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</source>
-      <translation>Diese Antworten nehmen {sizes} an. Die Datei selbst hat dynamische Achsen: mit „Dynamische Achsen festlegen“ unter „Verbessern“ festlegen.</translation>
+      <source>After you set {sizes} in the file, which has dynamic axes now:</source>
+      <translation>Nachdem {sizes} in der Datei festgelegt sind, die jetzt dynamische Achsen hat:</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>

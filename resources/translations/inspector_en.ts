@@ -51,7 +51,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="63"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
     </message>
@@ -62,7 +62,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="445"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="450"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
@@ -454,7 +454,7 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="261"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -833,7 +833,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="156"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="157"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -928,7 +928,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="157"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="158"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1689,14 +1689,14 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
-      <source>arena</source>
-      <translation>arena</translation>
+      <source>added load</source>
+      <translation>added load</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <source>beside</source>
-      <translation>beside</translation>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
+      <source>arena</source>
+      <translation>arena</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
@@ -1983,7 +1983,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="139"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
@@ -2042,49 +2042,49 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="290"></location>
+      <location filename="inspector/ui/documents/document.py" line="291"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="318"></location>
+      <location filename="inspector/ui/documents/document.py" line="319"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="319"></location>
+      <location filename="inspector/ui/documents/document.py" line="320"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="522"></location>
-      <location filename="inspector/ui/documents/document.py" line="784"></location>
+      <location filename="inspector/ui/documents/document.py" line="536"></location>
+      <location filename="inspector/ui/documents/document.py" line="798"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="711"></location>
+      <location filename="inspector/ui/documents/document.py" line="725"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="714"></location>
+      <location filename="inspector/ui/documents/document.py" line="728"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="715"></location>
+      <location filename="inspector/ui/documents/document.py" line="729"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="719"></location>
+      <location filename="inspector/ui/documents/document.py" line="733"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="720"></location>
+      <location filename="inspector/ui/documents/document.py" line="734"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -2741,20 +2741,20 @@
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="92"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="334"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="349"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="369"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="376"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
       <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
@@ -3027,7 +3027,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="305"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
       <source>Compare</source>
@@ -3044,7 +3044,7 @@
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="115"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="265"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
@@ -3170,7 +3170,6 @@
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="271"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="43"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="60"></location>
       <source>Layers</source>
       <translation>Layers</translation>
@@ -3873,7 +3872,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="411"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="64"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
@@ -3990,7 +3989,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="236"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
       <source>not measured</source>
@@ -4726,7 +4725,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="202"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
@@ -4923,7 +4922,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="436"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="441"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
@@ -5339,9 +5338,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="258"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="238"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="113"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="114"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
@@ -5429,7 +5428,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
@@ -5492,14 +5491,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
@@ -5590,7 +5589,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="191"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="329"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="332"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -5861,7 +5860,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
@@ -6459,36 +6458,36 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="64"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="64"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="71"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="276"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="108"></location>
       <source>output</source>
       <comment>with a count</comment>
       <translation>
@@ -6497,83 +6496,89 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="104"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="106"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="107"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="121"></location>
       <source>The image does not fit the model</source>
       <translation>The image does not fit the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="126"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="133"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="128"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="231"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="232"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="164"></location>
+      <source>{percent:.1f}% of {told:,} labeled inputs right</source>
+      <translation>{percent:.1f}% of {told:,} labeled inputs right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="175"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="276"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="204"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="186"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -6582,105 +6587,126 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="232"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="371"></location>
-      <source>{layers} ran</source>
-      <translation>{layers} ran</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
       <source>{layers} · estimated</source>
       <translation>{layers} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
+      <source>{layers} ran</source>
+      <translation>{layers} ran</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="375"></location>
+      <source>{text}, {fused:,} fused</source>
+      <translation>{text}, {fused:,} fused</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="282"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="307"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="308"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="309"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="313"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="315"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="53"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="294"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="300"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="346"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="344"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="406"></location>
+      <source>Measured: {latency}, {kind}</source>
+      <translation>Measured: {latency}, {kind}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="413"></location>
+      <source>Candidates were compared; see the results</source>
+      <translation>Candidates were compared; see the results</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="414"></location>
+      <source>Checked: see Device support</source>
+      <translation>Checked: see Device support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="423"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="358"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="437"></location>
       <location filename="inspector/ui/window/top_bar.py" line="371"></location>
       <source>Install {name}…</source>
       <translation>Install {name}…</translation>
@@ -6740,7 +6766,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="83"></location>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="206"></location>
       <location filename="inspector/ui/window/session.py" line="625"></location>
@@ -6815,7 +6841,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="232"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="523"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="526"></location>
       <source>Choose library…</source>
       <translation>Choose library…</translation>
     </message>
@@ -6896,7 +6922,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="60"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="61"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
@@ -6967,19 +6993,19 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="306"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="305"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="308"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="137"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="327"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="330"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
@@ -7217,7 +7243,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="371"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
@@ -7437,39 +7463,39 @@
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="338"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="366"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="339"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="367"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="368"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="340"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="342"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="343"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="351"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="439"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="444"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="449"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="454"></location>
       <source>process peak {size}</source>
       <translation>process peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="452"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="457"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -7622,7 +7648,7 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="153"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -7839,7 +7865,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="385"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -7968,8 +7994,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="168"></location>
-      <source>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</source>
-      <translation>Also measure run_async beside run: until it returns, until its callback begins, and until the caller has the outputs</translation>
+      <source>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
@@ -8604,129 +8630,139 @@
       <translation>Open folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>Labels from subfolders</source>
       <translation>Labels from subfolders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="275"></location>
       <source>Label source</source>
       <translation>Label source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Compare the results with</source>
       <translation>Compare the results with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Nothing to compare with</source>
       <translation>Nothing to compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="282"></location>
       <source>Top-1</source>
       <translation>Top-1</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="282"></location>
       <source>Top-5</source>
       <translation>Top-5</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="279"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="283"></location>
       <source>Top-1, other model</source>
       <translation>Top-1, other model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="280"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="284"></location>
       <source>Agreement</source>
       <translation>Agreement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="380"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="323"></location>
+      <source>Run on {folder}</source>
+      <translation>Run on {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="326"></location>
+      <source>The test folder of this model</source>
+      <translation>The test folder of this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="401"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="409"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="421"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="430"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
       <source>{right:,} correct of {told:,} labeled</source>
       <translation>{right:,} correct of {told:,} labeled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="416"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="437"></location>
       <source>{same:,} of {compared:,} compared</source>
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="431"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="452"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="435"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="456"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="439"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="460"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="444"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="465"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="447"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="468"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="449"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="470"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="457"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="478"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="474"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="491"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="525"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="512"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="546"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="504"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="525"></location>
       <source>{left_out:,} with rarer labels are not shown.</source>
       <translation>{left_out:,} with rarer labels are not shown.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="538"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="559"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="577"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="598"></location>
       <source>Predicted class</source>
       <translation>Predicted class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="581"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="602"></location>
       <source>Actual class</source>
       <translation>Actual class</translation>
     </message>
@@ -9678,7 +9714,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="379"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="386"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="628"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
@@ -9699,8 +9735,8 @@
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="276"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="489"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="492"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -10082,77 +10118,82 @@
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="83"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="81"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
+      <source> (the first time, with one-time setup)</source>
+      <translation> (the first time, with one-time setup)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="91"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="87"></location>
-      <source>cold caches</source>
-      <translation>cold caches</translation>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="97"></location>
+      <source>once, with cold caches</source>
+      <translation>once, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="89"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="99"></location>
       <source>once, before the first run</source>
       <translation>once, before the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="115"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="125"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="118"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
       <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
       <translation>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="134"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="153"></location>
       <source>the first call, with cold caches</source>
       <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="154"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="179"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="189"></location>
       <source>Invert image</source>
       <translation>Invert image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="180"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="190"></location>
       <source>Run with light and dark exchanged</source>
       <translation>Run with light and dark exchanged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="180"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="183"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
@@ -10162,22 +10203,22 @@
       <translation>Raw outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="28"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="29"></location>
       <source>Set the inputs first; the model then runs twice.</source>
       <translation>Set the inputs first; the model then runs twice.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
       <source>Folder</source>
       <translation>Folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
       <source>Result</source>
       <translation>Result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="53"></location>
       <source>Result view</source>
       <translation>Result view</translation>
     </message>
@@ -10237,17 +10278,17 @@
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="489"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="492"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="520"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="523"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="547"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="550"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
@@ -10258,7 +10299,7 @@
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="128"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="281"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="285"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Close</source>
       <translation>Close</translation>
@@ -12183,6 +12224,11 @@
       <translation>Compare layers…</translation>
     </message>
     <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="43"></location>
+      <source>Layer outputs</source>
+      <translation>Layer outputs</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="44"></location>
       <source>Output of every layer, to find the first one that differs between two runs</source>
       <translation>Output of every layer, to find the first one that differs between two runs</translation>
@@ -13014,88 +13060,93 @@
       <translation>{device} (not available)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="35"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="36"></location>
       <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
       <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="58"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="59"></location>
       <source>Target</source>
       <translation>Target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="59"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="60"></location>
       <source>Runs there?</source>
       <translation>Runs there?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="61"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="62"></location>
       <source>Execution provider</source>
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="158"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="159"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="159"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="160"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="160"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="254"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="255"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="260"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="261"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="263"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
       <source>Layers on the target device</source>
       <translation>Layers on the target device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="273"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="274"></location>
       <source>Only unsupported or unchecked layers</source>
       <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="274"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="275"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="295"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="277"></location>
+      <source>Set these sizes in a copy of the model, in Improve</source>
+      <translation>Set these sizes in a copy of the model, in Improve</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="299"></location>
       <source>Assume {sizes}</source>
       <translation>Assume {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="318"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="323"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
-      <source>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</source>
-      <translation>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</translation>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="341"></location>
+      <source>After you set {sizes} in the file, which has dynamic axes now:</source>
+      <translation>After you set {sizes} in the file, which has dynamic axes now:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="344"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="351"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="368"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="375"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>

@@ -404,7 +404,7 @@ class NextStepsCard(Card):
         measured = ""
         if both is not None:
             measured = tr("Measured: {latency}, {kind}").format(
-                latency=units.duration(both.headline.p50_ns), kind=both.headline_label
+                latency=units.duration(both.headline.p50_ns), kind=tr(both.headline_label)
             )
         improved = document.improvement is not None
         return {
