@@ -31,11 +31,13 @@ class OpeningEngine(KeepingEngine):
     """Opens in this process; `slow` is the program that waits for the gate."""
 
     slow = ""
+    libraries: tuple[str, ...] = ()
     problem: Exception | None = None
 
     def verdict(
         self, path: Path, program: str, *, libraries: tuple[str, ...] = ()
     ) -> CompatibilityResult:
+        self.libraries = libraries
         if self.problem is not None:
             raise self.problem
         if program == self.slow:
@@ -83,7 +85,10 @@ def test_nobody_is_asked_before_the_button_is_pressed(
     assert not odd.verdicts.asking
 
 
-def test_a_click_tells_who_refuses_and_why(qtbot: QtBot, theme: Theme, odd: Document) -> None:
+def test_a_click_tells_who_refuses_and_why(
+    qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
+) -> None:
+    odd.set_spec(custom_ops=("/lib/ops.so",))
     made = card(qtbot, theme, odd)
     qtbot.mouseClick(made.ask, LEFT)
     qtbot.waitUntil(lambda: not odd.verdicts.asking)
@@ -96,6 +101,7 @@ def test_a_click_tells_who_refuses_and_why(qtbot: QtBot, theme: Theme, odd: Docu
     qtbot.mouseClick(made.ask, LEFT)
     qtbot.waitUntil(lambda: not odd.verdicts.asking)
     assert len(odd.verdicts.found) == len(PROGRAMS)
+    assert engine.libraries == ("/lib/ops.so",)
 
 
 def test_answers_so_far_stay_when_one_is_stopped(
