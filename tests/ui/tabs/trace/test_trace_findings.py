@@ -72,4 +72,5 @@ def test_a_long_list_shows_its_first_and_all_when_asked(qtbot: QtBot, theme: The
 
 
 def test_nothing_found_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
-    assert not shown(qtbot, theme, recorded(1)).findings.isVisible()
+    tab = shown(qtbot, theme, recorded(1))  # kept: the window goes with it
+    assert not tab.findings.isVisible()
