@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -349,7 +348,7 @@ class JobRunner:
             name = path.name
             stored.append(ResultFile(name, *self._blobs.add(path)))
         answer = msgspec.to_builtins(
-            {"prediction": replace(prediction, outputs=()), "outputs": outputs}
+            {"prediction": msgspec.structs.replace(prediction, outputs=()), "outputs": outputs}
         )
         return tuple(stored), answer
 
