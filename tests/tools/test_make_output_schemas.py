@@ -26,6 +26,7 @@ INTERNAL = {
     "support-table/2",
     "library/1",
     "trace/1",
+    "uploads/1",
 }
 
 

@@ -53,7 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also measure each combination while another process keeps one CPU core busy, to "
         "see which thread counts and spinning settings suffer",
     )
-    session_options.add_setting(tried, "custom_ops")
     filled = parser.add_argument_group("inputs")
     filled.add_argument(
         "--dim",
@@ -81,7 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     filled.add_argument(
         "--cast", action="store_true", help="convert arrays to the data types of the inputs"
     )
-    _add_runs(parser.add_argument_group("measurement"))
+    measured = parser.add_argument_group("measurement")
+    _add_runs(measured)
+    session_options.add_setting(measured, "custom_ops")
     where = parser.add_argument_group("output")
     where.add_argument(
         "-o", "--output", type=Path, metavar="SWEEP", help="save the sweep after each step"

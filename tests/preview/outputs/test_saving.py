@@ -42,6 +42,6 @@ def test_an_archive_holds_every_array_even_one_called_file() -> None:
 
 def test_a_file_in_the_way_of_the_folder_is_said(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(NotSaved, match="folder out"):
+    with pytest.raises(NotSaved, match=r"out: a file has this name"):
         saving.save((output("x", [1]),), tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"

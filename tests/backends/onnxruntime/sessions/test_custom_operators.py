@@ -94,7 +94,10 @@ def test_the_commands_pass_it_on_as_a_whole_path(model: Path) -> None:
         assert "no such file" in done.stderr
 
 
-def test_the_check_of_programs_gives_it_to_the_runtime(model: Path, tmp_path: Path) -> None:
+def test_the_check_of_programs_gives_it_to_the_runtime(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")  # the newest pytest sets 80
     done = run("info", model, "--validate")
     assert "library from the author of the model (--custom-ops)" in " ".join(
         done.stdout.split()
