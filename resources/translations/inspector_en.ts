@@ -2754,7 +2754,7 @@
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="376"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
       <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
@@ -7865,7 +7865,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="385"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="387"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -9714,7 +9714,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="386"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="628"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
@@ -13136,17 +13136,17 @@
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="341"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
       <source>After you set {sizes} in the file, which has dynamic axes now:</source>
       <translation>After you set {sizes} in the file, which has dynamic axes now:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="351"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="353"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="375"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="377"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
