@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +30,7 @@ from inspector.remote.messages import (
     ModelFile,
     ResultFile,
 )
+from inspector.units import clip
 
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
@@ -184,6 +186,9 @@ class JobRunner:
         except OSError as error:
             what, why = "Could not run the job on the other machine", error.strerror
             state, problem = FAILED, messages.Problem("NotSaved", what, why or str(error))
+        except Exception as error:  # noqa: BLE001, or the client would wait forever
+            traceback.print_exc()  # into the agent's log
+            state, problem = FAILED, _unexpected(error)
         finally:
             watching.set()
             watch.join()
@@ -396,6 +401,14 @@ class JobRunner:
             event["stalled_seconds"] = progress.stalled_seconds
             event["layer"], event["layers"] = progress.layer, progress.layers
         self._emit(event)
+
+
+def _unexpected(error: Exception) -> messages.Problem:
+    """Return what the client hears of an error that nobody foresaw."""
+    what = "Could not run the job on the other machine"
+    why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}", 300)
+    hint = "The log of the agent there has the details; please report it."
+    return messages.Problem("EngineFailed", what, why, hint)
 
 
 def lost(job_id: str) -> End:

@@ -15,6 +15,7 @@ from inspector.errors import InspectorError
 from inspector.remote import messages
 from inspector.remote.agent import Agent
 from inspector.remote.blobs import Blobs, hash_of, pieces_of
+from inspector.remote.jobs import JobRunner
 from inspector.remote.messages import Job, ModelFile, Piece
 from inspector.report.run_spec import ProviderOption, RunSpec
 from tests.engine import small_models
@@ -111,6 +112,30 @@ def test_a_job_that_has_ended_is_not_run_again(
     one.agent.receive(asked)
     end = one.last("end", 1)
     assert (end["state"], end["answer"], end["spooled"]) == (messages.DONE, ["kept"], True)
+
+
+def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(
+    talk: Callable[..., Talk],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: Any) -> None:
+        raise TypeError("not a dataclass")
+
+    one = talk()
+    with monkeypatch.context() as patched:
+        patched.setattr(JobRunner, "_done", fail)
+        one.agent.receive(
+            {"type": "run", "job": msgspec.to_builtins(Job("ac" * 16, "devices"))}
+        )
+        end = one.last("end", 5)
+    assert (end["id"], end["state"]) == ("ac" * 16, messages.FAILED)
+    assert "internal error in Inspector: TypeError: not a dataclass" in end["problem"]["why"]
+    assert "Traceback" in capfd.readouterr().err
+    one.said.clear()
+    healthy = Job("ad" * 16, "devices")
+    one.agent.receive({"type": "run", "job": msgspec.to_builtins(healthy)})
+    assert one.last("end")["state"] == messages.DONE
 
 
 def test_an_upload_goes_on_where_it_was_cut(tmp_path: Path) -> None:
