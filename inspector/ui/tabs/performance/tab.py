@@ -119,9 +119,9 @@ if TYPE_CHECKING:
 
 
 VIEWS = (mark("Report"), mark("Sweep"))
-# Below this height, less what findings take beyond one line, the timeline shows the compute
-# units only, so that ten layers are in view in a window of 1440 x 900.
-_LOW_PX, _ONE_FINDING_PX = 798, 48
+# The height of the tab in a window of 760 pixels. In lower ones the timeline shows the compute
+# units only. Not at 1440 x 900: activity and data say what the compute units wait for.
+_LOW_PX = 680
 _FORCE_LAYER_HINT = mark(
     "The CPU can run this layer, and the device can run all others. The layer table shows "
     "which layer it is."
@@ -239,8 +239,7 @@ class PerformanceTab(QWidget):
 
     def _fit_height(self) -> None:
         if self.report_view is not None:
-            findings = self.report_view.findings.height() - _ONE_FINDING_PX
-            self.report_view.timeline.be_low(self.height() - max(0, findings) < _LOW_PX)
+            self.report_view.timeline.be_low(self.height() < _LOW_PX)
 
     def _wire(self) -> None:
         document = self._document
