@@ -146,7 +146,7 @@ _FOR_ONNX = (
                 "parts",
                 OptionKind.CHOICE,
                 ALL,
-                "which parts of the layers to quantize, to find the cause of an error: all "
+                "which parts of each layer to quantize, to find the cause of an error: all "
                 "(weights and all values around them), own (weights and the outputs of the "
                 "layer), or only one of the two",
                 PARTS,
@@ -214,7 +214,7 @@ _FOR_ONNX = (
     Action(
         "bfloat16",
         "Bfloat16 weights",
-        "store weights in bfloat16 and compute in float32, which CPUs have kernels for",
+        "store weights in bfloat16, and compute in float32, for which CPUs have kernels",
         f"{_HERE}.compression:bfloat16",
         group=SMALLER,
         exact=False,
@@ -368,7 +368,7 @@ _FOR_ONNX = (
     Action(
         "weights-not-inputs",
         "Remove weights from inputs",
-        "declare weights as constants, so that runtimes can compute with them in advance",
+        "declare weights as constants, so that runtimes can fold what depends only on them",
         f"{_HERE}.interface_edits:weights_not_inputs",
         group=INTERFACE,
     ),
@@ -390,7 +390,7 @@ _FOR_ONNX = (
                 "resize",
                 OptionKind.CHOICE,
                 "found",
-                "found: resize as Preview does; none: images already have that size",
+                "found: resize as Preview does; none: images already have the model's size",
                 ("found", "none"),
                 title="Resize",
             ),
@@ -398,7 +398,7 @@ _FOR_ONNX = (
                 "interpolation",
                 OptionKind.CHOICE,
                 "found",
-                "found: as in Preview; or a fixed interpolation",
+                "found: the method that Preview uses; otherwise the given one",
                 ("found", "bilinear", "bicubic", "nearest"),
                 title="Interpolation",
             ),
@@ -627,7 +627,7 @@ _FOR_ONNX = (
     ),
     Action(
         "optimize",
-        "Save as optimized",
+        "Save optimized graph",
         "save the graph as optimized by ONNX Runtime, so that it loads faster",
         f"{_HERE}.library_actions:optimize",
         (
@@ -665,7 +665,7 @@ _FOR_ONNX = (
     ),
     Action(
         "ep-context",
-        "Save as compiled by a device",
+        "Save compiled model",
         "save what an execution provider compiled (EP context), so that it loads faster there",
         "inspector.backends.onnxruntime.sessions.ep_context:ep_context",
         (
@@ -686,7 +686,7 @@ _FOR_ONNX = (
 ONNX_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_ONNX}
 
 _LITERT_BITS = Option(
-    "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight",
+    "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
     phrase="{}-bit weights",
 )  # fmt: skip
 _LITERT = "inspector.conversion.litert_quantization:convert"
@@ -745,7 +745,7 @@ _FOR_LITERT = (
     ),
     Action(
         "litert-signature",
-        "Signature as main graph",
+        "Set main signature",
         "make another signature the one that runs, such as 'decode' instead of 'encode'",
         _LITERT,
         (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),

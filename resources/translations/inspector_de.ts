@@ -338,13 +338,13 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Browser and desktop GPU</source>
-      <translation>Browser und Desktop-GPU</translation>
+      <source>Browser (CPU, GPU, or NPU)</source>
+      <translation>Browser, beliebige Einheit</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Browser, any unit</source>
-      <translation>Browser, beliebige Einheit</translation>
+      <source>Browser and desktop GPU</source>
+      <translation>Browser und Desktop-GPU</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
@@ -649,7 +649,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>Bits of a weight</source>
+      <source>Bits per weight</source>
       <translation>Bits eines Gewichts</translation>
     </message>
     <message>
@@ -970,18 +970,23 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>Save as compiled by a device</source>
+      <source>Save compiled model</source>
       <translation>Wie vom Gerät kompiliert speichern</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>Save as optimized</source>
+      <source>Save optimized graph</source>
       <translation>Wie optimiert speichern</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <source>Set attribute</source>
       <translation>Attribut setzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Set main signature</source>
+      <translation>Signatur als Hauptgraph</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -992,11 +997,6 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Signature</source>
       <translation>Signatur</translation>
-    </message>
-    <message>
-      <location filename="inspector/conversion/registry.py"></location>
-      <source>Signature as main graph</source>
-      <translation>Signatur als Hauptgraph</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1088,13 +1088,13 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>bits of a weight</source>
-      <translation>Bits eines Gewichts</translation>
+      <source>bits per index, 1 to 8</source>
+      <translation>Bits pro Index, 1 bis 8</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>bits per index, 1 to 8</source>
-      <translation>Bits pro Index, 1 bis 8</translation>
+      <source>bits per weight</source>
+      <translation>Bits eines Gewichts</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1128,7 +1128,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>declare weights as constants, so that runtimes can compute with them in advance</source>
+      <source>declare weights as constants, so that runtimes can fold what depends only on them</source>
       <translation>Gewichte als Konstanten deklarieren, damit Laufzeitumgebungen vorab mit ihnen rechnen können</translation>
     </message>
     <message>
@@ -1143,13 +1143,13 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>found: as in Preview; or a fixed interpolation</source>
-      <translation>found: wie in der Vorschau; oder eine feste Interpolation</translation>
+      <source>found: resize as Preview does; none: images already have the model's size</source>
+      <translation>found: skalieren wie die Vorschau; none: Bilder haben bereits diese Größe</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>found: resize as Preview does; none: images already have that size</source>
-      <translation>found: skalieren wie die Vorschau; none: Bilder haben bereits diese Größe</translation>
+      <source>found: the method that Preview uses; otherwise the given one</source>
+      <translation>found: wie in der Vorschau; oder eine feste Interpolation</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1403,7 +1403,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>store weights in bfloat16 and compute in float32, which CPUs have kernels for</source>
+      <source>store weights in bfloat16, and compute in float32, for which CPUs have kernels</source>
       <translation>Gewichte in bfloat16 speichern und in float32 rechnen, wofür CPUs Kernel haben</translation>
     </message>
     <message>
@@ -1488,7 +1488,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
+      <source>which parts of each layer to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
       <translation>welche Teile der Schichten quantisiert werden, um die Ursache eines Fehlers zu finden: all (Gewichte und alle Werte um sie herum), own (Gewichte und die Ausgaben der Schicht) oder nur eines von beiden</translation>
     </message>
     <message>
@@ -1604,14 +1604,14 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>added load</source>
-      <translation>zusätzliche Last</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <source>arena</source>
       <translation>Arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <source>background load</source>
+      <translation>zusätzliche Last</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
@@ -5661,7 +5661,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
-      <source>{results} changed; label, then original, then recipe</source>
+      <source>{results} changed. Each row: label, original's result, recipe's result</source>
       <translation>{results} geändert; Label, dann Original, dann Rezept</translation>
     </message>
     <message numerus="yes">
@@ -7402,7 +7402,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</source>
+      <source>{layers} on {device}: {duration} of computation, plus {copies} of data ({size}, {duration_2})</source>
       <translation>{layers} auf {device}: {duration} Berechnung, die {copies} kostet ({size}, {duration_2})</translation>
     </message>
     <message numerus="yes">
@@ -7808,7 +7808,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</source>
+      <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
       <translation>Das Modell auch so oft in einem Prozess laden und Speicher, Ladezeit und Latenz aller zugleich messen: ohne gemeinsame Ressourcen, mit gemeinsamer Speicherarena und mit gemeinsamen Threads</translation>
     </message>
     <message>
@@ -12870,7 +12870,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>After you set {sizes} in the file, which has dynamic axes now:</source>
+      <source>The file has dynamic axes. After you set {sizes} in it:</source>
       <translation>Nachdem {sizes} in der Datei festgelegt sind, die jetzt dynamische Achsen hat:</translation>
     </message>
     <message>

@@ -350,7 +350,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
-      <source>Browser, any unit</source>
+      <source>Browser (CPU, GPU, or NPU)</source>
       <translation>Browser, any unit</translation>
     </message>
     <message>
@@ -667,7 +667,7 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Bits of a weight</source>
+      <source>Bits per weight</source>
       <translation>Bits of a weight</translation>
     </message>
     <message>
@@ -1020,12 +1020,12 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Save as compiled by a device</source>
+      <source>Save compiled model</source>
       <translation>Save as compiled by a device</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Save as optimized</source>
+      <source>Save optimized graph</source>
       <translation>Save as optimized</translation>
     </message>
     <message>
@@ -1045,7 +1045,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Signature as main graph</source>
+      <source>Set main signature</source>
       <translation>Signature as main graph</translation>
     </message>
     <message>
@@ -1140,7 +1140,7 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>bits of a weight</source>
+      <source>bits per weight</source>
       <translation>bits of a weight</translation>
     </message>
     <message>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>declare weights as constants, so that runtimes can compute with them in advance</source>
+      <source>declare weights as constants, so that runtimes can fold what depends only on them</source>
       <translation>declare weights as constants, so that runtimes can compute with them in advance</translation>
     </message>
     <message>
@@ -1196,12 +1196,12 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>found: as in Preview; or a fixed interpolation</source>
+      <source>found: the method that Preview uses; otherwise the given one</source>
       <translation>found: as in Preview; or a fixed interpolation</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>found: resize as Preview does; none: images already have that size</source>
+      <source>found: resize as Preview does; none: images already have the model's size</source>
       <translation>found: resize as Preview does; none: images already have that size</translation>
     </message>
     <message>
@@ -1473,7 +1473,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>store weights in bfloat16 and compute in float32, which CPUs have kernels for</source>
+      <source>store weights in bfloat16, and compute in float32, for which CPUs have kernels</source>
       <translation>store weights in bfloat16 and compute in float32, which CPUs have kernels for</translation>
     </message>
     <message>
@@ -1562,7 +1562,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
+      <source>which parts of each layer to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
       <translation>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</translation>
     </message>
     <message>
@@ -1689,7 +1689,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <source>added load</source>
+      <source>background load</source>
       <translation>added load</translation>
     </message>
     <message>
@@ -5840,7 +5840,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="221"></location>
-      <source>{results} changed; label, then original, then recipe</source>
+      <source>{results} changed. Each row: label, original's result, recipe's result</source>
       <translation>{results} changed; label, then original, then recipe</translation>
     </message>
     <message numerus="yes">
@@ -7600,7 +7600,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="268"></location>
-      <source>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</source>
+      <source>{layers} on {device}: {duration} of computation, plus {copies} of data ({size}, {duration_2})</source>
       <translation>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</translation>
     </message>
     <message numerus="yes">
@@ -8018,7 +8018,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="208"></location>
-      <source>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</source>
+      <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
       <translation>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</translation>
     </message>
     <message>
@@ -13137,7 +13137,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
-      <source>After you set {sizes} in the file, which has dynamic axes now:</source>
+      <source>The file has dynamic axes. After you set {sizes} in it:</source>
       <translation>After you set {sizes} in the file, which has dynamic axes now:</translation>
     </message>
     <message>

@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.at_least(0),
         metavar="N",
         help="pairs of processes per latency measurement; 0 skips the "
-        "latency measurement (default: 4, the fewest whose differences are measured)",
+        "latency measurement (default: 4, the fewest that show how much processes differ)",
     )
     parser.add_argument(
         "-o",

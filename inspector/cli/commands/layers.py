@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         type=tolerance,
         metavar="T",
-        help="limit of the maximum error divided by the largest absolute value of the tensor "
-        "(default: depends on the data type)",
+        help="upper limit for the maximum error, as a share of the tensor's largest absolute "
+        "value (default: depends on the data type)",
     )
     parser.add_argument(
         "--layer", metavar="NAME", help="show only this layer, by name or index"

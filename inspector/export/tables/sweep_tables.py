@@ -44,7 +44,7 @@ AXIS_LABELS = {  # by the name of the axis
     "arena": "arena",
     "memory_pattern": "memory pattern",
     "binding": "binding",
-    BUSY_CORES: "added load",
+    BUSY_CORES: "background load",
 }
 
 
@@ -60,7 +60,7 @@ def value_label(name: str, value: Value) -> str:
     if name in ("threads", "inter_threads") and value == 0:
         return "default"
     if name == BUSY_CORES:
-        return units.plural(int(value), "busy core") if value else "no added load"
+        return units.plural(int(value), "busy core") if value else "no background load"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
     if name == MACHINE and value == "here":
@@ -116,7 +116,7 @@ def added_load_table(sweep: Sweep) -> ExtraTable | None:
     return ExtraTable(
         "With a busy core",
         "the settings that suffer most first",
-        ("Settings", "No added load", "Busy core", "Ratio of medians", "Ratio of p95"),
+        ("Settings", "No background load", "Busy core", "Ratio of medians", "Ratio of p95"),
         rows,
         (
             "Another process kept a core busy, and the system chose which one. With it, all "

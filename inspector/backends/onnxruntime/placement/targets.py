@@ -121,7 +121,7 @@ TARGETS = (
     Target("webgpu", "Browser and desktop GPU", "WebGPU", {"webgpu": ""}),
     Target(
         "webnn",
-        "Browser, any unit",
+        "Browser (CPU, GPU, or NPU)",
         "WebNN",
         {"webnn": ""},
         "NPU, GPU or CPU",

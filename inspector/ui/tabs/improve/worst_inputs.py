@@ -218,7 +218,7 @@ class WorstInputsCard(Card):
             return
         text = tr("{results} changed; original above, recipe below")
         if any(each.truth for each in worst):
-            text = tr("{results} changed; label, then original, then recipe")
+            text = tr("{results} changed. Each row: label, original's result, recipe's result")
         self.about.set_text(text.format(results=plural(candidate.changed, "result")))
         first = self._shown_first = self._first()
         self.more.setVisible(len(worst) > first)

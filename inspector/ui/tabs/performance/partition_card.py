@@ -265,7 +265,7 @@ def costly_island_text(report: PerformanceReport, island: Island) -> str:
         else first
     )
     return tr(
-        "{layers} on {device}: {duration} of computation, which costs {copies} "
+        "{layers} on {device}: {duration} of computation, plus {copies} of data "
         "({size}, {duration_2})"
     ).format(
         layers=layers,

@@ -205,9 +205,9 @@ class MeasureFields(QWidget):
         self.sessions.setToolTip(
             tip(
                 tr(
-                    "Also load the model this many times in one process, and measure memory, "
-                    "load time and latency of all at once: with nothing shared, with a shared "
-                    "memory arena, and with shared threads"
+                    "Also load the model this many times in one process, and run all sessions "
+                    "at once. Measures memory, load time and latency: with nothing shared, with "
+                    "a shared memory arena, and with shared threads"
                 )
             )
         )

@@ -339,7 +339,7 @@ class SupportDialog(QDialog):
         if assumed:
             said.insert(
                 0,
-                tr("After you set {sizes} in the file, which has dynamic axes now:").format(
+                tr("The file has dynamic axes. After you set {sizes} in it:").format(
                     sizes=size_list(self._lengths)
                 ),
             )

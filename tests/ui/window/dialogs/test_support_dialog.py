@@ -50,7 +50,7 @@ def test_the_device_menu_opens_targets_with_verdicts(
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
     assert dialog.answers.rowCount() == 15
     head, android, _ = dialog.phones.text().split("\n")
-    assert head == "After you set batch = 1 in the file, which has dynamic axes now:"
+    assert head == "The file has dynamic axes. After you set batch = 1 in it:"
     assert android.startswith("On Android: ")
     assert dialog.fix.isVisible()
     texts = [layer_text(*pair) for pair in dialog.answers.answers]
