@@ -206,8 +206,8 @@ class MeasureFields(QWidget):
             tip(
                 tr(
                     "Also load the model this many times in one process, and run all sessions "
-                    "at once. Measures memory, load time and latency: with nothing shared, with "
-                    "a shared memory arena, and with shared threads"
+                    "at once. Measures memory, load time and latency: with nothing shared, "
+                    "with a shared memory arena, and with shared threads"
                 )
             )
         )
