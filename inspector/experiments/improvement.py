@@ -164,6 +164,11 @@ class Workbench:
         for engine in self._engines:
             engine.kill()
 
+    def expect_not_stopped(self) -> None:
+        """Raise Cancelled after `stop`."""
+        if self._stopped:
+            raise Cancelled("Stopped")
+
     def _show(self, progress: Progress) -> None:
         if self._stopped:
             raise Cancelled("Stopped", phase=progress.step)
@@ -651,7 +656,11 @@ def tried(
     Its files stay in a subfolder of `folder` named after its index. Raises Cancelled.
     """
     own = folder / str(len(improvement.candidates))
-    own.mkdir(exist_ok=True)
+    try:
+        own.mkdir(exist_ok=True)
+    except FileNotFoundError:  # who stopped the work may have deleted its folder
+        bench.expect_not_stopped()
+        raise
     name, made_by = recipe_name(steps), improvement.made_by
     try:
         made = bench.convert(steps, own)

@@ -26,6 +26,9 @@ class Bench:
     def worst_layers(self, *_: Any) -> tuple[str, ...]:
         return ()
 
+    def expect_not_stopped(self) -> None:
+        raise Cancelled("Stopped")
+
     def convert(self, steps: tuple[Step, ...], folder: Path) -> Any:
         assert folder.is_dir()
         name = steps[0].action
@@ -67,6 +70,13 @@ def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path: 
     assert [each.problem for each in last.candidates] == ["broken crashed", ""]
     assert [each.steps for each in last.candidates] == [("broken",), ("half",)]
     assert (last.best, last.made_by) == (1, ("inspector", "maker of half"))
+
+
+def test_a_search_whose_folder_was_deleted_when_it_was_stopped_is_cancelled(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(Cancelled):
+        searched(Bench({"half": 500}), tmp_path / "deleted", "half")
 
 
 def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:

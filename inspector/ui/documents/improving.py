@@ -422,6 +422,7 @@ class Improving(RecipeEditing):
                     clock = SearchClock(len(first))
                     self._clock = clock if work == SEARCH else None
                     for steps in chain(first, filter(is_new, later(clock))):
+                        bench.expect_not_stopped()
                         folder = self._folder_of_run()
                         place = _place_of(self._latest, steps)
                         now = _without(self._latest, steps, calibration)
