@@ -117,7 +117,7 @@ def test_events_of_the_timeline_are_items_that_keys_reach(
     timeline = QAccessible.queryAccessibleInterface(lanes)
     assert timeline.role() == ROLE.List
     count = timeline.childCount()
-    assert count > 10
+    assert count > 20
     lanes.setFocus()
     qtbot.keyClick(lanes, "]")
     qtbot.keyClick(lanes, "]")
