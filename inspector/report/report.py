@@ -26,9 +26,9 @@ from inspector.report.environment import Environment as Environment
 from inspector.report.environment import MemoryUse as MemoryUse
 from inspector.report.environment import SystemLoad as SystemLoad
 from inspector.report.environment import WeightPrepacking as WeightPrepacking
-from inspector.report.findings import Findings as Findings
 from inspector.report.layer_timing import Profiling as Profiling
 from inspector.report.layer_timing import TimeSpread as TimeSpread
+from inspector.report.model_results import ModelResults as ModelResults
 from inspector.report.report_values import LIMIT_BYTES as LIMIT_BYTES
 from inspector.report.report_values import Device as Device
 from inspector.report.report_values import ModelIdentity as ModelIdentity
@@ -434,8 +434,8 @@ class PerformanceReport:
     layer_timing: how layers were timed on each asynchronous device, by its id: one of
         TIMINGS. On other devices a layer is done when the call of its kernel returns.
     previewed: the prediction that Preview showed when the report was exported; None if none.
-    findings: what else the window knew of the model then, such as its accuracy; None if the
-        report was not exported from a window.
+    model_results: what else the window knew of the model then, such as its accuracy; None if
+        the report was not exported from a window.
     """
 
     model: ModelIdentity
@@ -475,7 +475,7 @@ class PerformanceReport:
     sessions: tuple[SharedSessions, ...] = ()
     async_calls: AsyncCalls | None = None
     load_cache: LoadCache | None = None
-    findings: Findings | None = None
+    model_results: ModelResults | None = None
 
     @property
     def optimization_text(self) -> str:
@@ -641,7 +641,7 @@ def _validate(report: PerformanceReport) -> PerformanceReport:
     _expect_lengths(report)
     for output in report.outputs:
         _expect_error_position(output.difference)
-    improvement = report.findings.improvement if report.findings is not None else None
+    improvement = report.model_results.improvement if report.model_results is not None else None
     if improvement is not None and not -1 <= improvement.best < len(improvement.candidates):
         raise ValueError("its best candidate is not among its candidates")
     trace = report.trace

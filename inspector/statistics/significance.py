@@ -125,7 +125,7 @@ def compare_samples(
 
     The 95% interval of their ratio is that of `joint_distributions`. A difference counts when
     the interval leaves out 1 and the ratio is at least 1% away from it. Where it does not,
-    they are the same if the interval is within SAME_WITHIN, else nobody can tell.
+    they are the same if the interval is within EQUIVALENCE_MARGIN, else nobody can tell.
     """
     sides = tuple(zip((first, other), lengths, strict=True))
     statistics = [pooled_statistic(samples, own, statistic, least) for samples, own in sides]

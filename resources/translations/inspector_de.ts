@@ -1890,19 +1890,6 @@
       <translation>Klassennamen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
-      <source>an image</source>
-      <translation>ein Bild</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/class_names.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
-      <source>Class {index}</source>
-      <translation>Klasse {index}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/documents/diff_document.py"></location>
       <source>{first} and {other}</source>
       <translation>{first} und {other}</translation>
@@ -1999,6 +1986,19 @@
       <location filename="inspector/ui/documents/document.py"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Mit F5 neu laden und dann erneut ausführen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/exported_report.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>an image</source>
+      <translation>ein Bild</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/exported_report.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>Class {index}</source>
+      <translation>Klasse {index}</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>

@@ -7,31 +7,30 @@ from pathlib import PurePath
 from inspector import units
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.measured.noise import disturbances
-from inspector.report.findings import Findings
 from inspector.report.improvement import headline, notable_text, value_text
+from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
 
 _MOST_MEASURES = 3
 
 
 def summary(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
-    """Return subjects with a sentence each; without findings, the bottleneck alone."""
+    """Return subjects with a sentence each; without results, the bottleneck alone."""
     return tuple(_rows(report))
 
 
 def next_steps(report: PerformanceReport) -> tuple[str, ...]:
     """Return what to do about what is still unknown; commands are between backticks."""
-    return tuple(_steps(report)) if report.findings is not None else ()
+    return tuple(_steps(report)) if report.model_results is not None else ()
 
 
 def _rows(report: PerformanceReport) -> Iterator[tuple[str, str]]:
-    known = report.findings or Findings()
+    known = report.model_results or ModelResults()
     if known.accuracy:
         yield "Accuracy", _accuracy(known)
     yield "Bottleneck", bottleneck(report).sentence
     sizes = ", ".join(f"{name} = {length:,}" for name, length in known.lengths.items())
-    for line in known.phones:
-        name, _, text = line.partition(": ")
+    for name, text in known.phones.items():
         yield (f"{name}, with {sizes} fixed" if sizes else name), text
     improvement = known.improvement
     if improvement is not None and improvement.candidates:
@@ -43,7 +42,7 @@ def _rows(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         yield "Smaller or faster", " ".join(sentences)
 
 
-def _accuracy(known: Findings) -> str:
+def _accuracy(known: ModelResults) -> str:
     measures = known.accuracy[:_MOST_MEASURES]
     text = ", ".join(f"{each.name} {value_text(each)}" for each in measures)
     count = max(each.count for each in measures)
@@ -53,8 +52,8 @@ def _accuracy(known: Findings) -> str:
 
 
 def _steps(report: PerformanceReport) -> Iterator[str]:
-    known, model = report.findings, shlex.quote(report.model.name)
-    assert known is not None, "asked only where there are findings"
+    known, model = report.model_results, shlex.quote(report.model.name)
+    assert known is not None, "`next_steps` returns nothing without results"
     if not known.accuracy:
         yield (
             "Check the predictions on a folder of labeled inputs, in Preview or with "

@@ -496,10 +496,10 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
 def _tables(report: PerformanceReport) -> dict[str, Any]:
     devices, columns = units_of(report), columns_of(report)
     split = partition(report)
-    improvement = report.findings.improvement if report.findings is not None else None
+    improvement = report.model_results.improvement if report.model_results is not None else None
     drawing = None if improvement is None else pareto_plot(improvement)
     return {
-        "targets": () if report.findings is None else report.findings.targets,
+        "targets": () if report.model_results is None else report.model_results.targets,
         "improvement": improvement,
         "candidate_head": HEAD,
         "candidates": () if improvement is None else tuple(candidate_rows(improvement)),

@@ -137,11 +137,13 @@ def _with_code(text: str) -> str:
 
 def _targets(report: PerformanceReport) -> Iterator[str]:
     """Yield which kinds of devices run the model, as far as the window knew."""
-    targets = report.findings.targets if report.findings is not None else ()
+    targets = report.model_results.targets if report.model_results is not None else ()
     if not targets:
         return
     yield from ("<details><summary>Device support, estimated</summary>", "")
-    rows = ((code(t.target), code(t.provider), code(t.answer), code(t.layers)) for t in targets)
+    rows = (
+        (code(t.target), code(t.provider), code(t.answer), code(t.count_text)) for t in targets
+    )
     yield from table(("Device", "Provider", "Answer", "Layers"), "lllr", rows)
     yield from ("", "</details>", "")
 

@@ -348,7 +348,7 @@ def pdf(report: PerformanceReport) -> bytes:
     _beside(paper, report)
     _outputs(paper, report)
     _previewed(paper, report)
-    _findings(paper, report)
+    _model_results(paper, report)
     _operator_types(paper, report)
     _layers(paper, report)
     _inserted(paper, report)
@@ -563,9 +563,9 @@ def _previewed(paper: Paper, report: PerformanceReport) -> None:
     paper.y += _SEEN
 
 
-def _findings(paper: Paper, report: PerformanceReport) -> None:
+def _model_results(paper: Paper, report: PerformanceReport) -> None:
     """Other devices that run the model, and candidates for a smaller or faster one."""
-    known = report.findings
+    known = report.model_results
     if known is not None and known.targets:
         columns = (
             Column("Device", 170), Column("Provider", 110), Column("Answer", 110),
@@ -574,7 +574,7 @@ def _findings(paper: Paper, report: PerformanceReport) -> None:
         paper.heading("Device support", "estimated from support tables")
         paper.table_head(columns)
         for one in known.targets:
-            paper.table_row(columns, (one.target, one.provider, one.answer, one.layers))
+            paper.table_row(columns, (one.target, one.provider, one.answer, one.count_text))
     improvement = known.improvement if known is not None else None
     if improvement is not None and improvement.candidates:
         paper.heading(

@@ -168,6 +168,9 @@ class Bookmark:
     zoom: float
 
 
+_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
+
+
 class Document(QObject):
     """A model, its inputs, its predictions and reports; or a report without its model.
 
@@ -282,6 +285,21 @@ class Document(QObject):
         if names != self.class_names:
             self.class_names = names
             self.class_names_changed.emit()
+
+    @property
+    def input_problem(self) -> str:
+        """Return why the last image obviously is not what the model was made for, or ""."""
+        return self.image_problem if self.image is not None else ""
+
+    @property
+    def input_source(self) -> str:
+        """Return the file of the last input; "" where its values were generated."""
+        from inspector import units
+
+        values = [source.value for source in self.sources.values()]
+        if not values or values[0].startswith(_GENERATED):
+            return ""
+        return units.clip(values[0], 60)
 
     @property
     def name(self) -> str:

@@ -1,6 +1,7 @@
 """Everything that is open, the devices of this machine, and what is kept between starts."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -14,10 +15,9 @@ from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui import preferences
-from inspector.ui.background import TaskRunner, delete_when_idle
+from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document
-from inspector.ui.documents.file_watch import FileWatcher
 from inspector.ui.documents.trace_document import TraceDocument
 
 # What was chosen for a model the last time, kept in the window's settings.
@@ -118,6 +118,8 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
 
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QFileSystemWatcher
+
     from inspector.analysis.advice.trace_rules import Finding
     from inspector.comparison.measured_pair import MeasuredPair
     from inspector.engine.client.engine_process import EngineProcess, Progress
@@ -196,6 +198,61 @@ class _Step:
         opening.left -= 1
         if not opening.left:
             self._ended(opening)
+
+
+# An editor or an exporter writes in several steps, some by deleting and renaming: look when it
+# has been quiet for so long.
+_DEBOUNCE_MS = 300
+
+
+class FileWatcher(QObject):
+    """Notices when a watched file may have changed on disk; `touched` may be wrong.
+
+    Whoever listens compares the file's state with the one it knows. The folders are watched
+    as well: a file that is replaced in one step is a new one, of which its watcher knows
+    nothing. One for the whole window, because systems lend only some hundred watchers.
+    """
+
+    touched = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._watcher: QFileSystemWatcher | None = None
+        self._users: Counter[str] = Counter()
+        self._debounce = Debounce(self._report, self, _DEBOUNCE_MS)
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Watch files and their folders, until `remove` is called as often."""
+        names = [name for path in paths for name in (str(path), str(path.parent))]
+        self._users.update(names)
+        self._watch(names)
+
+    def remove(self, paths: Iterable[Path]) -> None:
+        """Watch files no more that nobody else wants watched."""
+        names = [name for path in paths for name in (str(path), str(path.parent))]
+        self._users.subtract(names)
+        gone = [name for name in set(names) if self._users[name] <= 0]
+        for name in gone:
+            del self._users[name]
+        if gone and self._watcher is not None:
+            self._watcher.removePaths(gone)
+
+    def _watch(self, names: Iterable[str]) -> None:
+        if self._watcher is None:
+            from PySide6.QtCore import QFileSystemWatcher  # its class costs start-up time
+
+            self._watcher = QFileSystemWatcher(self)
+            self._watcher.fileChanged.connect(self._debounce.call)
+            self._watcher.directoryChanged.connect(self._debounce.call)
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        missing = [name for name in dict.fromkeys(names) if name not in watched]
+        appeared = [name for name in missing if Path(name).exists()]
+        if appeared:
+            self._watcher.addPaths(appeared)
+
+    def _report(self) -> None:
+        self._watch(list(self._users))  # a replaced file is not watched any more
+        self.touched.emit()
 
 
 class Workspace(QObject):

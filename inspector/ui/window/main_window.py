@@ -389,7 +389,7 @@ class MainWindow(QMainWindow):
         elif self.diff is not None:
             self.diff.export_as(form.removeprefix(DIFF))
         elif document is not None:
-            from inspector.ui.documents.class_names import finding_out, with_preview
+            from inspector.ui.documents.exported_report import add_model_results, with_preview
             from inspector.ui.documents.file_dialogs import RESULTS, SWEEP, Exporter
 
             exporter = Exporter(self)
@@ -405,7 +405,7 @@ class MainWindow(QMainWindow):
                     exporter.done.connect(
                         lambda _, path: self.session.set_exported(report, Path(path))
                     )
-                exporter.ask(with_preview(report, document), form, finding_out(document))
+                exporter.ask(with_preview(report, document), form, add_model_results(document))
 
     def compare_reports(self) -> None:
         """Put the open reports side by side.

@@ -10,7 +10,6 @@ from inspector.export.pages.html import page
 from inspector.export.pages.markdown import summary
 from inspector.export.pages.pdf import pdf
 from inspector.export.tables.report_json import report_json
-from inspector.report.findings import Findings, TargetAnswer
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -18,6 +17,7 @@ from inspector.report.improvement import (
     Improvement,
     TargetLayers,
 )
+from inspector.report.model_results import ModelResults, TargetAnswer
 from inspector.report.report import PreviewedPrediction, from_json, to_json
 from tests.pdf_text import pdf_text
 from tests.reports import example_report
@@ -60,11 +60,11 @@ SMALLER = Candidate(
     accuracy=(Accuracy("top1", "Top-1 accuracy", 0.944, 0.946, -0.002, -0.008, 0.004, 500),),
     targets=(TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part"),),
 )  # fmt: skip
-FINDINGS = Findings(
+RESULTS = ModelResults(
     (TOP1,),
     DataSet("/home/me/photos", 500, labeled=500),
-    ("On Android: Yes. NNAPI takes all 16 layers.", "On iPhone: Yes. Core ML takes them."),
-    (TargetAnswer("Qualcomm NPU", "QNN", "Not known", "", "Only a run tells."),),
+    {"On Android": "Yes. NNAPI takes all 16 layers.", "On iPhone": "Yes. Core ML takes them."},
+    (TargetAnswer("Qualcomm NPU", "QNN", "Not known", None, 16, "Only a run tells."),),
     {"batch": 1},
     Improvement(
         "net.onnx", "0" * 64, "cpu", Candidate("net.onnx", size_bytes=1000), (SMALLER,),
@@ -74,7 +74,7 @@ FINDINGS = Findings(
 
 
 def test_a_report_answers_what_a_newcomer_asks() -> None:
-    report = replace(example_report(), findings=FINDINGS)
+    report = replace(example_report(), model_results=RESULTS)
     shown = page(report).decode().replace("&#39;", "'")
     printed = " ".join(pdf_text(report).split())
     for text in (shown, summary(report).decode().replace("\\", ""), printed):
@@ -91,15 +91,15 @@ def test_a_report_answers_what_a_newcomer_asks() -> None:
             assert said in text, said
     assert "home/me" not in shown.partition("Smaller or faster")[0]
     read = from_json(report_json(report), "x")
-    assert read.findings == FINDINGS
+    assert read.model_results == RESULTS
     assert b'"subject":"Accuracy"' in report_json(report)
 
 
 def test_a_report_names_what_is_still_unknown() -> None:
-    text = page(replace(example_report(), findings=Findings())).decode()
+    text = page(replace(example_report(), model_results=ModelResults())).decode()
     assert "--folder FOLDER" in text
     assert "inspector improve" in text
     assert "Next steps" not in page(example_report()).decode()
-    wrong = replace(FINDINGS, improvement=msgspec.structs.replace(FINDINGS.improvement, best=7))
+    wrong = replace(RESULTS, improvement=msgspec.structs.replace(RESULTS.improvement, best=7))
     with pytest.raises(UnreadableFile, match="best candidate"):
-        from_json(to_json(replace(example_report(), findings=wrong)), "x")
+        from_json(to_json(replace(example_report(), model_results=wrong)), "x")

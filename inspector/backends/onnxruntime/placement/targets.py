@@ -202,12 +202,16 @@ class TargetSupport:
         return CPU_ONLY if phone and self.answer is Answer.NO else self.answer.value
 
     @property
+    def known_layers(self) -> int | None:
+        """Return the number of supported layers; None where none could be checked."""
+        supported = self.summary.supported_layers
+        return supported if supported or self.verdict is Verdict.NONE else None
+
+    @property
     def count(self) -> str:
         """Return the number of supported layers: "64 of 65"; "" where none could be checked."""
-        supported = self.summary.supported_layers
-        if not supported and self.verdict is not Verdict.NONE:
-            return ""
-        return f"{supported:,} of {self.summary.layers:,}"
+        known = self.known_layers
+        return "" if known is None else f"{known:,} of {self.summary.layers:,}"
 
     @property
     def sentence(self) -> str:
@@ -329,15 +333,20 @@ _PHONES = (
 
 
 def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
-    """Return one line for Android and one for iPhone: "On iPhone: Yes. ...".
+    """Return one line for Android and one for iPhone: "On iPhone: Yes. ..."."""
+    return tuple(f"{phone}: {answer}" for phone, answer in phone_answers(results))
+
+
+def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ...]:
+    """Return answers for Android and for iPhone: ("On iPhone", "Yes. ...").
 
     "Yes" means that the model runs, since the runtime's CPU kernels take what a provider does
     not; the rest of the line says on which processor.
     """
-    found = {each.target.id: each for each in results}
-    lines = []
+    by_id = {each.target.id: each for each in results}
+    answers = list[tuple[str, str]]()
     for title, name, decides in _PHONES:
-        each = found.get(name)
+        each = by_id.get(name)
         if each is None:
             continue
         provider, layers = each.target.provider, units.plural(each.summary.layers, "layer")
@@ -360,11 +369,11 @@ def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
                 operators = _operators(each.summary.unknowns)
                 parts.append(f"{unchecked:,} could not be checked ({operators})")
             text = f"Yes, {'partly' if known else 'at least'} on the CPU. {'; '.join(parts)}."
-        npu = found.get("qualcomm") if title == "On Android" else None
+        npu = by_id.get("qualcomm") if title == "On Android" else None
         if npu is not None:
             text += f" {npu.target.title}: {npu.answer.value.lower()}."
-        lines.append(f"{title}: {text}")
-    return tuple(lines)
+        answers.append((title, text))
+    return tuple(answers)
 
 
 def _all(layers: str) -> str:

@@ -28,7 +28,7 @@ from inspector.preview.outputs import class_scores
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.class_names import input_problem, input_source, top_classes
+from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -117,7 +117,7 @@ class Proof(QWidget):
         self.picture.setVisible(image is not None)
         self.source.set_text(_source_text(document) if tried else "")
         self.source.setVisible(tried)
-        problem = input_problem(document) if image is not None else ""
+        problem = document.input_problem if tried else ""
         self.caution.set_text(tr("The image does not fit the model") if problem else "")
         self.caution.setToolTip(tip(problem))
         self.caution.setVisible(bool(problem))
@@ -168,7 +168,7 @@ def accuracy_text(document: Document) -> str:
 
 def _source_text(document: Document) -> str:
     """Return where the input came from."""
-    source = input_source(document)
+    source = document.input_source
     return tr("from {file}").format(file=source) if source else tr("generated input")
 
 

@@ -22,8 +22,8 @@ from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
 from inspector.report.sensitivity import decibels
-from inspector.ui.documents.class_names import finding_out
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
+from inspector.ui.documents.exported_report import add_model_results
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
@@ -333,13 +333,13 @@ def test_a_test_folder_gives_a_verdict(
     assert "the whole interval is above it" in tab.verdict.evidence.text()
     improving(tab).set_goal("p50", 0.5)  # nothing was timed, so nothing is recommended
     assert improving(tab).improvement == msgspec.structs.replace(later, best=-1, goal="p50")
-    findings = finding_out(tab._document)(example_report()).findings
-    assert findings is not None
-    assert findings.improvement is not None
-    assert findings.improvement.best == 0, "the recipe in view"
-    assert findings.accuracy[0].id == "top1"
-    assert findings.tested == later.test
-    assert [line.partition(":")[0] for line in findings.phones] == ["On Android", "On iPhone"]
+    results = add_model_results(tab._document)(example_report()).model_results
+    assert results is not None
+    assert results.improvement is not None
+    assert results.improvement.best == 0, "the recipe in view"
+    assert results.accuracy[0].id == "top1"
+    assert results.tested == later.test
+    assert [*results.phones] == ["On Android", "On iPhone"]
 
 
 def test_files_in_both_folders_are_refused(
