@@ -132,7 +132,11 @@ class LayerRows(TableModel[Column]):
                 time = block.time_ns[column.side] if block else None
                 return "" if time is None else units.duration(time, self.found.clock_ns)
             case ColumnKind.CHANGE:
-                return "" if block is None else _change_text(block, column.side)
+                return (
+                    ""
+                    if block is None
+                    else _change_text(block, column.side, self.found.clock_ns)
+                )
             case ColumnKind.VERDICT:
                 return _verdict(self.change(row, column))
             case ColumnKind.NOTE:
@@ -269,10 +273,13 @@ def _verdict(change: Change) -> str:
     return change.label.partition(":")[0]
 
 
-def _change_text(block: Block, side: int) -> str:
+def _change_text(block: Block, side: int, clock_ns: int) -> str:
+    """Return the difference, and as a share where the clock resolves both times."""
     delta, ratio = block.delta_ns(side), block.ratio(side)
     if delta is None:
         return ""
+    if min(block.time_ns[0] or 0, block.time_ns[side] or 0) < clock_ns:
+        ratio = None
     mark = SIGNS.get(block.changes[side], "")
     if block.changes[side] is Change.RESOLUTION:
         return f"{BELOW_RESOLUTION} {mark}"

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.cli.render.comparison import layer_lines
 from inspector.comparison.comparison import compare, verdict_text
 from inspector.export.pages.markdown import comparison_summary
+from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
 from inspector.ui.tabs.comparison.view import ComparisonView
@@ -203,6 +204,24 @@ def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_mark
         line for line in comparison_summary(found).decode().splitlines() if "`relu`" in line
     )
     assert "1.02 µs (< 1 µs) ?" in row
+
+
+def test_a_time_below_the_clock_s_step_is_no_base_of_a_percentage(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    layers = use(0, "conv"), use(1, "dense", "Gemm")
+    reports = (
+        measured("a", *layers, conv=400, dense=0.2),
+        measured("b", *layers, conv=440, dense=4.1),
+    )
+    profiled = [replace(each, profiling=Profiling(runs=10)) for each in reports]
+    made = opened(qtbot, theme, *profiled)
+    rows = made.layers.rows
+    change = next(column for column in rows.columns if column.kind is ColumnKind.CHANGE)
+    texts = {rows.layer(row).name: rows.text(row, change) for row in range(2)}
+    assert "%" in texts["conv"]
+    assert "µs" in texts["dense"]
+    assert "%" not in texts["dense"]
 
 
 def test_a_change_is_spoken_in_words(shared: ComparisonView) -> None:
