@@ -150,7 +150,7 @@ _FOR_ONNX = (
                 "(weights and all values around them), own (weights and the outputs of the "
                 "layer), or only one of the two",
                 PARTS,
-                title="Parts of the layers",
+                title="What to quantize in a layer",
             ),
         ),
         calibrates=True,
@@ -398,7 +398,7 @@ _FOR_ONNX = (
                 "interpolation",
                 OptionKind.CHOICE,
                 "found",
-                "found: the method that Preview uses; otherwise the given one",
+                "found: the method that Preview uses; or always the same method",
                 ("found", "bilinear", "bicubic", "nearest"),
                 title="Interpolation",
             ),

@@ -918,11 +918,6 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>Parts of the layers</source>
-      <translation>Teile der Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Pattern</source>
       <translation>Muster</translation>
@@ -1063,6 +1058,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>What to quantize in a layer</source>
+      <translation>Was je Schicht quantisiert wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Zeros (%)</source>
       <translation>Nullen (%)</translation>
     </message>
@@ -1148,7 +1148,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>found: the method that Preview uses; otherwise the given one</source>
+      <source>found: the method that Preview uses; or always the same method</source>
       <translation>found: wie in der Vorschau; oder eine feste Interpolation</translation>
     </message>
     <message>
@@ -7785,8 +7785,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</source>
-      <translation>Auch run_async messen und mit run vergleichen: bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
+      <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Auch run_async messen und mit run vergleichen: die Zeit bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -12880,7 +12880,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>{layers} that ONNX Runtime removes not counted</source>
+      <source>not counting {layers} that ONNX Runtime removes</source>
       <translation>{layers}, von ONNX Runtime entfernt, nicht mitgezählt</translation>
     </message>
     <message>
@@ -12910,8 +12910,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>no, a different branch is included</source>
-      <translation>nein, ein anderer Zweig ist enthalten</translation>
+      <source>no; another branch is included</source>
+      <translation>nein; ein anderer Zweig ist enthalten</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>

@@ -967,7 +967,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Parts of the layers</source>
+      <source>What to quantize in a layer</source>
       <translation>Parts of the layers</translation>
     </message>
     <message>
@@ -1196,7 +1196,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>found: the method that Preview uses; otherwise the given one</source>
+      <source>found: the method that Preview uses; or always the same method</source>
       <translation>found: as in Preview; or a fixed interpolation</translation>
     </message>
     <message>
@@ -7994,7 +7994,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="168"></location>
-      <source>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</source>
+      <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
       <translation>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</translation>
     </message>
     <message>
@@ -13147,7 +13147,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="377"></location>
-      <source>{layers} that ONNX Runtime removes not counted</source>
+      <source>not counting {layers} that ONNX Runtime removes</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
@@ -13177,7 +13177,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
-      <source>no, a different branch is included</source>
+      <source>no; another branch is included</source>
       <translation>no, a different branch is included</translation>
     </message>
     <message>

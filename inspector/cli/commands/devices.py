@@ -173,7 +173,11 @@ def _expect_fitting(name: str, host: str, options: argparse.Namespace) -> None:
             hint = "Specify onnxruntime_perf_test or benchmark_model with --program."
             raise BadInput(what, why, hint)
         if options.python or options.install:
-            raise BadInput(what, "no Python runs there", "Omit --python and --install.")
+            raise BadInput(
+                what,
+                "Inspector runs no Python on such a device",
+                "Omit --python and --install.",
+            )
     elif options.program:
         raise BadInput(what, "--program is for a phone", "Specify HOST as android:SERIAL.")
 

@@ -251,8 +251,8 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--run-async",
         action="store_true",
-        help="also measure ONNX Runtime's run_async and compare it with run: until it returns, "
-        "until its callback begins, and until the caller has the outputs",
+        help="also measure ONNX Runtime's run_async and compare it with run: the time until it "
+        "returns, until its callback begins, and until the caller has the outputs",
     )
     parser.add_argument(
         "--no-layers",

@@ -101,7 +101,7 @@ def cost_lines(
             )
         )
     if not cost.counted:
-        lines.append((tr("Included in total cost"), tr("no, a different branch is included")))
+        lines.append((tr("Included in total cost"), tr("no; another branch is included")))
     return tuple(lines)
 
 

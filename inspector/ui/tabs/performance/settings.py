@@ -165,8 +165,8 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Asynchronous calls"),
         mark("Asynchronous calls"),
         mark(
-            "Also measure run_async and compare it with run: until it returns, until its "
-            "callback begins, and until the caller has the outputs"
+            "Also measure run_async and compare it with run: the time until it returns, until "
+            "its callback begins, and until the caller has the outputs"
         ),
     ),
 )

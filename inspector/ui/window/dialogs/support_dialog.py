@@ -374,7 +374,7 @@ class SupportDialog(QDialog):
         if result is not None:
             table = absent_devices.table(result.table)
             removed = (
-                tr("{layers} that ONNX Runtime removes not counted").format(
+                tr("not counting {layers} that ONNX Runtime removes").format(
                     layers=plural(result.removed, "layer")
                 )
                 if result.removed
