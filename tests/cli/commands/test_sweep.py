@@ -89,7 +89,7 @@ def test_wrong_use_says_so(
 
 @pytest.mark.slow
 def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "5"]) == 0
+    assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "20"]) == 0
     told = capsys.readouterr().out
     assert "process pair 4" in told
     assert "interleaved pairs of processes" in told

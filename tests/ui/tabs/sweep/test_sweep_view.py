@@ -385,8 +385,8 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
 def test_the_best_settings_come_as_code_that_can_be_copied(
     qtbot: QtBot, view: SweepView, document: Document
 ) -> None:
-    document.sweeping.tune(2.0)
-    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
+    document.sweeping.tune(8.0)
+    qtbot.waitUntil(lambda: document.work is None, timeout=40_000)
     assert view.tuning.words.text().startswith("Threads 2")
     assert "95% CI" in view.tuning.words.text()
     view.tuning.languages.choose(2)
