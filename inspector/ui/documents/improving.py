@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -123,6 +124,7 @@ class Improving(RecipeEditing):
         self._made: dict[tuple[str, ...], Path] = {}  # folder of each candidate's files
         self._saved: dict[tuple[str, ...], Path] = {}  # where candidates were saved last
         self._temporary: TemporaryDirectory[str] | None = None
+        self._closing, self._is_closed = Lock(), False
         self._runs = 0
         self._bench: Workbench | None = None
         self._latest: Improvement | None = None  # on the thread of a job
@@ -456,11 +458,17 @@ class Improving(RecipeEditing):
             )
 
     def _scratch(self) -> Path:
-        """Return the folder around those of all runs, made when it is first needed."""
-        if self._temporary is None:
-            what = tr("Could not run the recipe")
-            self._temporary = files.temporary_folder("inspector-", what)
-        return Path(self._temporary.name)
+        """Return the folder around those of all runs, made when it is first needed.
+
+        Raises Cancelled after `close`, when nothing would delete it any more.
+        """
+        with self._closing:
+            if self._is_closed:
+                raise Cancelled(tr("Stopped"))
+            if self._temporary is None:
+                what = tr("Could not run the recipe")
+                self._temporary = files.temporary_folder("inspector-", what)
+            return Path(self._temporary.name)
 
     def _folder_of_run(self) -> Path:
         self._runs += 1
@@ -583,8 +591,9 @@ class Improving(RecipeEditing):
         """Stop what is under way and drop the files of candidates; no signal comes any more."""
         self.cancel()
         super().close()
-        if self._temporary is not None:
-            folder, self._temporary = self._temporary, None
+        with self._closing:
+            self._is_closed, folder, self._temporary = True, self._temporary, None
+        if folder is not None:
             self._jobs.start(partial(_cleaned, folder), _nothing, _nothing)
 
 

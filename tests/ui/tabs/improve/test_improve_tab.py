@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import Cancelled
 from inspector.experiments import improvement as search
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
@@ -377,6 +378,14 @@ def test_a_step_that_cannot_be_done_says_so_before_it_runs(
     assert effect.refused
     assert tab.verdict.sentence.text() == "“Update opset” cannot be applied"
     assert not tab.verdict.run_button.isEnabled()
+
+
+def test_work_that_is_late_makes_no_folder_after_its_document_was_closed(
+    tab: ImproveTab,
+) -> None:
+    improving(tab).close()
+    with pytest.raises(Cancelled):
+        improving(tab)._folder_of_run()
 
 
 def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
