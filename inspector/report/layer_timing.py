@@ -61,6 +61,19 @@ class TimeSpread:
 
 
 @dataclass(frozen=True, slots=True)
+class RunPart:
+    """A part of the mean profiled run.
+
+    measured: whether the runtime reported it, or it was timed by itself. false: it is what the
+    other parts leave, or an estimate.
+    """
+
+    name: str
+    time_ns: int
+    measured: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Profiling:
     """The profiled runs of a report, and the parts of one run besides kernels.
 
@@ -93,6 +106,10 @@ class Profiling:
         took the lower quartile of the faster half of the runs.
     means: layer times are means over the runs in `used`, not quantiles, because the runtime's
         profiler counts more coarsely than short layers take.
+    parts: of `prediction_ns`, with which they add up to it; empty where the runtime's profiler
+        does not tell.
+    between_most_ns: at most what lies between and around the kernels of a run without the
+        profiler, since it is all there is with it; None if unknown.
     """
 
     runs: int = 0
@@ -111,6 +128,15 @@ class Profiling:
     together_ns: int = 0
     low_quantile: float = 0.25
     means: bool = False
+    parts: tuple[RunPart, ...] = ()
+    between_most_ns: int | None = None
+
+    @property
+    def least_share(self) -> float | None:
+        """Return the share of a run without the profiler that is in kernels, at least."""
+        if self.between_most_ns is None or not self.unprofiled_ns:
+            return None
+        return max(0.0, 1 - self.between_most_ns / self.unprofiled_ns)
 
     @property
     def clock_ns(self) -> int:

@@ -1,4 +1,4 @@
-"""Which layer each event of LiteRT's profiler is of, and the time of each layer.
+"""Which layer each event of LiteRT's profiler is of.
 
 LiteRT's own kernels report the number of their node, which is the layer. XNNPACK reports its
 kernels in the order of the layers, by names of its own, numbered anew in each partition: the
@@ -7,7 +7,6 @@ after a kernel is part of its layer. Kernels that belong to no layer, such as re
 XNNPACK adds, are inserted nodes.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,9 +15,8 @@ import numpy as np
 
 from inspector.model.model import Layer
 
-OPERATOR, DELEGATED, WHOLE = 2, 8, 1  # types of events
+OPERATOR, DELEGATED, WHOLE, REQUEST = 2, 8, 1, 16  # types of events
 INVOKE = "Invoke"
-_CUT_US = 0.5  # of a time that is cut to whole microseconds, on average
 # Kernels of XNNPACK by the first words of their names -> operators that they compute.
 _KERNELS: Mapping[str, frozenset[str]] = {
     name: frozenset(operators.split())
@@ -88,7 +86,8 @@ _MOST_COMPARED = (
 class Event:
     """One event of a run. node: of the runtime, or the place inside a delegate.
 
-    start_us: 0 for what a delegate reports. subgraph: whose node it is.
+    start_us: 0 for what a delegate reports. subgraph: whose node it is. A REQUEST is the whole
+    run with what LiteRT does around the graph.
     """
 
     type: int
@@ -165,65 +164,6 @@ def _groups(run: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
             group.append(event)
     if group:
         yield (number if inside else -1), group
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What brings the times that the profiler reports to those of a run without it.
-
-    operator_us: of the profiler itself, within the time of each of LiteRT's own kernels.
-    delegated_us: what is missing in the time of each kernel of XNNPACK, which is cut to whole
-    microseconds. excess: how many times longer all took together, even so. slowdown: how many
-    times slower the CPU was than in the measured runs.
-    """
-
-    operator_us: float = 0.0
-    delegated_us: float = 0.0
-    excess: float = 1.0
-    slowdown: float = 1.0
-
-    @property
-    def scale(self) -> float:
-        """Return what all times are divided by."""
-        return self.excess * self.slowdown
-
-    def time_us(self, event: Event) -> float:
-        """Return the corrected time of an event; below 0 where the profiler took more."""
-        if event.type == DELEGATED:
-            return (event.duration_us + self.delegated_us) / self.scale
-        return (event.duration_us - self.operator_us) / self.scale
-
-
-def correction(
-    runs: Sequence[Sequence[Kernel]], unprofiled_us: float, measured_us: float
-) -> Correction:
-    """Return the correction that fits a run without the profiler, and then a measured run.
-
-    Where the kernels add up to more than such a run, each of LiteRT's own gives up the same
-    time, at most that of the shortest, and what is left is a factor. Where they add up to less,
-    each kernel of XNNPACK gets the same time, at most half a microsecond, which is what cutting
-    costs on average; the rest is between layers.
-    """
-    means: dict[int, float] = defaultdict(float)
-    delegated_us, delegated = 0.0, 0.0
-    for each in runs:
-        for kernel in each:
-            share_us = kernel.event.duration_us / len(runs)
-            if kernel.event.type == DELEGATED:
-                delegated_us, delegated = delegated_us + share_us, delegated + 1 / len(runs)
-            else:
-                means[kernel.event.node] += share_us
-    sum_us = delegated_us + sum(means.values())
-    missing_us, inside_us, cut_us = unprofiled_us - sum_us, 0.0, 0.0
-    if means:
-        inside_us = min(max(0.0, -missing_us) / len(means), *means.values())
-    if delegated:
-        cut_us = min(_CUT_US, max(0.0, missing_us) / delegated)
-    sum_us += cut_us * delegated - inside_us * len(means)
-    excess = max(1.0, sum_us / max(unprofiled_us, 1.0))
-    return Correction(
-        inside_us, cut_us, excess, max(1.0, sum_us / excess / max(measured_us, 1.0))
-    )
 
 
 def _layer_of(event: Event, layers: Sequence[Layer], rest: int) -> int:

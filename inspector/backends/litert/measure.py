@@ -1,7 +1,7 @@
 """A measurement with LiteRT: a clean pass, then a profiled pass over a compiled model."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -11,12 +11,12 @@ import numpy as np
 
 from inspector.backends import partial_reports
 from inspector.backends.base import MeasureRequest
-from inspector.backends.litert import interpreter, layer_times
+from inspector.backends.litert import correction, interpreter, layer_times
+from inspector.backends.litert.correction import PROFILER, Correction
 from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
 from inspector.backends.litert.layer_times import (
     DELEGATED,
     OPERATOR,
-    Correction,
     Event,
     Kernel,
     Partition,
@@ -58,10 +58,17 @@ _MEANS = (
     "microseconds."
 )
 _CUT = (
-    "XNNPACK cuts the time of each kernel to whole microseconds. What a run takes beyond their "
-    "sum was divided among them equally, {} each."
+    "XNNPACK cuts the time of each kernel to whole microseconds. The {} that are missing of {} "
+    "kernels together were measured; they were divided among them, equally among those that "
+    "take less than 1 µs."
 )
-_MENTIONED = 0.01  # of the time of all kernels, from which on the note above is shown
+_PROFILER = (
+    "With LiteRT's profiler, a run takes {} instead of {}: {}. Layer times are without that. "
+    "At least {} of a run without the profiler is in layers."
+)
+_LONGER = ", and layers take {:.2f} times as long next to it"
+_MENTIONED = 0.01  # of the time of all kernels, from which on the notes above are shown
+_REPORTING = 0.01  # of a run that cut times may make up, from which on reports are timed, too
 _QUICK_NS = 10_000_000  # shorter runs are compared with the interpreter's, longer ones alike
 _NO_PROFILER = "Layers are not timed: {}."
 _XNNPACK = "XNNPACK delegate"
@@ -119,10 +126,12 @@ def _with_layers(
     opened.set_inputs(request.feeds, request.spec)
     partitions = opened.partitions()
     types = {each.name: each for each in opened.shapes()}
-    bare = opened.interpreter.invoke if report.median_ns < _QUICK_NS else None
+    quick = report.median_ns < _QUICK_NS
+    bare = opened.interpreter.invoke if quick else None
+    cut = 1000 * sum(len(each.layers) for each in partitions) > _REPORTING * report.median_ns
     del opened
     try:
-        profiled, notes = _profiled(request, known, bare)
+        profiled, notes = _profiled(request, known, bare, quick and cut)
     except Unavailable as error:
         note = _NO_PROFILER.format(error)
         return replace(report, notes=(*report.notes, note))
@@ -130,12 +139,21 @@ def _with_layers(
     top = [layer for layer in known.model.layers if layer.parent is None]
     kernels = {run: layer_times.assigned(profiled.runs[run], partitions, top) for run in used}
     unprofiled_ns = round(float(np.quantile(profiled.unprofiled_ns, 0.25)))
-    corrected = layer_times.correction(
-        list(kernels.values()), unprofiled_ns / 1000, report.median_ns / 1000
+    first = kernels[used[0]]
+    spent = correction.run_times([profiled.runs[run] for run in used])
+    reporting_us = _reporting_us(profiled)
+    corrected = correction.correction(
+        list(kernels.values()),
+        spent,
+        reporting_us,
+        unprofiled_ns / 1000,
+        report.median_ns / 1000,
     )
+    parts, between_us = correction.run_parts(spent, first, corrected, reporting_us)
     layers, inserted = _layers(known.model, top, kernels, corrected, partitions, types)
-    invoke_ns = round(1000 * float(np.mean([_invoke_us(profiled.runs[run]) for run in used])))
+    invoke_ns = round(1000 * spent.invoke_us)
     kernel_ns = sum(use.time_ns or 0 for use in layers) + sum(n.time_ns for n in inserted)
+    own = sum(kernel.event.type == OPERATOR for kernel in first)
     profiling = Profiling(
         runs=len(used),
         used=tuple(range(len(used))),
@@ -144,20 +162,16 @@ def _with_layers(
         between_ns=max(
             0, round(min(unprofiled_ns, invoke_ns) / corrected.slowdown) - kernel_ns
         ),
-        events=len(kernels[used[0]]),
+        events=len(first),
         profiler_ns=max(0, invoke_ns - unprofiled_ns),
-        kernel_profiler_ns=round(
-            1000
-            * corrected.operator_us
-            * sum(k.event.type == OPERATOR for k in kernels[used[0]])
-        ),
+        kernel_profiler_ns=round(1000 * corrected.operator_us * own),
         excess=corrected.excess,
         slowdown=corrected.slowdown,
         unprofiled_ns=unprofiled_ns,
+        parts=parts,
+        between_most_ns=None if between_us is None else round(1000 * between_us),
     )
-    if corrected.delegated_us * len(kernels[used[0]]) > _MENTIONED * kernel_ns / 1000:
-        cut = duration(round(1000 * corrected.delegated_us))
-        notes = (*notes, _CUT.format(cut))
+    notes = (*notes, *_corrected(profiling, corrected, kernel_ns))
     means = _MEANS.format(f"{len(used):,}")
     return replace(
         report,
@@ -170,13 +184,44 @@ def _with_layers(
     )
 
 
+def _reporting_us(profiled: Profiled) -> float | None:
+    """Return how long XNNPACK reports the kernels of a run; None where it was not timed."""
+    if not profiled.plain_ns:
+        return None
+    stopped, plain = (
+        float(np.quantile(each, 0.25)) for each in (profiled.stopped_ns, profiled.plain_ns)
+    )
+    return max(0.0, stopped - plain) / 1000
+
+
+def _corrected(profiling: Profiling, corrected: Correction, kernel_ns: int) -> Iterator[str]:
+    """Yield notes on what was done to layer times, where it is more than a trifle."""
+    cut_ns = round(1000 * sum(corrected.cut_us.values()))
+    if cut_ns > _MENTIONED * kernel_ns:
+        yield _CUT.format(duration(cut_ns), len(corrected.cut_us))
+    share = profiling.least_share
+    if share is not None and profiling.profiler_ns > _MENTIONED * kernel_ns:
+        work = ", ".join(
+            f"{part.name.removeprefix(PROFILER)} {duration(part.time_ns)}"
+            for part in profiling.parts
+            if part.name.startswith(PROFILER)
+        )
+        if corrected.excess > 1 + _MENTIONED:
+            work += _LONGER.format(corrected.excess)
+        spent_ns = profiling.prediction_ns, profiling.unprofiled_ns
+        yield _PROFILER.format(*map(duration, spent_ns), work, f"{share:.0%}")
+
+
 def _profiled(
-    request: MeasureRequest, known: Structure, bare: Callable[[], object] | None
+    request: MeasureRequest,
+    known: Structure,
+    bare: Callable[[], object] | None,
+    with_reports: bool,
 ) -> tuple[Profiled, tuple[str, ...]]:
     """Profile runs. Raises Unavailable: why that is not possible.
 
     bare: one run of the interpreter. None: runs of the profiled model are long enough to tell
-    what they take without the profiler.
+    what they take without the profiler. with_reports: time XNNPACK's reports, too.
     """
     spec, model, notes = request.spec, request.model, list[str]()
     index, inputs = _as_signature(known.model, request.feeds)
@@ -187,6 +232,9 @@ def _profiled(
         if np.asarray(request.feeds[info.name]).dtype.name != info.dtype:
             raise Unavailable(f"its profiler does not support {info.dtype} inputs")
     profiler = Profiler(model, inputs, index, spec.threads, spec.xnnpack)
+    plain = None
+    if with_reports:
+        plain = Profiler(model, inputs, index, spec.threads, spec.xnnpack, profiling=False).run
     for _ in range(max(1, spec.warmup)):
         profiler.run()
 
@@ -194,7 +242,7 @@ def _profiled(
         request.report_progress("profiled", share, ())
 
     bare = bare or profiler.run
-    runs = profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, bare, tell)
+    runs = profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, bare, tell, plain)
     return runs, tuple(notes)
 
 
@@ -256,17 +304,21 @@ def _layers(
         sums: dict[int, float] = defaultdict(float)
         for kernel in each:
             if kernel.layer >= 0:
-                sums[kernel.layer] += corrected.time_us(kernel.event)
+                sums[kernel.layer] += corrected.time_us(kernel)
                 if kernel.partition >= 0:
                     named[kernel.layer] = kernel.event.name
             else:
                 key = kernel.partition, kernel.event.name, kernel.event.node
-                added[key].append(corrected.time_us(kernel.event))
+                added[key].append(corrected.time_us(kernel))
         for node_number, total_us in sums.items():
             times[node_number].append(total_us)
     into: dict[int, int] = {}
     first = next(iter(kernels.values()))
-    cut = Counter(kernel.layer for kernel in first if kernel.event.type == DELEGATED)
+    delegated = [kernel for kernel in first if kernel.event.type == DELEGATED]
+    cut_us, count = defaultdict[int, float](float), Counter[int]()
+    for kernel in delegated:
+        cut_us[kernel.layer] += corrected.cut_us.get((kernel.partition, kernel.event.node), 0.0)
+        count[kernel.layer] += 1
     for number, partition in enumerate(partitions):
         own = [kernel for kernel in first if kernel.partition == number]
         into |= layer_times.shared(own, partition, top)
@@ -300,7 +352,9 @@ def _layers(
                 reads=tuple(
                     dict.fromkeys(made_by[name] for name in layer.inputs if name in made_by)
                 ),
-                spread=_spread(spent_us, corrected, cut[node]) if spent_us else None,
+                spread=_spread(spent_us, corrected, count[node], cut_us[node])
+                if spent_us
+                else None,
             )
         )
     inserted = tuple(
@@ -333,17 +387,20 @@ def _support(layer: Layer, in_partition: bool, timed: bool) -> Support:
     return Support(Mark.UNKNOWN, Source.MEASURED)
 
 
-def _spread(spent_us: Sequence[float], corrected: Correction, cut: int) -> TimeSpread:
+def _spread(
+    spent_us: Sequence[float], corrected: Correction, cut: int, cut_us: float
+) -> TimeSpread:
     """Return the spread of a layer's time; its interval is that of the mean.
 
     cut: kernels of XNNPACK in a run; each may have taken as long as was reported, and up to a
-    microsecond longer.
+    microsecond longer. cut_us: what was added for that. Next to the profiler, the layer may
+    have taken as long as without it, or longer by twice what all took longer.
     """
     values = np.asarray(spent_us, np.float64)
     mean = float(values.mean())
     half = 1.96 * float(values.std()) / max(1.0, len(values)) ** 0.5
-    low = mean - half - cut * corrected.delegated_us / corrected.scale
-    high = mean + half + cut * (1.0 - corrected.delegated_us) / corrected.scale
+    low = (mean - half - cut_us / corrected.scale) / corrected.excess
+    high = (mean + half + (cut - cut_us) / corrected.scale) * corrected.excess
     least, most, low, high = (
         max(0, round(1000 * each)) for each in (min(spent_us), max(spent_us), low, high)
     )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from inspector.backends.litert.layer_times import (
     DELEGATED,
     OPERATOR,
+    REQUEST,
     WHOLE,
     Event,
     is_invoke,
@@ -29,7 +30,7 @@ _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
 _READ, _WRITE = 0, 1  # of a lock on a tensor buffer
 _BATCH_NS = 20_000_000  # of runs in a row: reading events in between would empty the caches
 _MOST_IN_BATCH = 20
-_RECORDED = (OPERATOR, DELEGATED, WHOLE)
+_RECORDED = (OPERATOR, DELEGATED, WHOLE, REQUEST)
 _CPU = 1  # bit of the hardware accelerators
 _RANK_BITS = 127
 _LONGEST_EVENT_US = 1 << 31  # one event has a duration of 2**32; it is no time
@@ -44,11 +45,17 @@ class Unavailable(Exception):
 class Profiled:
     """The events of each profiled run, in order; and times of runs without the profiler.
 
-    Both were made in turns, so that the CPU was equally fast.
+    All were made in turns, so that the CPU was equally fast.
+
+    stopped_ns: of the profiled model while its profiler was stopped. plain_ns: of the same
+    model compiled without a profiler. The first take longer by what XNNPACK's reports of its
+    kernels cost, which it writes even then. Both are empty where they were not asked for.
     """
 
     runs: tuple[tuple[Event, ...], ...]
     unprofiled_ns: tuple[int, ...]
+    stopped_ns: tuple[int, ...] = ()
+    plain_ns: tuple[int, ...] = ()
 
 
 class _Layout(ctypes.Structure):
@@ -77,7 +84,7 @@ _DELETER = ctypes.CFUNCTYPE(None, _Pointer)
 
 
 class Profiler:
-    """A compiled model with a profiler. Raises Unavailable; `close` frees it."""
+    """A compiled model, with a profiler unless told otherwise. Raises Unavailable."""
 
     def __init__(
         self,
@@ -86,17 +93,19 @@ class Profiler:
         signature_index: int,
         threads: int,
         xnnpack: bool,
+        profiling: bool = True,
     ) -> None:
         self._library = _library()
         self._kept: list[Any] = []
         self._index = ctypes.c_size_t(signature_index)
         self._environment = self._made("CreateEnvironment", 0, None)
         self._model = self._made("CreateModelFromFile", self._environment, str(model).encode())
-        options = self._options(threads, xnnpack)
+        options = self._options(threads, xnnpack, profiling)
         self._compiled = self._made(
             "CreateCompiledModel", self._environment, self._model, options
         )
-        self._profiler = self._made("CompiledModelGetProfiler", self._compiled)
+        if profiling:
+            self._profiler = self._made("CompiledModelGetProfiler", self._compiled)
         signature = self._made("GetModelSignature", self._model, self._index)
         self._inputs = self._buffers(signature, "Input", inputs)
         self._outputs = self._buffers(signature, "Output", {})
@@ -116,22 +125,28 @@ class Profiler:
         nanoseconds: int,
         bare: Callable[[], object],
         tell: Callable[[float], None],
+        plain: Callable[[], object] | None = None,
     ) -> Profiled:
         """Profile runs: at least `least`; then until there are enough, or the time is over.
 
-        bare: runs the model without a profiler, as a prediction does.
+        bare: runs the model without a profiler, as a prediction does. plain: runs it as this
+        object does, but compiled without a profiler.
         """
         runs: list[tuple[Event, ...]] = []
         unprofiled_ns: list[int] = []
+        stopped_ns: list[int] = []
+        plain_ns: list[int] = []
         began = perf_counter_ns()
         batch = 1
         while len(runs) < enough:
             if len(runs) >= least and perf_counter_ns() - began > nanoseconds:
                 break
             tell(min(len(runs) / enough, 1.0))
-            bare()
-            spent_ns = [_timed(bare) for _ in range(batch)]
+            spent_ns = _timed(bare, batch)
             unprofiled_ns += spent_ns
+            if plain is not None:
+                plain_ns += _timed(plain, batch)
+                stopped_ns += _timed(self.run, batch)
             self._call("ResetProfiler", self._profiler)
             self._call("StartProfiler", self._profiler)
             for _ in range(batch):
@@ -141,7 +156,7 @@ class Profiler:
             batch = max(1, min(_MOST_IN_BATCH, _BATCH_NS // max(1, min(spent_ns))))
             if not runs:
                 raise Unavailable("its profiler reported no run")
-        return Profiled(tuple(runs), tuple(unprofiled_ns))
+        return Profiled(tuple(runs), *map(tuple, (unprofiled_ns, stopped_ns, plain_ns)))
 
     def _events(self) -> tuple[Event, ...]:
         count = ctypes.c_int()
@@ -161,10 +176,11 @@ class Profiler:
             if each.type in _RECORDED and each.duration < _LONGEST_EVENT_US
         )
 
-    def _options(self, threads: int, xnnpack: bool) -> Any:
+    def _options(self, threads: int, xnnpack: bool, profiling: bool) -> Any:
         options = self._made("CreateOptions")
         self._call("SetOptionsHardwareAccelerators", options, _CPU)
-        self._add_option(options, "runtime_options_string", "enable_profiling = true\n")
+        if profiling:
+            self._add_option(options, "runtime_options_string", "enable_profiling = true\n")
         text = "" if xnnpack else 'kernel_mode = "builtin"\n'
         text += f"num_threads = {threads}\n" if threads else ""
         if text:
@@ -249,18 +265,26 @@ class Profiler:
             raise Unavailable(f"LiteRt{name} returned status {status}")
 
 
-def _timed(bare: Callable[[], object]) -> int:
-    began = perf_counter_ns()
-    bare()
-    return perf_counter_ns() - began
+def _timed(run: Callable[[], object], times: int) -> list[int]:
+    """Return how long each of several runs takes, after one that brings data into caches."""
+    run()
+    clock = [perf_counter_ns()]
+    for _ in range(times):
+        run()
+        clock.append(perf_counter_ns())
+    return [later - earlier for earlier, later in pairwise(clock)]
 
 
 def _whole_runs(events: Sequence[Event]) -> list[tuple[Event, ...]]:
     """Return the events of each run; the last run, where the profiler was full, is left out."""
-    starts = [at for at, e in enumerate(events) if is_invoke(e)]
+    starts = [at - _has_request(events, at) for at, e in enumerate(events) if is_invoke(e)]
     runs = [tuple(events[a:b]) for a, b in pairwise((*starts, len(events)))]
     most = max(map(len, runs), default=0)
     return [run for run in runs if len(run) == most]
+
+
+def _has_request(events: Sequence[Event], at: int) -> bool:
+    return at > 0 and events[at - 1].type == REQUEST
 
 
 def _library() -> Any:

@@ -7,7 +7,6 @@ from inspector.backends.litert.layer_times import (
     Kernel,
     Partition,
     assigned,
-    correction,
     shared,
 )
 from inspector.model.model import Layer
@@ -80,25 +79,3 @@ def test_what_replaces_a_composite_layer_is_its_time() -> None:
     layers = [Layer(0, "l0", "STABLEHLO_COMPOSITE", "tflite", (), ())]
     events = run((OPERATOR, "SUB", 1), (DELEGATED, "Add (ND)", 0))
     assert [kernel.layer for kernel in assigned(events, [], layers)] == [0, 0]
-
-
-def kernels_of(*events: tuple[int, int, int]) -> list[list[Kernel]]:
-    """Return two equal runs of (type, node, microseconds)."""
-    run = [Kernel(Event(t, "", n, 0, 0, us), n, -1) for t, n, us in events]
-    return [run, run]
-
-
-def test_cut_times_are_filled_up_to_what_a_run_takes() -> None:
-    runs = kernels_of((DELEGATED, 0, 0), (DELEGATED, 1, 3), (OPERATOR, 2, 4))
-    some = correction(runs, 7.5, 7.5)
-    assert [round(some.time_us(kernel.event), 3) for kernel in runs[0]] == [0.25, 3.25, 4.0]
-    assert correction(runs, 100.0, 100.0).delegated_us == 0.5  # the rest is no layer's
-
-
-def test_the_profilers_own_time_is_taken_out() -> None:
-    runs = kernels_of((OPERATOR, 0, 1), (OPERATOR, 1, 5), (DELEGATED, 2, 4))
-    assert [correction(runs, 8.0, 8.0).time_us(kernel.event) for kernel in runs[0]] == [0, 4, 4]
-    more = correction(runs, 4.0, 2.0)
-    assert (more.operator_us, more.excess) == (1.0, 2.0)
-    assert more.slowdown == 2.0
-    assert sum(more.time_us(kernel.event) for kernel in runs[0]) == 2.0

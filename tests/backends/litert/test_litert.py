@@ -105,6 +105,10 @@ def test_layers_are_timed(engine: EngineProcess, chain: Path, xnnpack: bool) -> 
     assert {use.devices["cpu"].reason for use in report.layers} == {reason}
     assert report.profiling.means
     assert report.profiling.time_title == "Mean"
+    parts = {part.name: part.time_ns for part in report.profiling.parts}
+    assert sum(parts.values()) == pytest.approx(report.profiling.prediction_ns, abs=10)
+    assert parts["profiler: reading the memory in use"] > 0
+    assert ("profiler: reporting XNNPACK's kernels" in parts) == xnnpack
 
 
 def test_other_lengths_than_the_converters_are_measured_without_layers(
@@ -164,7 +168,7 @@ def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path: P
     found = inspector.measure_against(onnx_file, tflite_file, **usual)
     assert found.reports[1].environment.runtime_name == "ONNX Runtime"
     assert "Their outputs agree: identical. " in found.verdict
-    assert "layout: input 'in' (1×3×4×5 as 1×4×5×3)." in found.verdict
+    assert "transposed for it: 'in' (1×3×4×5 as 1×4×5×3)." in found.verdict
     assert "Channels of output 'out' were moved to fit." in found.verdict
     more = ("--processes", 1, "--runs", 5, "--no-layers", "--input", "x=random:3")
     said = command_line.run("measure", onnx_file, "--against", tflite_file, *more)
