@@ -3,9 +3,10 @@
 On Windows: `python -m tools.try_windows`. Elsewhere: `make windows WINDOWS_TOOL=PATH`, with a
 program that runs Windows' Python here, such as one built on Wine. It is called as `PATH install
 PROJECT PACKAGE ...` and `PATH python ARGUMENT ...`, and the folder of the project is the
-current one. Logs and pictures go to out/windows.
+current one. Logs and pictures go to out/windows, and the table to its table.md.
 
-What is emulated is said with the table: timings mean nothing there.
+A test that hangs ends its run: the files of its folder are then run one by one. Where Windows
+is emulated, timings mean nothing.
 """
 
 import argparse
@@ -13,7 +14,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -21,7 +23,7 @@ from time import monotonic
 OUT = Path("out", "windows")
 MODEL = "sample_models/digits_float32.onnx"
 REPORT, PAGE = OUT / "report.json", OUT / "report.html"
-PACKAGES = ("pytest", "pytest-qt", "pytest-timeout", "hypothesis", "jsonschema")
+PACKAGES = (".[dev]", "pytest-timeout")
 # Kernels of a report lie inside a prediction: profiles and predictions are on one clock.
 _KERNELS = f"""
 import numpy as np
@@ -38,16 +40,24 @@ inside = sum(any(begin[c] <= begin[k] and end[k] <= end[c] for c in calls) for k
 print(inside, 'of', len(kernels), 'kernels are inside a call')
 assert len(kernels) and inside == len(kernels)
 """
-# Modules of runtimes that are not installed, and the programs, are left out.
+# Programs, and modules whose runtime is not installed, are left out.
 _MODULES = """
 import pkgutil, sys
 from importlib import import_module
 import inspector
 names = [each.name for each in pkgutil.walk_packages(inspector.__path__, 'inspector.')]
-ours = [name for name in names if not name.endswith('__main__') and '.litert.' not in name]
-for name in ours:
-    import_module(name)
-print(len(ours), 'modules')
+done, left = [], []
+for name in names:
+    if name.endswith('__main__'):
+        continue
+    try:
+        import_module(name)
+        done.append(name)
+    except ModuleNotFoundError as error:
+        if (error.name or 'inspector').partition('.')[0] == 'inspector':
+            raise
+        left.append(error.name)
+print(len(done), 'modules;', len(left), 'need', sorted(set(left)))
 """
 COMMANDS: dict[str, tuple[str, ...]] = {
     "import of every module": ("-c", _MODULES),
@@ -79,7 +89,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "sample_models/inputs/digit_3.png", "--output", (OUT / "window").as_posix(),
     ),
 }  # fmt: skip
-# What has to do with the system: files, processes, pipes, clocks, text, and the window.
+# What has to do with the system: files, processes, pipes, clocks, text, and the window. With
+# --all, every folder of the tests.
 TESTS = (
     "tests/test_units.py",
     "tests/platform",
@@ -96,7 +107,16 @@ TESTS = (
     "tests/ui/graph",
 )
 SECONDS = 600  # for each; a start of Python takes a second where Windows is emulated
-_SUMMARY = re.compile(r"\d+ (?:passed|failed|skipped|errors?|deselected)[^\n]*? in [\d.]+s")
+TEST_SECONDS = 120  # for a test
+MOST_FILES = 25  # of tests in a folder that is one row
+_PYTEST = (
+    "-m", "pytest", "-vv", "-m", "not slow", "-p", "no:cacheprovider", "--tb=short",
+    f"--timeout={TEST_SECONDS}",
+)  # fmt: skip
+_SUMMARY = re.compile(r"=+ (.*?\d+ (?:passed|failed|skipped|errors?|deselected).*?) in [\d.]+s")
+_FAILED = re.compile(r"^(?:FAILED|ERROR) \S*?([^/\s]+\.py\S*)", re.M)
+_BEGUN = re.compile(r"^(\S+\.py::.*?) *(PASSED|FAILED|SKIPPED|ERROR|XFAIL)?(?: .*)?$", re.M)
+_NAMED = 3  # failed tests in the table; its log has all
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +139,72 @@ def attempt(name: str, command: Sequence[str], seconds: float) -> Result:
     log = OUT / f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.log"
     begin = monotonic()
     with log.open("wb") as file:
+        process = subprocess.Popen(
+            command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+        )
         try:
-            done = subprocess.run(
-                command, stdout=file, stderr=subprocess.STDOUT, timeout=seconds, check=False,
-                stdin=subprocess.DEVNULL,
-            )  # fmt: skip
-            state = "passed" if done.returncode == 0 else "failed"
-            detail = "" if done.returncode == 0 else f"exit code {done.returncode}"
+            code = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            state, detail = "hung", f"longer than {seconds:.0f} s"
-    text = log.read_text("utf-8", "replace")
-    summary = _SUMMARY.findall(text)
-    if summary and state != "hung":
-        detail = re.sub(r" in [\d.]+s", "", summary[-1])
+            code = None
+            process.terminate()  # the tool ends what it started
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(20)
+            process.kill()
+            process.wait()
+    state, detail = _outcome(log.read_text("utf-8", "replace"), code, seconds)
     return Result(name, state, detail, monotonic() - begin)
+
+
+def _outcome(text: str, code: int | None, seconds: float) -> tuple[str, str]:
+    """Return state and detail of a command by its output. code: None where it was ended."""
+    last = (_BEGUN.findall(text) or [("", "")])[-1]
+    at = f" at {last[0]}" if last[0] and not last[1] else ""
+    if code is None:
+        return "hung", f"longer than {seconds:.0f} s{at}"
+    if "+++ Timeout +++" in text:
+        return "hung", f"longer than {TEST_SECONDS} s{at}"
+    counts = _SUMMARY.findall(text)
+    detail = counts[-1] if counts else "" if code == 0 else f"exit code {code}{at}"
+    failed = [*dict.fromkeys(_FAILED.findall(text))]
+    more = f", {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+    names = f": {', '.join(failed[:_NAMED])}{more}" if failed else ""
+    # 5: no test is left, such as in a file of slow ones.
+    return ("passed" if code in (0, 5) else "failed"), detail + names
+
+
+def run_tests(python: Sequence[str], place: str, seconds: float) -> Iterator[Result]:
+    """Run the tests of a folder; where one hangs, the files of the folder one by one."""
+    result = attempt(place, [*python, *_PYTEST, place], seconds)
+    yield result
+    if result.state == "hung" and Path(place).is_dir():
+        for path in sorted(Path(place).rglob("test_*.py")):
+            name = path.as_posix()
+            yield attempt(name, [*python, *_PYTEST, name], seconds)
+
+
+def test_folders() -> list[str]:
+    """Return the folders and files right below tests, and those of the large folders."""
+    places = []
+    for path in sorted(Path("tests").iterdir()):
+        inner = [path]
+        if sum(1 for _ in path.rglob("test_*.py")) > MOST_FILES:
+            inner = sorted(path.iterdir())
+        places += [
+            each.as_posix()
+            for each in inner
+            if any(each.rglob("test_*.py")) or (each.is_file() and each.match("test_*.py"))
+        ]
+    return places
+
+
+def _all(options: argparse.Namespace, python: Sequence[str]) -> Iterator[Result]:
+    if not options.tests:
+        for name, arguments in COMMANDS.items():
+            if options.only in name:
+                yield attempt(name, [*python, *arguments], options.seconds)
+    for place in options.tests or (test_folders() if options.all else TESTS):
+        if options.only in place:
+            yield from run_tests(python, place, options.seconds)
 
 
 def main() -> None:
@@ -142,25 +214,22 @@ def main() -> None:
     parser.add_argument("--no-install", action="store_true", help="it is installed already")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each step")
     parser.add_argument("--only", default="", help="names that contain this text")
-    parser.add_argument("tests", nargs="*", help="these test files alone, a row for each")
+    parser.add_argument("--all", action="store_true", help="all tests, for an hour or two")
+    parser.add_argument("tests", nargs="*", help="these tests alone, a row for each")
     options = parser.parse_args()
     if not options.tool and sys.platform != "win32":
         parser.error("this is not Windows: name a tool that runs it (make windows)")
     python = [options.tool, "python"] if options.tool else [sys.executable]
     (OUT / "window").mkdir(parents=True, exist_ok=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    results = []
+    results: list[Result] = []
     if options.tool and not options.no_install:
-        install = [options.tool, "install", ".", *PACKAGES]
+        install = [options.tool, "install", *PACKAGES]
         results.append(attempt("install", install, 3 * options.seconds))
-    tests = ("-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", "--timeout=120")
-    usual = {} if options.tests else COMMANDS
-    steps = usual | {name: (*tests, name) for name in options.tests or TESTS}
-    for name, arguments in steps.items():
-        if options.only in name:
-            results.append(attempt(name, [*python, *arguments], options.seconds))
-            sys.stdout.write(f"{results[-1].row}\n")
-            sys.stdout.flush()
+    for result in _all(options, python):
+        results.append(result)
+        sys.stdout.write(f"{result.row}\n")
+        sys.stdout.flush()
     head = "| What | Result | Detail | Time |\n|---|---|---|---|\n"
     table = head + "\n".join(each.row for each in results) + "\n"
     (OUT / "table.md").write_text(table, "utf-8")

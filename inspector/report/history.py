@@ -316,11 +316,19 @@ def _report_files(places: Sequence[Path]) -> Iterator[tuple[str, tuple[int, int]
                 found = place.stat()
                 yield str(place), (found.st_mtime_ns, found.st_size)
             continue
-        for folder, _, names in os.walk(place):
-            for path in (os.path.join(folder, n) for n in names if _may_be_a_report(n)):
+        for folder, _, _ in os.walk(place):
+            for entry in _entries(folder):
+                # On Windows they have their time and size from the folder: no file is opened.
                 with suppress(OSError):
-                    found = os.stat(path)
-                    yield path, (found.st_mtime_ns, found.st_size)
+                    if _may_be_a_report(entry.name) and entry.is_file():
+                        found = entry.stat()
+                        yield entry.path, (found.st_mtime_ns, found.st_size)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        return [*entries]
+    return []
 
 
 def _may_be_a_report(name: str) -> bool:

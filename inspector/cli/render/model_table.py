@@ -1,6 +1,7 @@
 """The table of many models as text for a terminal."""
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -8,12 +9,15 @@ from pathlib import Path
 import msgspec
 
 from inspector import units
-from inspector.cli.render.comparison import short, table
+from inspector.cli.render.comparison import table
 from inspector.export.tables import model_table
 from inspector.export.tables.model_table import ModelRow
+from inspector.model.display_names import elided
 from inspector.platform import files
 
 _MOST_TASK = 44  # letters of a task in the table
+_MOST_PATH = 44
+_SEPARATOR = re.compile(r"[/\\]")
 
 
 def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
@@ -24,7 +28,7 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
     heads += [*(["support"] if with_support else []), "task"]
     cells = [
         [
-            short(units.clip(row.path)),
+            _short_path(row.path),
             _text(row.size_bytes, units.size),
             _text(row.parameters, units.count),
             _text(row.macs, units.count),
@@ -42,6 +46,17 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
     if same:
         yield from ("", f"Same content ({len(same):,})")
         yield from (f"  {units.clip(row.path)} = {units.clip(row.same_as)}" for row in same)
+
+
+def _short_path(path: str) -> str:
+    """Return a path without its first folders where it is long: "…/models/bert.onnx"."""
+    path = units.visible(path)
+    if len(path) <= _MOST_PATH:
+        return path
+    end = _SEPARATOR.search(path, len(path) - _MOST_PATH + 1)
+    if end is not None:
+        return f"…{path[end.start() :]}"
+    return elided(_SEPARATOR.split(path)[-1], _MOST_PATH, len)
 
 
 def _text(value: int | None, write: Callable[[int], str]) -> str:

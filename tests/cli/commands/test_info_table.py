@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
+from inspector.cli.render.model_table import lines
+from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import digest
 from inspector.report.library import Library, default_folder
 from tests.reports import example_report
@@ -42,6 +44,14 @@ def test_a_folder_is_a_table_of_its_models(folder: Path, capsys: Printed) -> Non
     assert "Text classifier: 4 classes" in bert
     assert "notes.txt" not in text
     assert f"  {folder / 'old' / 'copy.onnx'} = {folder / 'digits_float32.onnx'}" in text
+
+
+@pytest.mark.parametrize("separator", ["/", "\\"])
+def test_of_a_long_path_the_end_is_shown(separator: str) -> None:
+    whole = separator.join(["C:", "users", "somebody", "Downloads", "x" * 40, "m", "bert.onnx"])
+    row = ModelRow(whole, size_bytes=1)
+    (line,) = [line for line in lines([row]) if "bert" in line]
+    assert line.split()[0] == separator.join(["…", "m", "bert.onnx"])
 
 
 def test_rows_are_sorted_with_the_largest_first(folder: Path, capsys: Printed) -> None:
