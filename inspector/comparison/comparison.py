@@ -45,6 +45,7 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
+_DECIDED = (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME)
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
 
@@ -221,9 +222,13 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     metrics = _metrics(reports, wholes)
     starts = interleaved.interleaving_text(reports) or precision_advice(
         list(map(_starts, reports)),
-        any(map(_unpaced, reports)),
+        any(map(disturbances, reports)),
         _unsure(wholes),
         [report.full_speed_predictions.starts for report in reports],
+        max(
+            (abs(one.ratio - 1) for one in wholes[1:] if one.verdict not in _DECIDED),
+            default=0.0,
+        ),
     )
     return Comparison(
         chosen,
@@ -324,11 +329,6 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
 
 def _joined(parts: Iterable[str]) -> str:
     return "; ".join(units.clip(part, 80) for part in parts) or "none"
-
-
-def _unpaced(report: PerformanceReport) -> bool:
-    """Return whether other work disturbed a report whose CPU speed is unknown."""
-    return report.full_speed_predictions.full is None and bool(disturbances(report))
 
 
 def _starts(report: PerformanceReport) -> int:

@@ -209,12 +209,14 @@ def precision_advice(
     disturbed: bool = False,
     half_width: float | None = None,
     measured: Sequence[int] = (),
+    open_difference: float = 0.0,
 ) -> str:
     """Return sentences about what the intervals of a comparison can detect.
 
     starts: of the process, for each report, that numbers are taken from. disturbed: other work
     was in the way of one. unsure: half of the widest interval around no difference, as a share;
     None of none. measured: starts that there were, more where some never reached full pace.
+    open_difference: the largest difference, as a share, that is neither confirmed nor excluded.
     """
     against = (
         "or `inspector measure NEW --against OLD`, which alternates between the two models "
@@ -238,10 +240,12 @@ def precision_advice(
             f"assumed to be {difference:.1f}%, so a 5% change cannot be detected. Close "
             f"other programs and measure again, {against}"
         )
-    more = ", and more on a busy machine, as here" if disturbed else ""
+    busy = " on an idle machine, and by more on a busy one, as here" if disturbed else ""
+    large = disturbed and 100 * open_difference > difference
+    noise = f": the {100 * open_difference:.0f}% found here may be noise" if large else ""
     return (
         "Two processes running the same model typically differ by up to "
-        f"{difference:.1f}%{more}, so one process per model cannot detect a 5% change. "
+        f"{difference:.1f}%{busy}{noise}. One process per model cannot detect a 5% change. "
         f"Measure both models with --processes {RECOMMENDED_STARTS}, {against}"
     )
 

@@ -1,6 +1,7 @@
 """Two models that are compared: what the view of their differences and the session observe."""
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from inspector.comparison.weight_comparison import Progress
     from inspector.errors import InspectorError
     from inspector.model.model import Model
+    from inspector.preview.runs.folder import Summary
+    from inspector.preview.runs.pair_results import PairResults
+    from inspector.preview.runs.parity import OutputParity
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,10 +45,11 @@ class DiffDocument(QObject):
     """Compares two models in the background, and again if one is replaced.
 
     diff: None until `compared`, and while another pair is being compared. proof: what Improve
-    measured of the first pair.
+    measured of the first pair. restored: whether results are those of an earlier session.
     """
 
     changed = Signal()  # other models, or the same again
+    results_changed = Signal()
     compared = Signal()
     failed = Signal(object)  # InspectorError
 
@@ -58,6 +63,9 @@ class DiffDocument(QObject):
         self.sides = first, other
         self.proof, self._proved = proof, (first.path, other.path)
         self.diff: ModelDiff | None = None
+        self.restored = False
+        self._results: PairResults | None = None
+        self._opened = datetime.now(UTC).isoformat(timespec="seconds")
         self._jobs, self._turn, self._closed = TaskRunner(self), 0, False
 
     path = None  # it is in no file of its own
@@ -79,6 +87,71 @@ class DiffDocument(QObject):
         if self.proof is None or paths == self._proved:
             return self.proof
         return self.proof.swapped if paths == self._proved[::-1] else None
+
+    @property
+    def results(self) -> "PairResults | None":
+        """Return outputs and accuracy of the two models; None where nothing was compared, or a
+        file changed since."""
+        from inspector.preview.runs.pair_results import version
+
+        known = self._results
+        if known is None or known.versions != tuple(version(s.path) for s in self.sides):
+            return None
+        return known
+
+    def keep(
+        self,
+        outputs: "tuple[OutputParity, ...] | None",
+        chosen_input: bool,
+        folder: "tuple[Path, Summary] | None",
+        measured_here: bool,
+    ) -> None:
+        """Keep what was compared, also for the next session.
+
+        measured_here: whether the models were measured in this comparison, which replaces what
+        Improve measured.
+        """
+        from inspector.preview.runs import pair_results
+
+        if measured_here:
+            self.proof = None
+        place, counts = ("", None) if folder is None else (str(folder[0]), folder[1])
+        known = self.results
+        if known is not None and outputs is known.outputs and counts is known.counts:
+            return
+        one, two = (pair_results.version(side.path) for side in self.sides)
+        self.restored, self._results = (
+            False,
+            pair_results.PairResults(
+                (one, two), pair_results.now(), outputs, chosen_input, place, counts
+            ),
+        )
+        self.results_changed.emit()
+
+    def saved_results(self) -> str:
+        """Return the results as text for `restore_results`; "" where there are none."""
+        if self.results is None and self.measured is None:
+            return ""
+        from inspector.preview.runs import pair_results
+
+        one, two = (pair_results.version(side.path) for side in self.sides)
+        known = self.results or pair_results.PairResults((one, two), self._opened)
+        known = replace(known, proof=self.measured)
+        return pair_results.encoded(known) if known.known else ""
+
+    def restore_results(self, text: str) -> None:
+        """Show what an earlier session compared, unless a file changed since."""
+        if not text or self._results is not None:
+            return
+        from inspector.preview.runs import pair_results
+
+        known = pair_results.decoded(text, self.sides[0].path, self.sides[1].path)
+        if known is None:
+            return
+        self.restored, self._results = True, known
+        if self.proof is None and known.proof is not None:
+            self.proof, self._proved = known.proof, (self.sides[0].path, self.sides[1].path)
+        self.results_changed.emit()
 
     @property
     def lasting(self) -> bool:

@@ -55,7 +55,7 @@ class OpenDocument:
 
     tab: which one was shown. chosen: which of `reports` was shown. spec: the settings.
     inputs: of the Preview, as far as somebody filled them. other: the model that the one at
-    `path` is compared with; "" for all else.
+    `path` is compared with; "" for all else. results: what was compared of both, as JSON.
     """
 
     path: str = ""
@@ -68,6 +68,7 @@ class OpenDocument:
     report_only: bool = False  # of a closed report, whose model stayed open
     inputs: tuple[InputPlace, ...] = ()
     other: str = ""
+    results: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -456,11 +456,13 @@ class Workspace(QObject):
         lasting: bool = True,
         title: str = "",
         proof: "MeasuredPair | None" = None,
+        results: str = "",
     ) -> DiffDocument:
         """Compare two models; those that are open are not read again. `diff_opened` follows.
 
         lasting: whether B stays after the window is closed, so that a session may open it.
         title: of B instead of its file's name. proof: what Improve measured of both.
+        results: what an earlier session saved of both.
         """
         paths = [first, other]
         diff = next((d for d in self.diffs if [s.path for s in d.sides] == paths), None)
@@ -471,6 +473,7 @@ class Workspace(QObject):
             self.diffs = (*self.diffs, diff)
             diff.compare()
         diff.proof = proof or diff.proof
+        diff.restore_results(results)
         self.diff_opened.emit(diff)
         return diff
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector import units
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
@@ -100,6 +100,7 @@ class Session(QObject):
             workspace.inputs_changed,
         ):
             signal.connect(self.write_soon)
+        workspace.diff_opened.connect(self._follow_diff)
 
     @property
     def restores(self) -> bool:
@@ -435,7 +436,7 @@ class Session(QObject):
         if gone:
             errors += map(_missing, gone)
             return None
-        return self._workspace.open_diff(*paths)
+        return self._workspace.open_diff(*paths, results=place.results)
 
     def _show_front(
         self, places: tuple[OpenDocument, ...], opened: "tuple[Document | None, ...]"
@@ -451,6 +452,9 @@ class Session(QObject):
             self._window.bring_to_front(document, report)
             if not place.report_only:
                 self._window.show_tab_of(document, place.tab)
+
+    def _follow_diff(self, diff: DiffDocument) -> None:
+        diff.results_changed.connect(self.write_soon, Qt.ConnectionType.UniqueConnection)
 
     def _write(self) -> None:
         folder = self._folder
@@ -512,7 +516,8 @@ class Session(QObject):
             return OpenDocument(str(shown.path), trace=True, name=shown.name)
         if isinstance(shown, DiffDocument):
             first, other = (str(side.path) if shown.lasting else "" for side in shown.sides)
-            return OpenDocument(first, name=shown.name, other=other)
+            results = shown.saved_results() if shown.lasting else ""
+            return OpenDocument(first, name=shown.name, other=other, results=results)
         reports = [
             report
             for report in (shown.reports if only is None else only)

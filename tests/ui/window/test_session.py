@@ -23,6 +23,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.session_files import OpenDocument, SessionFolder, SessionState
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.comparison.view import ComparisonView
+from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.folder_dialog import FolderDialog
@@ -329,6 +330,46 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     wait_for_documents(qtbot, window, 1, 2)
     window.compare_reports()
     assert window.is_comparing()
+
+
+def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_changed(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path, answers: Any
+) -> None:
+    def shown(window: MainWindow) -> Glance:
+        def complete() -> bool:
+            glance = window.diff.glance if window.diff is not None else None
+            return glance is not None and glance.measuring is not None
+
+        qtbot.waitUntil(complete, timeout=30_000)
+        assert window.diff is not None
+        assert window.diff.glance is not None
+        return window.diff.glance
+
+    other = tmp_path / "other.onnx"
+    other.write_bytes((samples / "digits_float16.onnx").read_bytes())
+    window = start(digits, other)
+    for document in documents(window):
+        assert document.path is not None
+        document.add_report(report_of(document.path))
+    window.workspace.open_diff(digits, other)
+    answers["predict"] = classes([0.0] * 9 + [1.0])
+    first = shown(window)
+    assert first.measuring is not None
+    qtbot.mouseClick(first.measure, LEFT)
+    qtbot.waitUntil(lambda: first.cells.get("Outputs for a random input") is not None)
+    before = first.cells
+    assert "Compared on" not in first.state.text()
+    window.close()
+
+    again = start()
+    restored = shown(again)
+    qtbot.waitUntil(lambda: restored.cells == before)
+    assert restored.measure.text() == "Measure again"
+    assert "the files have not changed since" in restored.state.text()
+    again.close()
+
+    other.write_bytes((samples / "digits_int8_qdq.onnx").read_bytes())
+    assert shown(start()).cells["Outputs for the same input"][2] == "not compared"
 
 
 def test_compared_models_are_compared_again_after_a_restart_and_one_that_is_gone_is_told(

@@ -1,6 +1,7 @@
 """Size, parameters, precision, latency and outputs of two models in one table."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from math import isfinite
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
+from inspector.preview.runs.pair_results import PairResults
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
@@ -33,7 +35,8 @@ class Glance(QWidget):
     """A row for each model and one for the change, a verdict, and what is still to do.
 
     files: paths and names of both. measuring: None where the models are not open. measured:
-    returns what Improve measured of both. accuracy_asked: run both on a folder.
+    returns what Improve measured of both. results: returns what was compared earlier, with the
+    date where that was in an earlier session. accuracy_asked: run both on a folder.
     """
 
     accuracy_asked = Signal()
@@ -45,8 +48,10 @@ class Glance(QWidget):
         files: tuple[Sequence[Path], Sequence[str]],
         measuring: PairMeasuring | None,
         measured: Callable[[], MeasuredPair | None] = lambda: None,
+        results: Callable[[], PairResults | None] = lambda: None,
     ) -> None:
         super().__init__()
+        self._results = results
         self._diff, self.measuring, self._measured = diff, measuring, measured
         self._paths, self._names = files
         self._proof: MeasuredPair | None = None
@@ -86,7 +91,7 @@ class Glance(QWidget):
         """Show what is known by now."""
         measuring, self._proof = self.measuring, self._measured()
         judgement = self._judgement()
-        folder = self._folder()
+        folder = self.folder()
         self.cells = {
             tr("Size"): self._size(),
             tr("Parameters"): self._parameters(),
@@ -123,6 +128,8 @@ class Glance(QWidget):
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
             text = _latency_sentence(judgement)
+        if not running:
+            text = " ".join(filter(None, (text, self._earlier())))
         self.state.setText(text)
         self.state.setVisible(bool(text))
         self.accuracy.setVisible(measuring is not None and not running)
@@ -221,37 +228,60 @@ class Glance(QWidget):
         return first, other, text.partition(": ")[0].partition(" (")[0]
 
     def _outputs_title(self) -> str:
-        measuring = self.measuring
         if self._proof is not None and self._proof.agreement_text:
             return tr("Outputs for the test inputs")
-        if measuring is None or measuring.outputs is None:
+        if self._compared() is None:
             return tr("Outputs for the same input")
+        source = self.measuring or self._results()
         return (
             tr("Outputs for the input in Preview")
-            if measuring.chosen_input
+            if source is not None and source.chosen_input
             else tr("Outputs for a random input")
         )
 
     def _outputs(self) -> tuple[str, str, str]:
         if self._proof is not None and self._proof.agreement_text:
             return "", "", self._proof.agreement_text
-        outputs = self.measuring.outputs if self.measuring is not None else None
+        outputs = self._compared()
         if not outputs:
             return "", "", tr("not compared") if outputs is None else ""
         first = outputs[0]
         return (*first.best, _agreement(outputs))
 
-    def _folder(self) -> tuple[Path, Summary] | None:
-        if self.measuring is None:
+    def folder(self) -> tuple[Path, Summary] | None:
+        """Return the folder whose images both models predicted, and the counts, or None."""
+        if self.measuring is not None:
+            document = self.measuring.documents[0]
+            if (result := document.folders_compared.get(str(self._paths[1]))) is not None:
+                return result
+        known = self._results()
+        if known is None or known.counts is None:
             return None
-        return self.measuring.documents[0].folders_compared.get(str(self._paths[1]))
+        return Path(known.folder), known.counts
+
+    def _compared(self) -> tuple[parity.OutputParity, ...] | None:
+        """Return the differences of the outputs; None if they were not compared."""
+        if self.measuring is not None:
+            return self.measuring.outputs
+        known = self._results()
+        return None if known is None else known.outputs
+
+    def _earlier(self) -> str:
+        """Return when an earlier session compared what is shown; "" if this one did."""
+        known = self._results()
+        if known is None or not known.made:
+            return ""
+        text = tr("Compared on {date}; the files have not changed since.")
+        return text.format(
+            date=f"{datetime.fromisoformat(known.made).astimezone():%Y-%m-%d %H:%M}"
+        )
 
     def _sentence(self, judgement: RatioVerdict | None, folder: Summary | None) -> str:
         """Return which one is smaller, faster and as accurate, as far as that is known."""
         parts = [_size_words(self._diff.first.size_bytes, self._diff.other.size_bytes)]
         if judgement is not None:
             parts.append(_speed_words(judgement))
-        outputs = self.measuring.outputs if self.measuring is not None else None
+        outputs = self._compared()
         proved = "" if self._proof is None else _proof_words(self._proof)
         words = proved or (_accuracy_words(folder) if folder is not None else "")
         if not words and outputs:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inspector.model.tensors.element_types import Fed
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.pair_results import PairResults
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.report import PerformanceReport
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 class PairMeasuring(QObject):
     """Measures what is missing of two documents, then compares their outputs.
 
-    outputs: how far the outputs of B are from those of A; None until they were compared.
+    outputs: how far the outputs of B are from those of A; None until they were compared, which
+    may have been in an earlier session.
     chosen_input: whether they are those of the input in Preview, not of a generated one.
     running: the step under way as text, "" for none. begun: whether it was started at all.
     error: why the last run ended.
@@ -33,11 +35,16 @@ class PairMeasuring(QObject):
 
     changed = Signal()
 
-    def __init__(self, documents: Sequence[Document], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        parent: QObject | None = None,
+        results: "PairResults | None" = None,
+    ) -> None:
         super().__init__(parent)
         self.documents = tuple(documents)
-        self.outputs: tuple[OutputParity, ...] | None = None
-        self.chosen_input = False
+        self.outputs: tuple[OutputParity, ...] | None = results.outputs if results else None
+        self.chosen_input = results is not None and results.chosen_input
         self.running, self.begun = "", False
         self.error: InspectorError | None = None
         self._waiting: list[Document] = []

@@ -1,7 +1,9 @@
 """Two models side by side: their graphs, grouped changes, and the chosen pair of layers."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -42,6 +44,9 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme, colour
+
+if TYPE_CHECKING:
+    from inspector.preview.runs.pair_results import PairResults
 
 _SIDE = 330  # width of the list and the details, in pixels
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
@@ -199,6 +204,7 @@ class DiffView(QWidget):
                 self._show_glance()
             else:
                 self.glance.refresh()
+                self._keep_results()
 
     def _show_glance(self) -> None:
         """Show both models in one table, with what their documents know."""
@@ -206,22 +212,53 @@ class DiffView(QWidget):
             return
         self._drop_glance()
         paths = [side.path for side in self.document.sides]
-        by_path = {each.path: each for each in self._documents() if each.model is not None}
+        opened = [each for each in self._documents() if each.path in paths]
+        for each in opened:
+            if each.model is None:  # of a session that is being restored
+                each.model_changed.connect(
+                    self._follow_model, Qt.ConnectionType.UniqueConnection
+                )
+        by_path = {each.path: each for each in opened if each.model is not None}
         both = [by_path[path] for path in paths if path in by_path]
-        measuring = PairMeasuring(both, self) if len(both) == 2 else None
+        results = self.document.results
+        measuring = PairMeasuring(both, self, results) if len(both) == 2 else None
         names = [side.name for side in self.document.sides]
         measured = self._measured
-        self.glance = Glance(self._theme, self.diff, (paths, names), measuring, measured)
+        self.glance = Glance(
+            self._theme, self.diff, (paths, names), measuring, measured, self._results
+        )
         self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
         self._table.addWidget(self.glance)
         if measuring is not None:
             measuring.changed.connect(self._tell_task)
+            measuring.changed.connect(self._keep_results)
         self._tell_task()
+        self._keep_results()
+
+    def _follow_model(self) -> None:
+        if self.glance is not None and self.glance.measuring is None:
+            self._show_glance()
 
     def _measured(self) -> MeasuredPair | None:
         """Return what Improve measured, until both are measured here."""
         measuring = self.glance.measuring if self.glance is not None else None
         return None if measuring is not None and measuring.begun else self.document.measured
+
+    def _results(self) -> "PairResults | None":
+        """Return what was compared earlier, and when, where that was in another session."""
+        results = self.document.results
+        return (
+            results if results is None or self.document.restored else replace(results, made="")
+        )
+
+    def _keep_results(self) -> None:
+        """Let the next session show what is known now."""
+        glance = self.glance
+        if glance is not None and glance.measuring is not None and not glance.measuring.running:
+            measuring, folder = glance.measuring, glance.folder()
+            begun = measuring.begun and measuring.complete
+            if measuring.outputs is not None or folder is not None:
+                self.document.keep(measuring.outputs, measuring.chosen_input, folder, begun)
 
     def _tell_task(self) -> None:
         if self.isVisible():
