@@ -238,7 +238,7 @@ class SupportCard(Card):
                 self._add("info", _named(target), tr("not checked"))
                 continue
             text = tr(result.answer_text)
-            text += f" · {result.count}" if result.count else ""
+            text += f" · {_counted(result)}" if result.count else ""
             why = in_window(f"{result.text} {result.explanation}")
             self._add(_ICONS.get(result.answer, "warning"), _named(target), text, why)
         if self._found:
@@ -286,6 +286,16 @@ def ran_text(report: PerformanceReport, ran: int) -> str:
     fused = sum(layer.into is not None for layer in report.layers)
     text = tr("{layers} ran").format(layers=plural(ran, "layer"))
     return tr("{text}, {fused:,} fused").format(text=text, fused=fused) if fused else text
+
+
+def _counted(result: TargetSupport) -> str:
+    """Return how many layers a target supports; on a target that is a CPU all layers run, some
+    of them with faster kernels: "all 16, 7 with XNNPACK"."""
+    known, layers = result.known_layers, result.summary.layers
+    if result.target.units != "CPU" or known in (0, layers):
+        return result.count
+    text = tr("all {layers:,}, {some:,} with {provider}")
+    return text.format(layers=layers, some=known, provider=result.target.provider)
 
 
 def _named(target: Target) -> str:
