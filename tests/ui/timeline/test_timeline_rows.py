@@ -16,6 +16,7 @@ from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import GUTTER, Grouping
+from inspector.ui.timeline.model.median_overlay import spread_ends
 from inspector.ui.timeline.model.predictions import iterations, warm_ups
 from inspector.ui.timeline.model.row_grouping import by_event
 from inspector.ui.timeline.model.span_facts import NOTHING, facts
@@ -396,6 +397,21 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     timeline.runs.choose(0)
     assert (window.begin_ns, window.end_ns) == (0, 1_000 * US)
     assert len(state.detail.trace) == 36
+
+
+def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline: Timeline) -> None:
+    timeline.runs.choose(1)
+    median = timeline.state.overlaid
+    assert median is not None
+    row = next(r for r in median.detail.rows if len(r.strip.start_ns) > 1)
+    following = int(row.strip.start_ns[1])
+    assert not spread_ends(median, row, row.first)[2]
+    times = replace(median.overlay, high_ns=median.overlay.high_ns + 10 * following)
+    low, high, cut = spread_ends(replace(median, overlay=times), row, row.first)
+    assert (high, cut) == (following, True)
+    assert low < high
+    last = row.first + len(row.strip.start_ns) - 1
+    assert not spread_ends(replace(median, overlay=times), row, last)[2]
 
 
 def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(

@@ -23,7 +23,7 @@ from inspector.trace.trace import (
     from_columns,
 )
 from inspector.trace.trace_builder import span_depths
-from inspector.trace.trace_rows import build_level_of_detail
+from inspector.trace.trace_rows import Row, build_level_of_detail
 from inspector.ui.timeline.model.geometry import Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations, iterations
 from inspector.ui.timeline.model.row_grouping import Regrouped
@@ -177,7 +177,8 @@ def _quantile(
     return quantile
 
 
-_WIDE, _CAP = 8.0, 2.0
+_WIDE, _CAP = 8.0, 1.5
+_BEFORE_NEXT = 2  # pixels
 _PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
@@ -272,15 +273,33 @@ def draw_spread(
         return
     wide = bar.row.wide(scale.begin_ns, scale.end_ns, _WIDE * scale.step_ns)
     for place, box in span_boxes(median.detail, wide.tolist(), bar, scale):
-        step, start = int(median.steps[place]), int(median.trace.start_ns[place])
-        low = scale.x(start + int(median.overlay.low_ns[step]))
-        high = scale.x(start + int(median.overlay.high_ns[step]))
-        y = box.bottom() - _CAP - 1
-        for tint, thick in ((palette.surface, 3.5), (palette.text, 1.3)):
+        low, high, cut = spread_ends(median, bar.row, place)
+        ends = scale.x(low), scale.x(high) - cut * _BEFORE_NEXT
+        if ends[1] <= ends[0]:
+            continue
+        y = box.bottom() - _CAP - 0.5
+        for tint, thick in ((palette.surface, 3.0), (palette.text, 1.3)):
             painter.setPen(QPen(colour(tint), thick, c=Qt.PenCapStyle.FlatCap))
-            painter.drawLine(QPointF(low, y), QPointF(high, y))
-            for x in (low, high):
+            painter.drawLine(QPointF(ends[0], y), QPointF(ends[1], y))
+            for x in ends[: 1 if cut else 2]:
                 painter.drawLine(QPointF(x, y - _CAP), QPointF(x, y + _CAP))
+
+
+def spread_ends(median: MedianOverlay, row: Row, place: int) -> tuple[int, int, bool]:
+    """Return from when to when half of the durations of a step end, in nanoseconds.
+
+    The third value says that the range is cut where the next step of the row begins: a line
+    across it would seem to be about that one.
+    """
+    step, start = int(median.steps[place]), int(median.trace.start_ns[place])
+    low = start + int(median.overlay.low_ns[step])
+    high = start + int(median.overlay.high_ns[step])
+    after = place - row.first + 1
+    if after < len(row.strip.start_ns):
+        following = int(row.strip.start_ns[after])
+        if high > following:
+            return low, following, True
+    return low, high, False
 
 
 def _numbered(trace: Trace, run_lists: tuple[Iterations, ...]) -> Trace:

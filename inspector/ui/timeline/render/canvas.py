@@ -112,6 +112,10 @@ def _draw_gap(
         return ()
     middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
     line = colour(palette.border)
+    # The lines of the grid do not run through the words.
+    painter.fillRect(
+        QRectF(middle - wide / 2 - 3, top, wide + 6, _HEIGHT), colour(palette.surface)
+    )
     for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
         painter.fillRect(QRectF(begin, y, end - begin, 1), line)
     for x in shown:
