@@ -334,7 +334,10 @@ _ESCAPED = (
 
 
 def pdf(report: PerformanceReport) -> bytes:
-    """Facts and key numbers, plots, timeline, advice, all layers with their marks, settings."""
+    """Key numbers, findings, timeline, plots, all layers with their marks, settings.
+
+    The order is that of the web page and of Markdown, and of the Performance tab.
+    """
     name = units.clip(report.model.name, 120)
     foot = f"{units.clip(name, 60)} · Inspector {report.environment.inspector}"
     paper = Paper(f"{name}: performance", foot)
@@ -343,12 +346,12 @@ def pdf(report: PerformanceReport) -> bytes:
     _head(paper, report, name)
     _numbers(paper, report)
     _distribution(paper, report)
-    _timeline(paper, report)
     _advice(paper, report)
-    _beside(paper, report)
-    _outputs(paper, report)
+    _timeline(paper, report)
     _previewed(paper, report)
     _model_results(paper, report)
+    _beside(paper, report)
+    _outputs(paper, report)
     _operator_types(paper, report)
     _layers(paper, report)
     _inserted(paper, report)

@@ -103,3 +103,21 @@ def test_a_report_names_what_is_still_unknown() -> None:
     wrong = replace(RESULTS, improvement=msgspec.structs.replace(RESULTS.improvement, best=7))
     with pytest.raises(UnreadableFile, match="best candidate"):
         from_json(to_json(replace(example_report(), model_results=wrong)), "x")
+
+
+def test_page_pdf_and_markdown_have_the_order_of_the_window() -> None:
+    report = replace(example_report(), previewed=SEEN, model_results=RESULTS)
+    titles = ("Summary", "Suggestions", "Timeline", "Prediction in Preview", "Device support",
+              "Smaller or faster", "Operator types", "Layers")  # fmt: skip
+    drawn = page(report).decode().partition("<body")[2]
+    places = [drawn.index(f"<h2>{title}") for title in titles]
+    assert places == sorted(places)
+    printed = pdf_text(report).splitlines()
+    places = [printed.index(title) for title in titles[:-1]]  # "Layers" is a column as well
+    assert places == sorted(places)
+    assert "Layers" in printed[places[-1] :]
+    text = summary(report).decode()
+    marks = ("**Bottleneck", "**Suggestions", "**Prediction in Preview", "Device support, est",
+             "<summary>Load", "<summary>Operator types", "| Layer |")  # fmt: skip
+    places = [text.index(mark) for mark in marks]
+    assert places == sorted(places)

@@ -122,6 +122,9 @@ def _cut(name: str, width: int) -> Laid | None:
         fitted = fit_line(name, width, _advance)
         if _DOTS not in fitted and _advance(fitted) <= width:
             return laid(fitted, *_FONT)
+        if not any(map(str.isdigit, scope)):  # "i…ut" of an input would be a riddle
+            whole = next((each for each in (scope, leaf) if _advance(each) <= width), None)
+            return laid(whole, *_FONT) if whole is not None else None
         name = scope
     fitted = elided(name, width, _advance)
     return laid(fitted, *_FONT) if len(fitted) > _LEAST_LETTERS else None
