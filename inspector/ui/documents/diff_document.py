@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector import units
+from inspector.platform import files
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.model.model import Model
     from inspector.preview.runs.folder import Summary
-    from inspector.preview.runs.pair_results import PairResults
     from inspector.preview.runs.parity import OutputParity
 
 
@@ -39,6 +39,25 @@ class ComparedModel:
     def name(self) -> str:
         """Return the name of the file, or what is shown instead."""
         return self.title or self.path.name
+
+
+@dataclass(frozen=True, slots=True)
+class PairResults:
+    """Outputs, accuracy, and Improve's measurement of two models A and B.
+
+    versions: size of both files, and when they were written in ns since 1970, at that time.
+    made: when this was compared, as an ISO date. chosen_input: whether `outputs` are those of
+    the input in Preview, not of a generated one. folder, counts: of both models' predictions
+    for the images of a folder. proof: what Improve measured.
+    """
+
+    versions: tuple[tuple[int, int] | None, ...]
+    made: str
+    outputs: "tuple[OutputParity, ...] | None" = None
+    chosen_input: bool = False
+    folder: str = ""
+    counts: "Summary | None" = None
+    proof: "MeasuredPair | None" = None
 
 
 class DiffDocument(QObject):
@@ -65,7 +84,7 @@ class DiffDocument(QObject):
         self.diff: ModelDiff | None = None
         self.restored = False
         self._results: PairResults | None = None
-        self._opened = datetime.now(UTC).isoformat(timespec="seconds")
+        self._opened = _now()
         self._jobs, self._turn, self._closed = TaskRunner(self), 0, False
 
     path = None  # it is in no file of its own
@@ -89,15 +108,11 @@ class DiffDocument(QObject):
         return self.proof.swapped if paths == self._proved[::-1] else None
 
     @property
-    def results(self) -> "PairResults | None":
+    def results(self) -> PairResults | None:
         """Return outputs and accuracy of the two models; None where nothing was compared, or a
         file changed since."""
-        from inspector.preview.runs.pair_results import version
-
         known = self._results
-        if known is None or known.versions != tuple(version(s.path) for s in self.sides):
-            return None
-        return known
+        return known if known is not None and known.versions == self._versions() else None
 
     def keep(
         self,
@@ -111,47 +126,41 @@ class DiffDocument(QObject):
         measured_here: whether the models were measured in this comparison, which replaces what
         Improve measured.
         """
-        from inspector.preview.runs import pair_results
-
         if measured_here:
             self.proof = None
         place, counts = ("", None) if folder is None else (str(folder[0]), folder[1])
         known = self.results
         if known is not None and outputs is known.outputs and counts is known.counts:
             return
-        one, two = (pair_results.version(side.path) for side in self.sides)
         self.restored, self._results = (
             False,
-            pair_results.PairResults(
-                (one, two), pair_results.now(), outputs, chosen_input, place, counts
-            ),
+            PairResults(self._versions(), _now(), outputs, chosen_input, place, counts),
         )
         self.results_changed.emit()
 
     def saved_results(self) -> str:
-        """Return the results as text for `restore_results`; "" where there are none."""
-        if self.results is None and self.measured is None:
+        """Return the results as JSON for `restore_results`; "" where there are none."""
+        known, proof = self.results, self.measured
+        if known is None and proof is None:
             return ""
-        from inspector.preview.runs import pair_results
+        import msgspec
 
-        one, two = (pair_results.version(side.path) for side in self.sides)
-        known = self.results or pair_results.PairResults((one, two), self._opened)
-        known = replace(known, proof=self.measured)
-        return pair_results.encoded(known) if known.known else ""
+        known = known or PairResults(self._versions(), self._opened)
+        return msgspec.json.encode(replace(known, proof=proof)).decode()
 
     def restore_results(self, text: str) -> None:
         """Show what an earlier session compared, unless a file changed since."""
-        if not text or self._results is not None:
-            return
-        from inspector.preview.runs import pair_results
-
-        known = pair_results.decoded(text, self.sides[0].path, self.sides[1].path)
-        if known is None:
+        known = _read_results(text) if text and self._results is None else None
+        if known is None or known.versions != self._versions():
             return
         self.restored, self._results = True, known
         if self.proof is None and known.proof is not None:
             self.proof, self._proved = known.proof, (self.sides[0].path, self.sides[1].path)
         self.results_changed.emit()
+
+    def _versions(self) -> tuple[tuple[int, int] | None, ...]:
+        states = (files.state(side.path) for side in self.sides)
+        return tuple(state and (state[1], state[2]) for state in states)
 
     @property
     def lasting(self) -> bool:
@@ -203,6 +212,36 @@ class DiffDocument(QObject):
     def close(self) -> None:
         """Stop reading weights."""
         self._closed = True
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _read_results(text: str) -> PairResults | None:
+    """Read results of an earlier session; None if they are damaged."""
+    import msgspec
+
+    from inspector.comparison.measured_pair import MeasuredPair
+    from inspector.platform.saved_json import expect_ranges
+    from inspector.preview.runs.folder import Summary
+    from inspector.preview.runs.parity import OutputParity
+
+    # The types of the fields are imported here alone, so that a start does without numpy.
+    types: dict[str, Any] = {
+        "versions": tuple[tuple[int, int] | None, ...], "made": datetime,
+        "outputs": tuple[OutputParity, ...] | None, "chosen_input": bool, "folder": str,
+        "counts": Summary | None, "proof": MeasuredPair | None,
+    }  # fmt: skip
+    try:
+        record = msgspec.json.decode(text, type=dict[str, Any])
+        fields = {name: msgspec.convert(record[name], types[name]) for name in types}
+        for value in (*(fields["outputs"] or ()), fields["counts"], fields["proof"]):
+            if value is not None:
+                expect_ranges(value)
+    except (ValueError, KeyError, RecursionError):  # msgspec's errors are ValueErrors
+        return None
+    return PairResults(**{**fields, "made": record["made"]})
 
 
 def _rest(first: str, other: str) -> str:

@@ -18,9 +18,9 @@ from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
-from inspector.preview.runs.pair_results import PairResults
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.ui.documents.diff_document import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, label, row, tip

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from inspector.model.tensors.element_types import Fed
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.runs.pair_results import PairResults
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.report import PerformanceReport
+    from inspector.ui.documents.diff_document import PairResults
 
     Once = Callable[[Mapping[str, Fed]], Prediction]
 

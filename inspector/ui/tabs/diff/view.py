@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -21,7 +20,7 @@ from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
-from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
+from inspector.ui.documents.diff_document import ComparedModel, DiffDocument, PairResults
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
@@ -44,9 +43,6 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme, colour
-
-if TYPE_CHECKING:
-    from inspector.preview.runs.pair_results import PairResults
 
 _SIDE = 330  # width of the list and the details, in pixels
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
@@ -244,7 +240,7 @@ class DiffView(QWidget):
         measuring = self.glance.measuring if self.glance is not None else None
         return None if measuring is not None and measuring.begun else self.document.measured
 
-    def _results(self) -> "PairResults | None":
+    def _results(self) -> PairResults | None:
         """Return what was compared earlier, and when, where that was in another session."""
         results = self.document.results
         return (
