@@ -8,6 +8,8 @@ from PySide6.QtCore import SIGNAL, QEvent, QObject, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import (
     QAccessible,
     QAction,
+    QEnterEvent,
+    QFocusEvent,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -164,6 +166,70 @@ class Elided(QLabel):
             ):
                 return text
         return metrics.elidedText(self._full, self._mode, width)
+
+
+class Link(Elided):
+    """One line of text that can be clicked, or chosen with Tab and Return."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme, text: str, hint: str = "") -> None:
+        super().__init__(text)
+        self._theme, self._hint = theme, hint
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleDescription(hint)
+        self._dress(False)
+
+    def fitting(self) -> str:
+        """Return the name as it fits: its last part tells it from others."""
+        from inspector.model.display_names import fit_line  # not at the start: 3 ms
+
+        return fit_line(self.text(), self.width(), self.fontMetrics().horizontalAdvance)
+
+    def _dress(self, underlined: bool) -> None:
+        line = "underline" if underlined else "none"
+        self.setStyleSheet(
+            f"color: {self._theme.palette.accent}; font-size: 12px; font-weight: 500;"
+            f"text-decoration: {line};"
+        )
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Underline what can be clicked."""
+        self._dress(True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show it as plain link."""
+        self._dress(self.hasFocus())
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Underline what Return follows."""
+        self._dress(True)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show it as plain link."""
+        self._dress(False)
+        super().focusOutEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep the press from what is below: the release follows the link."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow the link."""
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Follow the link."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 def _as_high(text: str) -> bool:

@@ -3,12 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QEnterEvent,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
@@ -36,7 +32,6 @@ from inspector.analysis.measured.roofline_points import limit_text, operations_p
 from inspector.backends.base import Capability
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
-from inspector.model.display_names import fit_line
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
@@ -47,7 +42,7 @@ from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, button, label, row, tip, tool, unit
+from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
@@ -164,65 +159,7 @@ _CONVERTED = mark(
     "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )
 _SLOW_SHARE = 0.05  # of kernel time, from which on a reason is worth a measurement
-_LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
-
-
-class Link(Elided):
-    """One line of text that can be clicked, or chosen with Tab and Return."""
-
-    clicked = Signal()
-
-    def __init__(self, theme: Theme, text: str, hint: str = "") -> None:
-        super().__init__(text)
-        self._theme, self._hint = theme, hint
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleDescription(hint)
-        self._dress(False)
-
-    def fitting(self) -> str:
-        """Return the name as it fits: its last part tells it from others."""
-        return fit_line(self.text(), self.width(), self.fontMetrics().horizontalAdvance)
-
-    def _dress(self, underlined: bool) -> None:
-        line = "underline" if underlined else "none"
-        self.setStyleSheet(
-            f"color: {self._theme.palette.accent}; font-size: 12px; font-weight: 500;"
-            f"text-decoration: {line};"
-        )
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Underline what can be clicked."""
-        self._dress(True)
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Show it as plain link."""
-        self._dress(self.hasFocus())
-        super().leaveEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Underline what Return follows."""
-        self._dress(True)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show it as plain link."""
-        self._dress(False)
-        super().focusOutEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Follow the link."""
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside:
-            self.clicked.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Follow the link."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)
+_LONG_LINE = 36  # letters of a name, a shape and a type that find room in a line
 
 
 class InspectorPane(QWidget):
@@ -417,7 +354,7 @@ class InspectorPane(QWidget):
             if info is None:
                 column.addLayout(_link_row(link, ""))
             else:
-                _add_value(column, link, units.shape(info.shape), info.dtype)
+                _add_value(column, link, name, units.shape(info.shape), info.dtype)
         if len(names) > MANY:
             column.addWidget(
                 label(tr("and {count} more").format(count=len(names) - MANY), "caption")
@@ -712,13 +649,16 @@ def _link_row(link: Link, value: str) -> QHBoxLayout:
     return line
 
 
-def _add_value(column: QVBoxLayout, link: Link, shape: str, dtype: str) -> None:
-    """Add name, shape and type; a long shape has a line of its own, so that none is cut."""
+def _add_value(column: QVBoxLayout, link: Link, name: str, shape: str, dtype: str) -> None:
+    """Add name, shape and type, in two lines where they do not fit into one."""
     kind = units.clip(dtype, 24)
-    long = len(shape) + len(kind) > _LONG_TYPE
-    column.addLayout(_link_row(link, kind if long else f"{shape}  {kind}"))
-    if long:
-        below = Elided(shape, "mono")
+    text = f"{shape}  {kind}"
+    if len(name) + len(text) <= _LONG_LINE:
+        column.addLayout(_link_row(link, text))
+    else:
+        long = len(text) > _LONG_LINE  # the shape has a line of its own: it may be cut
+        column.addLayout(_link_row(link, kind if long else ""))
+        below = Elided(shape if long else text, "mono")
         below.setAlignment(Qt.AlignmentFlag.AlignRight)
         column.addWidget(below)
 

@@ -58,7 +58,12 @@ class Tab:
     )
     GRAPH = TabEntry("graph", mark("Graph"), "Ctrl+2", "inspector.ui.graph.tab", "GraphTab")
     WEIGHTS = TabEntry(
-        "weights", mark("Weights"), "Ctrl+3", "inspector.ui.tabs.weights.tab", "WeightsTab"
+        "weights",
+        mark("Weights"),
+        "Ctrl+3",
+        "inspector.ui.tabs.weights.tab",
+        "WeightsTab",
+        own_detail=True,
     )
     PREVIEW = TabEntry(
         "preview",
@@ -76,6 +81,7 @@ class Tab:
         "inspector.ui.tabs.activations.tab",
         "ActivationsTab",
         runs_model=True,
+        own_detail=True,
     )
     PERFORMANCE = TabEntry(
         "performance",

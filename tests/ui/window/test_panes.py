@@ -23,7 +23,7 @@ def test_details_stay_away_from_pages_with_their_own(
     window.resize(1440, 900)
     open_model(qtbot, window, samples)
     shown = []
-    for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.PREVIEW, Tab.WEIGHTS):
+    for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS, Tab.PERFORMANCE):
         window.choose_tab(tab)
         shown.append(window.inspector.isVisible())
     assert shown == [False, True, False, True]
@@ -34,7 +34,7 @@ def test_in_a_narrow_window_the_button_opens_details_over_the_page(
 ) -> None:
     window.resize(1440, 900)
     open_model(qtbot, window, samples)
-    window.choose_tab(Tab.WEIGHTS)
+    window.choose_tab(Tab.PERFORMANCE)
     assert window.inspector.isVisible()
     window.resize(1100, 700)
     view, button = window.view, window.top_bar.inspector_button

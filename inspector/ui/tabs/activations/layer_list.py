@@ -128,7 +128,7 @@ def output_bytes(step: LayerStep) -> int | None:
 
 def number(value: float | int | None) -> str:
     """A value in few places."""
-    return "–" if value is None else f"{value:.4g}"
+    return "–" if value is None else f"{value + 0.0:.4g}"  # 0.0: -0 is 0
 
 
 def share(difference: Difference | None) -> str:

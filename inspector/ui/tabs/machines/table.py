@@ -48,6 +48,7 @@ from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 ROW_PX, HEAD_PX, NAMES_PX, NARROWEST_PX = 60, 46, 190, 132
 _MARK, _EDGE, _BAR = 14.0, 10, 3.0
+_NAME_EDGES = 16, 8  # left and right of the name of a model
 _RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
 _DISC = "M7 .6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8Z"
 _DOT = "M7 4.4a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 1 0 0-5.2Z"
@@ -382,6 +383,10 @@ def _range_text(low_ns: float, high_ns: float) -> str:
     return tr("{low} to {high}").format(low=first, high=f"{high} {high_unit}")
 
 
+def _title(name: str) -> str:
+    return units.clip(name, 80)
+
+
 def _fitting(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return as many facts as there is room for, the first ones first."""
     facts = text.split(" · ")
@@ -406,9 +411,15 @@ class _Head(QHeaderView):
         self.setAccessibleName(tr("Machines") if across else tr("Models"))
 
     def sizeHint(self) -> QSize:
-        """Return room for two lines."""
-        across = self.orientation() == Qt.Orientation.Horizontal
-        return QSize(0, HEAD_PX) if across else QSize(NAMES_PX, 0)
+        """Return room for two lines; names get up to a third of the table."""
+        if self.orientation() == Qt.Orientation.Horizontal:
+            return QSize(0, HEAD_PX)
+        names = self._matrix.sweep.models if self._matrix.sweep is not None else ()
+        metrics = QFontMetrics(font(12, 600))
+        longest = max((metrics.horizontalAdvance(_title(one.name)) for one in names), default=0)
+        view = self.parentWidget()
+        most = view.width() // 3 if view is not None else NAMES_PX
+        return QSize(max(NAMES_PX, min(longest + 2 + sum(_NAME_EDGES), most)), 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw one name with what is below it."""
@@ -425,7 +436,10 @@ class _Head(QHeaderView):
         painter.fillRect(line, colour(look.border if across else look.hairline))
         side = Qt.AlignmentFlag.AlignRight if across else Qt.AlignmentFlag.AlignLeft
         side |= Qt.AlignmentFlag.AlignVCenter
-        inner = box.adjusted(_EDGE, 0, -_EDGE, 0) if across else box.adjusted(16, 0, -8, 0)
+        left, right = _NAME_EDGES
+        inner = (
+            box.adjusted(_EDGE, 0, -_EDGE, 0) if across else box.adjusted(left, 0, -right, 0)
+        )
         middle = inner.center().y() if across else inner.top() + 27  # in line with the cells
         if across:
             place = model.places[section]
@@ -436,7 +450,7 @@ class _Head(QHeaderView):
         painter.setFont(font(12, 600))
         painter.setPen(colour(look.text))
         shown = painter.fontMetrics().elidedText(
-            units.clip(title, 80), Qt.TextElideMode.ElideMiddle, int(inner.width())
+            _title(title), Qt.TextElideMode.ElideMiddle, int(inner.width())
         )
         painter.drawText(QRectF(inner.left(), middle - 18, inner.width(), 18), side, shown)
         painter.setFont(font(11))

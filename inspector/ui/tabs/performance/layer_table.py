@@ -19,7 +19,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import LEFT, Cells, Table, draw_bar
+from inspector.ui.widgets.table import INSET, LEFT, Cells, Table, draw_bar
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -191,6 +191,7 @@ def _tint(column: Column, entry: Entry, palette: Palette) -> str:
 
 NARROW_PX = 660  # of the table; under it, columns have their narrow width
 _LEAST_PX = 44  # of a column as wide as its title: room for its marker
+_SORT_MARK_PX = 12  # of the arrow behind a title
 _TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
 # What gives way stays in the details pane. Of devices, only those that ran nothing give way.
 _HIDING_ORDER = sorted(
@@ -199,16 +200,20 @@ _HIDING_ORDER = sorted(
 )
 
 
-def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
-    """Width of each column in pixels, 0 for those left out; the names take what is over."""
-    metrics = QFontMetrics(font(11, 600))
+def widths(columns: Sequence[Column], room: int, operator_px: int = 0) -> tuple[int, ...]:
+    """Width of each column in pixels, 0 for those left out; the names take what is over.
+
+    operator_px: how wide the longest operator name is, 0 for unknown; its column is no wider.
+    """
 
     def preferred(column: Column) -> int:
         spec = cells.COLUMNS[column.kind]
         if column.wide:
             return _TWO_TYPES_PX
         width = spec.narrow_px if room < NARROW_PX else spec.width_px
-        return width or max(_LEAST_PX, metrics.horizontalAdvance(tr(column.title)) + 12)
+        if column.kind is ColumnKind.OPERATOR and operator_px:
+            return min(width, max(_title_px(column), operator_px))
+        return width or max(_LEAST_PX, _title_px(column))
 
     pixels = [preferred(column) for column in columns]
     for kind in _HIDING_ORDER:
@@ -220,6 +225,16 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     name = next(i for i, column in enumerate(columns) if column.kind is ColumnKind.LAYER)
     pixels[name] += max(0, room - sum(pixels))
     return tuple(pixels)
+
+
+def _longest_operator_px(model: LayerTableModel) -> int:
+    metrics = QFontMetrics(font(12))
+    names = {units.clip(entry.operator, 80) for entry in model.entries}
+    return max(map(metrics.horizontalAdvance, names), default=0) + 2 * INSET
+
+
+def _title_px(column: Column) -> int:
+    return QFontMetrics(font(11, 600)).horizontalAdvance(tr(column.title)) + _SORT_MARK_PX
 
 
 _FILTER_HINT = mark("Filter by name, operator or device")
@@ -288,6 +303,7 @@ class LayerTable(TableCard):
         self.views = Segmented(theme, _VIEWS, 0)
         self.views.setAccessibleName(tr("Rows of the table"))
         self.views.set_spacing(16)
+        self._operator_px = _longest_operator_px(model)
         super().__init__(theme, table, self.views, field, 6, untimed, inserted)
         table.lay_flat(_FIRST_ROWS)
         self.model, self.inserted, self.untimed = model, inserted, untimed
@@ -386,7 +402,7 @@ class LayerTable(TableCard):
 
     def widths(self, room: int) -> tuple[int, ...]:
         """The names take what is over."""
-        return widths(self.model.columns, room)
+        return widths(self.model.columns, room, self._operator_px)
 
     def counted(self) -> str:
         """Return how many entries are shown, and their own time."""

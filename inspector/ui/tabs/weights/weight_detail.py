@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -37,21 +36,23 @@ from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.tabs.weights.weight_list import name
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.detail_card import DetailCard
-from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.parts import Elided, Link, button, label, row
 from inspector.ui.widgets.theme import Theme
 
 # Who uses a weight: links that select the layer everywhere.
 
 
-_MOST, _LONGEST = 6, 44
+_MOST = 6
 
 
 class Users(QWidget):
     """Lists the first layers that use a weight."""
 
-    def __init__(self, model: Model, used: Sequence[int], selection: Selection) -> None:
+    def __init__(
+        self, theme: Theme, model: Model, used: Sequence[int], selection: Selection
+    ) -> None:
         super().__init__()
-        self._model, self._selection = model, selection
+        self._theme, self._model, self._selection = theme, model, selection
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         lines = QVBoxLayout(self)
         lines.setSpacing(0)
@@ -60,7 +61,7 @@ class Users(QWidget):
             label(tr("Used by") if used else tr("Not used by any layer"), "section")
         )
         for layer in used[:_MOST]:
-            lines.addWidget(self._link(layer), 0, Qt.AlignmentFlag.AlignLeft)
+            lines.addWidget(self._link(layer))
         if len(used) > _MOST:
             lines.addWidget(
                 label(
@@ -69,13 +70,10 @@ class Users(QWidget):
                 )
             )
 
-    def _link(self, index: int) -> QPushButton:
+    def _link(self, index: int) -> Link:
         layer = self._model.layers[index]
         text = f"{layer.name} · {layer.operator}" if layer.name else layer.label
-        link = QPushButton(units.clip(text, _LONGEST).replace("&", "&&"))
-        link.setProperty("role", "link")
-        link.setStyleSheet("padding: 0; border-left: none")  # as far left as the other words
-        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link = Link(self._theme, text, tr("Show this layer"))
         link.setAccessibleName(
             tr("Select layer {label}").format(label=units.clip(layer.label, 80))
         )
@@ -173,7 +171,7 @@ class WeightDetail(DetailCard):
         pairs = weight_facts.of_file(weight, self._whole) + self._form_pairs(index)
         column.addWidget(weight_facts.Facts(pairs))
         column.addLayout(row(self.values, None))
-        column.addWidget(Users(self._model, self._uses[index], self._selection))
+        column.addWidget(Users(self._theme, self._model, self._uses[index], self._selection))
         if not weight.problem:
             self._add_values(column, index, weight)
 

@@ -64,13 +64,14 @@ _WIDE = {
     WeightColumn.FORM: 122,
 }
 _BYTES_BESIDE_FORMS, _NAMES_BESIDE_FORMS = 88, 140
-_FIRST_TO_GO = (
-    WeightColumn.PLACE,
-    WeightColumn.USERS,
-    WeightColumn.SHARE,
-    WeightColumn.TYPE,
-    WeightColumn.FORM,
-)
+_ROOM_FOR_NAMES = 260  # before columns are shown that the details show too
+_FIRST_TO_GO = {  # with the least room that names have beside them; None: their usual one
+    WeightColumn.PLACE: _ROOM_FOR_NAMES,
+    WeightColumn.USERS: _ROOM_FOR_NAMES,
+    WeightColumn.SHARE: _ROOM_FOR_NAMES,
+    WeightColumn.TYPE: None,
+    WeightColumn.FORM: None,
+}
 
 
 def widths(room: int, with_forms: bool = True) -> tuple[int, ...]:
@@ -81,8 +82,9 @@ def widths(room: int, with_forms: bool = True) -> tuple[int, ...]:
         widths_by_column[WeightColumn.NAME] = _NAMES_BESIDE_FORMS
     else:
         widths_by_column[WeightColumn.FORM] = 0
-    for text in _FIRST_TO_GO:
-        if sum(widths_by_column.values()) > room:
+    for text, names in _FIRST_TO_GO.items():
+        more = max(0, (names or 0) - widths_by_column[WeightColumn.NAME])
+        if sum(widths_by_column.values()) + more > room:
             widths_by_column[text] = 0
     widths_by_column[WeightColumn.NAME] += max(0, room - sum(widths_by_column.values()))
     return tuple(widths_by_column[text] for text in COLUMNS)

@@ -14,7 +14,8 @@ def shown(qtbot: QtBot, theme: Theme) -> ValueHistogram:
     made = ValueHistogram(theme)
     qtbot.addWidget(made)
     made.resize(300, 96)
-    made.show()
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

@@ -20,7 +20,7 @@ from inspector.ui.tabs.weights.tab import WeightsTab
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.tabs.weights.weight_facts import Facts
 from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightColumn, WeightsList
-from inspector.ui.widgets.parts import Elided
+from inspector.ui.widgets.parts import Elided, Link
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
 from tests.formats.build import add, external, model, save, weight
@@ -162,7 +162,8 @@ def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
     assert "All values are equal." in said(detail)
     assert "Not used by any layer" in said(detail)
     shown.choose(0)
-    link = button(detail, "negate")
+    links = detail.pane.widget().findChildren(Link)
+    link = next(each for each in links if "negate" in each.accessibleName())
     assert link.width() >= link.fontMetrics().horizontalAdvance(link.text())
     qtbot.mouseClick(link, LEFT)
     assert opened_example.selection.now.layer == 2
