@@ -144,20 +144,25 @@ def refilled(
     )
 
 
-def input_problems(model: "Model", given: Mapping[str, str]) -> list[str]:
-    """Return what is obviously wrong with pictures, by what the model's file asks for."""
+def input_problems(
+    model: "Model", given: Mapping[str, str], image: "ImageOptions"
+) -> list[str]:
+    """Return what is obviously wrong with pictures, as Preview says it."""
     from inspector.preview.inputs import image_files
     from inspector.preview.preprocessing import input_condition
 
     problems = []
     for info in model.inputs:
-        condition = input_condition.stated(info, model.metadata)
         value = given.get(info.name, "")
-        if condition is not None and condition.background and _is_picture(value):
-            problem = condition.problem(image_files.read(Path(value)))
-            problems += (
-                [f"{problem} Invert its colors, or use another image."] if problem else []
-            )
+        if not _is_picture(value):
+            continue
+        picture = image_files.read(Path(value))
+        height, width = picture.shape[:2]
+        problem = input_condition.problem_of(
+            info, model.metadata, picture, (width, height), image.preparation(info)
+        )
+        hint = " Invert its colors, or use another image." if problem.is_background else ""
+        problems += [problem.text + hint] if problem.text else []
     return problems
 
 
@@ -413,7 +418,7 @@ def _predict(options: argparse.Namespace) -> None:
             model, filled, prediction, known, options.top, pace, seen
         )
         text += [f"note: no input given; used {_sample_names(example)}"] if example else []
-        text += [f"caution: {problem}" for problem in input_problems(model, given)]
+        text += [f"caution: {problem}" for problem in input_problems(model, given, chosen)]
         text += family.lines(outcome)
         text += generation_lines(further)
         text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
@@ -481,7 +486,7 @@ def _as_json(
         ],
         "scene": None if seen is None else prediction_module.as_json(seen),
         "notes": prediction.notes,
-        "cautions": input_problems(request.model, request.given),
+        "cautions": input_problems(request.model, request.given, request.image),
     }
 
 

@@ -14,6 +14,7 @@ from inspector import units
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
 KEYS = ("preparation", "preprocessing", "input_description")  # of metadata, in plain words
 _LONGEST = 300  # characters; what is longer, or JSON, is no sentence for people
@@ -108,6 +109,39 @@ def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool
         f"This image was {done} from {width} × {height} to {to_width} × {to_height} pixels, so "
         f"{' and '.join(effects)}. The answer may be wrong."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PictureProblem:
+    """A sentence on why a model's answer may be wrong for a picture; "" for no reason.
+
+    is_background: whether exchanging light and dark may help.
+    """
+
+    text: str = ""
+    is_background: bool = False
+
+
+def problem_of(
+    info: TensorInfo,
+    metadata: Sequence[tuple[str, str]],
+    picture: Picture,
+    size: tuple[int, int],
+    preparation: ImagePreprocessing | None,
+) -> PictureProblem:
+    """Return what is obviously wrong with a picture for an input, by what the model's file says
+    and by how preprocessing changes it.
+
+    picture: perhaps a small copy. size: width and height of the picture itself.
+    """
+    condition = stated(info, metadata)
+    problem = condition.problem(picture) if condition is not None else ""
+    if problem:
+        return PictureProblem(problem, True)
+    if preparation is None:
+        return PictureProblem()
+    target = preparation.width or size[0], preparation.height or size[1]
+    return PictureProblem(size_problem(size, target, preparation.resize == "stretch"))
 
 
 def inverted(picture: Picture) -> Picture:

@@ -4,7 +4,11 @@ from struct import unpack
 import numpy as np
 import pytest
 
+from inspector.cli.commands.predict import input_problems
+from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
+from inspector.preview.inputs import image_files
+from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.preprocessing.input_condition import (
     background_of,
     inverted,
@@ -69,3 +73,20 @@ def test_no_shipped_picture_has_a_problem(samples: Path) -> None:
     assert len(files) >= 572
     for size in sizes:
         assert not size_problem(size, (8, 8), stretched=True)
+
+
+def test_the_command_line_has_the_cautions_of_preview(samples: Path, tmp_path: Path) -> None:
+    model = open_model(samples / "clothes_float32.onnx")
+    (info,) = model.inputs
+    paths = {name: tmp_path / f"{name}.png" for name in ("wide", "light", "good")}
+    wide = np.full((500, 1440, 3), 120, np.uint8)
+    paths["wide"].write_bytes(image_files.png(wide))
+    paths["light"].write_bytes(image_files.png(np.full((28, 28, 3), 250, np.uint8)))
+    paths["good"].write_bytes(image_files.png(np.zeros((28, 28, 3), np.uint8)))
+    told = {
+        name: input_problems(model, {info.name: str(path)}, ImageOptions.of(model))
+        for name, path in paths.items()
+    }
+    assert "stretched from 1440 × 500" in told["wide"][0]
+    assert told["light"][0].endswith("Invert its colors, or use another image.")
+    assert told["good"] == []

@@ -332,17 +332,10 @@ def image_caution(model: Model, filling: Filling) -> Caution:
         image = filling.images.get(info.name)
         if image is None:
             continue
-        condition = input_condition.stated(info, model.metadata)
-        problem = condition.problem(image.shown) if condition is not None else ""
-        if problem:
-            return Caution(info.name, problem, True)
-        (height, width), (to_height, to_width) = (
-            picture.shape[:2] for picture in (image.picture, image.last.picture)
+        height, width = image.picture.shape[:2]
+        problem = input_condition.problem_of(
+            info, model.metadata, image.shown, (width, height), image.preparation
         )
-        stretched = image.preparation.resize == "stretch"
-        problem = input_condition.size_problem(
-            (width, height), (to_width, to_height), stretched
-        )
-        if problem:
-            return Caution(info.name, problem)
+        if problem.text:
+            return Caution(info.name, problem.text, problem.is_background)
     return Caution()
