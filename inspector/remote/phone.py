@@ -225,7 +225,7 @@ class Phone:
             raise BadInput(f"Could not use {self.name}", why, "Use `measure` or `sweep`.")
 
         def waiting() -> None:
-            on_event({"type": "waiting", "behind": "another measurement of this computer"})
+            on_event({"type": "waiting", "behind": "another measurement on this machine"})
 
         lock = machine_lock.default_file().with_name(
             f"phone-{re.sub(r'[^A-Za-z0-9]', '_', self._adb.serial)}.lock"

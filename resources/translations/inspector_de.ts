@@ -5682,7 +5682,7 @@
     <message>
       <location filename="inspector/ui/tabs/machines/places.py"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>This computer</source>
+      <source>This machine</source>
       <translation>Dieser Rechner</translation>
     </message>
     <message>

@@ -5861,8 +5861,8 @@
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
-      <source>This computer</source>
-      <translation>This computer</translation>
+      <source>This machine</source>
+      <translation>This machine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="82"></location>

@@ -175,7 +175,7 @@ _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of ti
 _OUTLINE_FIELDS = 1000  # fields of the outermost message read to recognize a file
 _WHOLE_BYTES = 1 << 20  # of a file that is read whole, since that is faster than windows
 
-_TOO_BIG = "Inspector limits the complexity of models to protect this computer."
+_TOO_BIG = "Inspector limits the complexity of models to protect this machine."
 
 
 class Payload(NamedTuple):

@@ -25,7 +25,7 @@ _DEFAULT = RunSpec().devices[0]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A machine, and one of its devices. machine: None for this computer.
+    """A machine, and one of its devices. machine: None for this machine.
 
     text: as `--on` takes it. device: its id. kind: "cpu", "gpu" or "npu". main: whether it is
     the device that the machine uses if no other is named.
@@ -40,7 +40,7 @@ class Place:
     @property
     def name(self) -> str:
         """Return what people call the machine."""
-        return tr("This computer") if self.machine is None else self.machine.name
+        return tr("This machine") if self.machine is None else self.machine.name
 
     @property
     def title(self) -> str:
@@ -49,9 +49,9 @@ class Place:
 
 
 def places(own: Sequence[Device], lab: Sequence[Saved] = ()) -> tuple[Place, ...]:
-    """Return this computer, the user's machines and those of the lab, with their devices.
+    """Return this machine, the user's machines and those of the lab, with their devices.
 
-    own: devices of this computer. Raises UnreadableFile: the list of machines is damaged.
+    own: devices of this machine. Raises UnreadableFile: the list of machines is damaged.
     """
     found = [Place(HERE, None), *_others(HERE, None, own)]
     for machine in machines.saved():

@@ -226,7 +226,7 @@ class SupportCard(Card):
         layers = len(model.layers) if model is not None else 0
         self.count.setText(plural(layers, "layer"))
         if report is None:
-            self._add("info", tr("This computer"), tr("not measured"))
+            self._add("info", tr("This machine"), tr("not measured"))
         for device in report.devices[:_MAX_DEVICES] if report is not None else ():
             ran = layers_on(report, device.id) if report is not None else 0
             text = ran_text(report, ran) if report is not None and ran else tr("unused")

@@ -30,7 +30,7 @@ LEFT = Qt.MouseButton.LeftButton
 def view(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> MachinesView:
-    """The window, opened from the command palette: two models, this computer and a pi5."""
+    """The window, opened from the command palette: two models, this machine and a pi5."""
 
     def look(asked: list[Saved], seconds: float = 0, devices: bool = False) -> list[Look]:
         return [Look(each) for each in asked]
