@@ -40,4 +40,5 @@ def bring_level(
         if len(own) and camera.visible.contains(QPointF(*centers[0][own[0]].tolist())):
             nearest = int(own[0])
     here, there = (QPointF(*center[nearest].tolist()) for center in centers)
+    target.camera.follows_to = camera.farthest
     target.camera.look(there - camera.to_view(here) / zoom, zoom)

@@ -10,6 +10,7 @@ class Camera(QObject):
     """The drawing's point in the left upper corner of the view, and pixels per pixel of it.
 
     covered: pixels along the sides of the view that something else lies over.
+    follows_to: how far out it goes with a larger drawing that it is zoomed together with.
     """
 
     changed = Signal()
@@ -17,7 +18,7 @@ class Camera(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.corner, self.zoom = QPointF(0, 0), 1.0
-        self.covered = QMarginsF()
+        self.covered, self.follows_to = QMarginsF(), 1.0
         self.view, self.whole = QSizeF(100, 100), QSizeF(100, 100)
 
     @property
@@ -48,7 +49,7 @@ class Camera(QObject):
 
     def look(self, corner: QPointF, zoom: float) -> None:
         """Show another part; some of the drawing always stays in view."""
-        self.zoom = min(max(zoom, self.farthest), NEAREST)
+        self.zoom = min(max(zoom, min(self.farthest, self.follows_to)), NEAREST)
         visible = self.view / self.zoom
         self.corner = QPointF(
             _clamped(corner.x(), visible.width(), self.whole.width()),
@@ -64,11 +65,12 @@ class Camera(QObject):
         """Zoom; the point under `at` on the screen stays, by default the middle."""
         place = at or QPointF(self.view.width() / 2, self.view.height() / 2)
         fixed_point = self.to_drawing(place)
-        zoom = min(max(self.zoom * factor, self.farthest), NEAREST)
+        zoom = min(max(self.zoom * factor, min(self.farthest, self.follows_to)), NEAREST)
         self.look(fixed_point - place / zoom, zoom)
 
     def fit(self) -> None:
         """Show all, in the middle."""
+        self.follows_to = 1.0
         self.centre(QRectF(QPointF(0, 0), self.whole), self.farthest)
 
     def centre(self, box: QRectF, zoom: float) -> None:

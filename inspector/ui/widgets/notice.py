@@ -15,7 +15,15 @@ from PySide6.QtCore import (
     QTimer,
     QUrl,
 )
-from PySide6.QtGui import QDesktopServices, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QDesktopServices,
+    QEnterEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QGraphicsOpacityEffect,
     QHBoxLayout,
@@ -35,6 +43,8 @@ from inspector.ui.widgets.theme import Theme, colour
 # Long enough to read two short lines and to reach the button with the pointer.
 FADES_AFTER_MS = 8000
 FADING_MS = 250
+# Sign and color of each kind of message.
+_TINTS = {"bad": ("warning", "bad"), "done": ("check", "good"), "info": ("info", "accent")}
 WIDEST, MARGIN, LIST_HEIGHT = 720, 16, 148  # px
 
 
@@ -50,13 +60,15 @@ class Action:
 class Message:
     """A message: a heading, a text, a list below it, and a button for the remedy.
 
-    fades: it goes by itself after FADES_AFTER_MS, unless the pointer is on it.
+    bad: something failed. done: something was done as wished. fades: it goes by itself after
+    FADES_AFTER_MS, unless the pointer is on it.
     """
 
     what: str
     text: str = ""
     lines: tuple[str, ...] = ()
     bad: bool = False
+    done: bool = False
     action: Action | None = None
     fades: bool = False
 
@@ -125,7 +137,7 @@ class Notice(QWidget):
         """Report that a file was saved; where: its path."""
         path = Path(where)
         action = Action(tr("Show in folder"), lambda: show_in_folder(path))
-        self.say(Message(text, str(path.parent), action=action, fades=True), about)
+        self.say(Message(text, str(path.parent), done=True, action=action, fades=True), about)
 
     def say(self, message: Message, about: object = None) -> None:
         """Show a message, in place of the earlier one about the same."""
@@ -153,11 +165,27 @@ class Notice(QWidget):
         """Return what is to be said about the window or a document, shown or not."""
         return self._messages.get(about)
 
+    def forget_failure(self) -> None:
+        """Drop an error about the window, after something of its kind has worked."""
+        message = self._messages.get(None)
+        if message is not None and message.bad and message.action is None:
+            self.forget(None)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the notice at the lower edge when the host is resized."""
+        """Keep the notice at the lower edge when the host is resized; Esc closes it."""
         if event.type() == QEvent.Type.Resize:
             self._place()
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            closes = event.key() == Qt.Key.Key_Escape and self.isVisible()
+            if closes:
+                self.dismiss()
+            return closes
         return False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow the keys of the whole window, since the focus may be beside the host."""
+        super().showEvent(event)
+        self.window().installEventFilter(self)  # once, however often it is said
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Keep the notice while the pointer is on it."""
@@ -175,8 +203,7 @@ class Notice(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a tinted card with a bar in the color of its kind."""
         look = self._theme.palette
-        message = self._messages.get(self._shown)
-        tint = look.bad if message is not None and message.bad else look.good
+        tint = getattr(look, _TINTS[self._kind()][1])
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -270,11 +297,14 @@ class Notice(QWidget):
             self.setGraphicsEffect(None)  # type: ignore[arg-type]
 
     def _dress(self) -> None:
-        message = self._messages.get(self._shown)
-        bad = message is not None and message.bad
-        name, role = ("warning", "bad") if bad else ("check", "good")
-        self._icon.setPixmap(self._theme.pixmap(name, role))
+        self._icon.setPixmap(self._theme.pixmap(*_TINTS[self._kind()]))
         self.update()
+
+    def _kind(self) -> str:
+        message = self._messages.get(self._shown)
+        if message is None or not (message.bad or message.done):
+            return "info"
+        return "bad" if message.bad else "done"
 
 
 def _sentences(error: InspectorError) -> str:

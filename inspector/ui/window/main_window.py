@@ -493,7 +493,8 @@ class MainWindow(QMainWindow):
             self.show_document(first)
         reason = command.refusal() if command.refusal is not None else ""
         if reason:
-            self.notice.say(Message(command.text.removesuffix("…").rstrip(), reason))
+            what = command.text.removesuffix("…").rstrip()
+            self.notice.say(Message(what, reason, fades=True))
         elif within_model and self.view is not None:
             self.view.compare(kind, other)
         elif kind == kinds.MODELS:
@@ -831,6 +832,7 @@ class MainWindow(QMainWindow):
     def _show_opened(self, shown: Shown) -> None:
         if isinstance(shown, Document):
             self._watch(shown)
+        self.notice.forget_failure()
         if not self.session.is_restoring(shown):
             if isinstance(shown, Document):
                 _fill_sample(shown)

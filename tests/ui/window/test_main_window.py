@@ -111,7 +111,7 @@ def test_pasted_words_that_are_no_path_do_nothing(window: MainWindow, words: str
 
 
 def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
 ) -> None:
     page = tmp_path / "login.onnx"
     page.write_text("<!DOCTYPE html><title>Sign in</title>")
@@ -121,6 +121,13 @@ def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
     assert "login.onnx" in window.notice.what.text()
     assert window.document is None
     assert window.welcome.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.notice.isVisible()
+    with qtbot.waitSignal(window.workspace.failed):
+        window.workspace.open(page)
+    assert window.notice.isVisible()
+    open_and_wait(qtbot, window, digits)
+    assert not window.notice.isVisible(), "what failed earlier is not said of what is open now"
 
 
 def test_the_second_opening_of_a_file_shows_the_first(
@@ -371,6 +378,10 @@ def test_each_way_to_compare_leads_to_the_others(
     qtbot.mouseClick(links.links["models"], Qt.MouseButton.LeftButton)
     said = [text.text() for text in window.notice.findChildren(QLabel)]
     assert "Needs two open models. Open another one first." in said
+    message = window.notice.message()
+    assert message is not None
+    assert message.fades
+    assert not message.done
 
 
 def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:

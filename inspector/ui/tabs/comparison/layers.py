@@ -27,6 +27,9 @@ SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
          Change.NOISY: "?", Change.PACE: "?", Change.RESOLUTION: "?"}  # fmt: skip
 
 
+_FEWEST_ROWS = 4  # so that the window stays small where much is said above the table
+
+
 class ColumnKind(StrEnum):
     """The kind of a column."""
 
@@ -357,7 +360,7 @@ class LayerCard(TableCard):
             small=110,
             roomy=900,
         )
-        super().__init__(theme, table, tr("Layers"), field, 6, self.kinds)
+        super().__init__(theme, table, tr("Layers"), field, _FEWEST_ROWS, self.kinds)
         self._chosen: int | None = None
         self.kinds.chosen.connect(lambda index: self.rows.show_kind(self.offered[index]))
         self.rows.show_kind(LayerFilter.ALL)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -36,6 +36,7 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    button,
     follow,
     label,
     note,
@@ -44,10 +45,12 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.panes import fitting
 from inspector.ui.window.sidebar import when
 
 PAGES = (mark("Layers"), mark("Metrics"), mark("Settings"), mark("Data types"))
 _MOST_WARNINGS, _BASELINE = 4, 400
+_SIZE = 1180, 760
 
 
 class ComparisonView(QDialog):
@@ -67,7 +70,7 @@ class ComparisonView(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Compare reports — Inspector"))
-        self.resize(1180, 760)
+        self.resize(fitting(QSize(*_SIZE), self.screen().availableSize()))
         self._theme, self._reports = theme, reports
         names = [_report_title(report) for report in reports]
         self.baseline = ChoiceField(
@@ -186,8 +189,10 @@ class ComparisonView(QDialog):
         if all(comparison.different_networks[1:]):
             layers = _message("\n".join(comparison.different_networks[1:]))
         shown = (layers, _framed(self.numbers), self.settings, self.types)
-        for page in shown:
+        for number, page in enumerate(shown):
             column.addWidget(page, 1)
+            # All four at once would make the window higher, which it then stays.
+            page.setVisible(number == self.pages.current)
         self._pages = shown
         return content
 
@@ -251,13 +256,19 @@ class Verdicts(Card):
         for warning in shown:
             self.body.addLayout(note(theme, warning, "warning", "caution"))
         if hidden:
-            more = label(
-                tr("And {warning_count}").format(warning_count=plural(hidden, "more warning")),
-                "secondary",
-            )
-            more.setContentsMargins(24, 0, 0, 0)  # below the other sentences
-            more.setToolTip(tip(*comparison.warnings[len(shown) :]))
-            self.body.addWidget(more)
+            text = tr("And {warning_count}")
+            self.more = button(theme, text.format(warning_count=plural(hidden, "more warning")))
+            self.more.setProperty("role", "link")
+            self.more.setToolTip(tip(*comparison.warnings[len(shown) :]))
+            self.more.clicked.connect(partial(self._show_all, theme, comparison))
+            line = row(self.more, None)
+            line.setContentsMargins(24, 0, 0, 0)  # below the other sentences
+            self.body.addLayout(line)
+
+    def _show_all(self, theme: Theme, comparison: Comparison) -> None:
+        self.more.hide()
+        for warning in comparison.warnings[_MOST_WARNINGS:]:
+            self.body.addLayout(note(theme, warning, "warning", "caution"))
 
 
 def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:

@@ -234,9 +234,10 @@ class DiffGraphs(QWidget):
         self.sides[side].selection.choose(index)
 
     def fit(self) -> None:
-        """Show each graph as a whole."""
-        for side in self.sides:
-            side.view.camera.fit()
+        """Show both graphs as a whole, at one scale where they are zoomed together."""
+        cameras = [side.view.camera for side in self.sides]
+        for camera in sorted(cameras, key=lambda camera: camera.farthest, reverse=True):
+            camera.fit()  # the larger one last: the other one follows it
 
     def scale(self, factor: float) -> None:
         """Zoom both graphs."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.cli.render.comparison import layer_lines
@@ -279,3 +279,26 @@ def test_a_level_is_told_with_what_it_is_the_level_of(qtbot: QtBot, theme: Theme
     bare = replace(report, spec=replace(report.spec, optimization="none"))
     view = opened(qtbot, theme, report, bare)
     assert ", no optimization, " in view.baseline.itemText(1)
+
+
+def test_many_warnings_leave_the_window_on_the_screen_and_a_click_shows_the_rest(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    other = example_report(model=replace(example_report().model, sha256="7" * 64))
+    machine = replace(other.environment, cpu="Other", cores=1)
+    other = replace(
+        other,
+        environment=machine,
+        spec=replace(other.spec, binding="outputs"),
+        surroundings=replace(other.surroundings, others=0.9),
+        complete=False,
+    )
+    made = opened(qtbot, theme, example_report(), other)
+    assert made.comparison is not None
+    assert made.height() <= 760
+    assert made.minimumSizeHint().height() < 700
+    hidden = made.comparison.warnings[4:]
+    assert hidden
+    qtbot.mouseClick(made.verdicts.more, Qt.MouseButton.LeftButton)
+    texts = [each.text() for each in made.verdicts.findChildren(QLabel)]
+    assert all(warning in texts for warning in hidden)

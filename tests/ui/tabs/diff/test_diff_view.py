@@ -370,3 +370,15 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     measuring.begun = True
     glance(view).refresh()
     assert "Top-1 accuracy, test" not in glance(view).cells
+
+
+def test_both_graphs_have_one_scale_however_far_one_is_zoomed_out(shared: DiffView) -> None:
+    graphs = shared.content.graphs
+    cameras = [side.view.camera for side in graphs.sides]
+    for camera in cameras:
+        camera.scale(0.01)
+        assert cameras[0].zoom == cameras[1].zoom
+        camera.scale(2)
+        assert cameras[0].zoom == cameras[1].zoom
+    graphs.fit()
+    assert cameras[0].zoom == cameras[1].zoom == min(camera.farthest for camera in cameras)
