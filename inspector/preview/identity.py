@@ -145,7 +145,7 @@ _EMBEDDING = re.compile(r"embed|feature|descriptor|hidden|pooled", re.I)
 class Evidence(Struct, frozen=True):
     """One statement about a model.
 
-    subject: "task", "classes", "input", "origin" or "precision". confidence: "certain" (the
+    subject: "task", "classes", "input", "origin", "precision" or "state". confidence: "certain" (the
     file says so or its structure allows nothing else), "likely" or "assumed". reason: what it
     rests on, as a sentence without its period.
     """
@@ -198,6 +198,7 @@ class _Task(Struct, frozen=True):
 
 
 _UNKNOWN_TASK = "Unknown task"
+UNREADABLE_WEIGHTS = "weights cannot be read"
 _NO_NAMES = "no class names"
 _NO_TASK = _Task(_UNKNOWN_TASK, UNKNOWN, "Names and shapes match no known family")
 
@@ -226,8 +227,11 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     numbers = _precision(model)
     if numbers is not None:
         evidence.append(numbers)
+    state = _state(model)
+    if state is not None and state.statement == UNREADABLE_WEIGHTS:
+        evidence.insert(0, state)  # nothing else matters before
     details = ", ".join(
-        each.statement for each in (source, origin, numbers, _state(model)) if each is not None
+        each.statement for each in (source, origin, numbers, state) if each is not None
     )
     return Identity(
         task.name, _headline(model, task, names), details, task.family, tuple(evidence)
@@ -712,6 +716,10 @@ def _some(names: Sequence[str]) -> str:
 
 def _state(model: Model) -> Evidence | None:
     """Return what keeps the model from ordinary use, where something does."""
+    unread = next((each for each in model.weights if each.problem), None)
+    if unread is not None:
+        reason = f"{units.clip(unread.name, 60)}: {units.clip(unread.problem, 200)}"
+        return Evidence("state", UNREADABLE_WEIGHTS, CERTAIN, reason)
     if model.training:
         return Evidence("state", "contains training information", CERTAIN, "TrainingInfoProto")
     return None

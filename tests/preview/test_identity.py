@@ -13,7 +13,12 @@ from inspector.formats.opening import open_model
 from inspector.preview import identity
 from inspector.preview.families.family_table import FAMILIES
 from inspector.preview.families.image_families import IMAGE_FAMILIES
-from inspector.preview.identity import assumed_labels, identify, measured_model
+from inspector.preview.identity import (
+    UNREADABLE_WEIGHTS,
+    assumed_labels,
+    identify,
+    measured_model,
+)
 from inspector.preview.outputs.labels import ClassNames
 from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
@@ -237,3 +242,18 @@ def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) ->
     subjects = {each.subject for each in identify(open_model(path)).evidence}
     assert "precision" not in subjects
     assert "input" in subjects
+
+
+def test_weights_that_cannot_be_read_are_told_first(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    weight = helper.make_tensor("w", TensorProto.FLOAT, [4], [1.0] * 4)
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in ("x", "y")]
+    add = helper.make_node("Add", ["x", "w"], ["y"])
+    model = helper.make_model(helper.make_graph([add], "g", values[:1], values[1:], [weight]))
+    onnx.save(model, path, save_as_external_data=True, location="w.bin", size_threshold=0)
+    assert identify(open_model(path)).evidence[0].subject == "task"
+    (tmp_path / "w.bin").unlink()
+    found = identify(open_model(path))
+    assert found.details.endswith("weights cannot be read")
+    assert found.evidence[0].statement == UNREADABLE_WEIGHTS
+    assert found.evidence[0].reason.startswith("w: its values are in 'w.bin'")

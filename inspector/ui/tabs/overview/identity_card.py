@@ -16,11 +16,12 @@ from inspector.preview.identity import (
     CERTAIN,
     LIKELY,
     UNKNOWN,
+    UNREADABLE_WEIGHTS,
     Evidence,
     Identity,
 )
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import Card, button, follow, label, row
+from inspector.ui.widgets.parts import Card, button, follow, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 # Shape, color and word together, so that none of them has to be told by its color.
@@ -30,6 +31,8 @@ _MARKS = {
     ASSUMED: ("assumed", "caution", mark("Assumed")),
     UNKNOWN: ("info", "secondary", mark("Unknown")),
 }
+_PROBLEM = "warning", "bad", mark("Problem")
+_LONGEST = 56  # characters of a statement, so that its reason has room
 _TIPS = {
     CERTAIN: mark(
         "Stated in the file, or the only possibility given the structure of the model."
@@ -83,12 +86,13 @@ class IdentityCard(Card):
         self._across.addWidget(proof)
 
     def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
-        icon, role, word = _MARKS[evidence.confidence]
+        problem = evidence.statement == UNREADABLE_WEIGHTS
+        icon, role, word = _PROBLEM if problem else _MARKS[evidence.confidence]
         sign = QLabel()
         sign.setFixedWidth(16)
         follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
         confidence = label(tr(word), "secondary")
-        for widget in (sign, confidence):
+        for widget in () if problem else (sign, confidence):
             widget.setToolTip(tr(_TIPS[evidence.confidence]))
         statement = evidence.statement
         if evidence.subject != "precision":  # whose first word is a type's name
@@ -102,7 +106,9 @@ class IdentityCard(Card):
             self._rows.addLayout(self._class_name_buttons(theme), line, 4, top)
         self._rows.addWidget(sign, line, 0, top)
         self._rows.addWidget(confidence, line, 1, top)
-        self._rows.addWidget(label(statement, "value", selectable=True), line, 2, top)
+        shown = label(units.clip(statement, _LONGEST), "value", selectable=True)
+        shown.setToolTip(tip(statement) if len(statement) > _LONGEST else "")
+        self._rows.addWidget(shown, line, 2, top)
         reason = _wrapped(units.clip(evidence.reason, 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)
         self._rows.addWidget(reason, line, 3, top)

@@ -91,7 +91,7 @@ class NumbersRow(MetricRow):
         more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
         below = plural(len(self._model.layers), "layer") + more
         if estimate is None:
-            self.macs.show_value("–", "", below)
+            self.macs.show_value("–", "", tr("calculating…"))
         else:
             if not self._model.layers:
                 self.macs.show_value("–", "", tr("no graph"))

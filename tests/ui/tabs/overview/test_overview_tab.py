@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts import model_facts
 from inspector.model.model import Function, Layer, Model, TensorInfo, Training
+from inspector.preview.identity import CERTAIN, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.overview.identity_card import IdentityCard
@@ -72,6 +73,19 @@ def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
     assert "Output probabilities (batch × 10) comes from Softmax" in shown
     others = [each for each in tab.findChildren(Card) if each is not card]
     assert card.mapTo(tab, QPoint()).y() < min(c.mapTo(tab, QPoint()).y() for c in others)
+
+
+def test_a_long_statement_leaves_room_for_its_reason(qtbot: QtBot, theme: Theme) -> None:
+    made_by = Evidence("origin", "made by " + "x" * 300, CERTAIN, "Producer in the file")
+    missing = Evidence("state", UNREADABLE_WEIGHTS, CERTAIN, "w: it is not next to the model")
+    card = IdentityCard(theme, Identity("Unknown task", "", "", "", (missing, made_by)))
+    qtbot.addWidget(card)
+    card.resize(780, 300)
+    card.show()
+    reason = next(each for each in card.findChildren(QLabel) if "Producer" in each.text())
+    assert reason.height() < 2 * reason.fontMetrics().lineSpacing(), "in one line"
+    assert words(card)[:4].count("Problem") == 1
+    assert "Certain" in words(card)
 
 
 def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(
