@@ -145,9 +145,9 @@ _EMBEDDING = re.compile(r"embed|feature|descriptor|hidden|pooled", re.I)
 class Evidence(Struct, frozen=True):
     """One statement about a model.
 
-    subject: "task", "classes", "input", "origin", "precision" or "state". confidence: "certain" (the
-    file says so or its structure allows nothing else), "likely" or "assumed". reason: what it
-    rests on, as a sentence without its period.
+    subject: "task", "classes", "input", "origin", "precision" or "state". confidence:
+    "certain" (the file says so or its structure allows nothing else), "likely" or "assumed".
+    reason: what it rests on, as a sentence without its period.
     """
 
     subject: str
