@@ -5,8 +5,8 @@ program that runs Windows' Python here, such as one built on Wine. It is called 
 PROJECT PACKAGE ...` and `PATH python ARGUMENT ...`, and the folder of the project is the
 current one. Logs and pictures go to out/windows, and the table to its table.md.
 
-A test that hangs ends its run: the files of its folder are then run one by one. Where Windows
-is emulated, timings mean nothing.
+A test that hangs ends its run; the tests that are left are then another row. Where Windows is
+emulated, timings mean nothing.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -108,6 +109,7 @@ TESTS = (
 )
 SECONDS = 600  # for each; a start of Python takes a second where Windows is emulated
 TEST_SECONDS = 120  # for a test
+MOST_RUNS = 8  # of what is left of a folder after tests that hang
 MOST_FILES = 25  # of tests in a folder that is one row
 _PYTEST = (
     "-m", "pytest", "-vv", "-m", "not slow", "-p", "no:cacheprovider", "--tb=short",
@@ -115,7 +117,9 @@ _PYTEST = (
 )  # fmt: skip
 _SUMMARY = re.compile(r"=+ (.*?\d+ (?:passed|failed|skipped|errors?|deselected).*?) in [\d.]+s")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) \S*?([^/\s]+\.py\S*)", re.M)
-_BEGUN = re.compile(r"^(\S+\.py::.*?) *(PASSED|FAILED|SKIPPED|ERROR|XFAIL)?(?: .*)?$", re.M)
+_BEGUN = re.compile(
+    r"^(\S+\.py::.*?)(?: (PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b.*| *\+{3}.*| *)$", re.M
+)
 _NAMED = 3  # failed tests in the table; its log has all
 
 
@@ -136,7 +140,7 @@ class Result:
 
 def attempt(name: str, command: Sequence[str], seconds: float) -> Result:
     """Run a command; its output goes to a log."""
-    log = OUT / f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.log"
+    log = _log(name)
     begin = monotonic()
     with log.open("wb") as file:
         process = subprocess.Popen(
@@ -159,10 +163,9 @@ def _outcome(text: str, code: int | None, seconds: float) -> tuple[str, str]:
     """Return state and detail of a command by its output. code: None where it was ended."""
     last = (_BEGUN.findall(text) or [("", "")])[-1]
     at = f" at {last[0]}" if last[0] and not last[1] else ""
-    if code is None:
-        return "hung", f"longer than {seconds:.0f} s{at}"
-    if "+++ Timeout +++" in text:
-        return "hung", f"longer than {TEST_SECONDS} s{at}"
+    if code is None or "+++ Timeout +++" in text:
+        limit = seconds if code is None else TEST_SECONDS
+        return "hung", f"longer than {limit:.0f} s{at}{_so_far(text)}"
     counts = _SUMMARY.findall(text)
     detail = counts[-1] if counts else "" if code == 0 else f"exit code {code}{at}"
     failed = [*dict.fromkeys(_FAILED.findall(text))]
@@ -172,14 +175,35 @@ def _outcome(text: str, code: int | None, seconds: float) -> tuple[str, str]:
     return ("passed" if code in (0, 5) else "failed"), detail + names
 
 
+def _log(name: str) -> Path:
+    return OUT / f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.log"
+
+
+def _so_far(text: str) -> str:
+    """Return how the tests before one that hangs ended: ", before it 12 passed, 1 failed"."""
+    counts = Counter(state.lower() for _, state in _BEGUN.findall(text) if state)
+    listed = ", ".join(f"{count} {state}" for state, count in counts.items())
+    return f", before it {listed}" if listed else ""
+
+
 def run_tests(python: Sequence[str], place: str, seconds: float) -> Iterator[Result]:
-    """Run the tests of a folder; where one hangs, the files of the folder one by one."""
-    result = attempt(place, [*python, *_PYTEST, place], seconds)
-    yield result
-    if result.state == "hung" and Path(place).is_dir():
-        for path in sorted(Path(place).rglob("test_*.py")):
-            name = path.as_posix()
-            yield attempt(name, [*python, *_PYTEST, name], seconds)
+    """Run the tests of a folder; after one that hangs, those that are left, in another row."""
+    files = [place]
+    if Path(place).is_dir():
+        files = sorted(path.as_posix() for path in Path(place).rglob("test_*.py"))
+    name, begun = place, [place]
+    for number in range(2, MOST_RUNS + 2):
+        result = attempt(name, [*python, *_PYTEST, *begun], seconds)
+        yield result
+        tests = _BEGUN.findall(_log(name).read_text("utf-8", "replace"))
+        if result.state != "hung" or not tests:
+            return
+        last = tests[-1][0]
+        at = last.partition("::")[0]
+        done = {test.partition("::")[0] for test, _ in tests} - {at}
+        files = [file for file in files if file not in done]
+        begun = [*files, "--deselect", last]
+        name = f"{place}, run {number}"
 
 
 def test_folders() -> list[str]:

@@ -4,13 +4,13 @@ Jobs of the engine process end by limits of their own (`platform.work_limits`) a
 and say what was under way.
 """
 
-import _thread
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any
 
 from inspector.errors import InspectorError
 
@@ -32,12 +32,18 @@ class _TimeOver(KeyboardInterrupt):
 
 
 class _State:
-    """The one timer of this process. over: it has ended what ran."""
+    """The one timer of this process. over: it has ended what ran.
+
+    Where there is no alarm, stopped ends the thread that sends SIGINT in its place, due says
+    that the thread sent one, and ctrl_c is what handles SIGINT otherwise.
+    """
 
     def __init__(self) -> None:
         self.until = 0.0
         self.over = False
-        self.thread: threading.Timer | None = None
+        self.stopped: threading.Event | None = None
+        self.due = False
+        self.ctrl_c: Any = None
         self.unraisable: Callable[[sys.UnraisableHookArgs], object] | None = None
 
 
@@ -74,24 +80,28 @@ def stop() -> None:
     """Stop the timer; the jobs of the command have limits of their own."""
     if _HAS_ALARM and _now.until:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    if _now.thread is not None:
-        _now.thread.cancel()
+    if _now.stopped is not None:
+        _now.stopped.set()
+    if _now.ctrl_c is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _now.ctrl_c)
+        _now.ctrl_c = None
     if _now.unraisable is not None:
         sys.unraisablehook = _now.unraisable
-    _now.until, _now.thread, _now.unraisable, _now.over = 0.0, None, None, False
+    _now.until, _now.stopped, _now.unraisable, _now.over = 0.0, None, None, False
 
 
 def _start(seconds: float) -> None:
     _now.until = monotonic() + seconds
     delay = seconds + max(GRACE_SECONDS, GRACE_SHARE * seconds)
+    _now.unraisable, sys.unraisablehook = sys.unraisablehook, _say_others
     if _HAS_ALARM:
         signal.signal(signal.SIGALRM, _interrupt)
-        _now.unraisable, sys.unraisablehook = sys.unraisablehook, _say_others
         signal.setitimer(signal.ITIMER_REAL, delay, _AGAIN_SECONDS)
     else:
-        _now.thread = threading.Timer(delay, _interrupt_main)
-        _now.thread.daemon = True
-        _now.thread.start()
+        if _now.ctrl_c is None:
+            _now.ctrl_c = signal.signal(signal.SIGINT, _interrupt_or_ctrl_c)
+        _now.stopped, _now.due = threading.Event(), False
+        threading.Thread(target=_send, args=(_now.stopped, delay), daemon=True).start()
 
 
 def _interrupt(_number: int, _frame: object) -> None:
@@ -111,6 +121,18 @@ def _say_others(dropped: "sys.UnraisableHookArgs") -> None:
         _now.unraisable(dropped)
 
 
-def _interrupt_main() -> None:
-    _now.over = True
-    _thread.interrupt_main()
+def _send(stopped: threading.Event, delay: float) -> None:
+    """Send SIGINT, again and again. On Windows no other signal ends a sleep."""
+    while not stopped.wait(delay):
+        _now.due, delay = True, _AGAIN_SECONDS
+        signal.raise_signal(signal.SIGINT)
+
+
+def _interrupt_or_ctrl_c(number: int, frame: object) -> None:
+    if not _now.due:
+        if callable(_now.ctrl_c):
+            _now.ctrl_c(number, frame)
+        return
+    _now.due = False
+    if _now.until:  # not stopped in the meantime
+        _interrupt(number, frame)

@@ -3,6 +3,7 @@
 import os
 import pkgutil
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -42,6 +43,19 @@ def test_what_computes_or_waits_is_ended(work: Callable[[], None]) -> None:
     with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
         work()
     assert deadline() == 0.0
+
+
+@pytest.mark.parametrize("work", [work_for_ever, lambda: while_a_class_is_made()])
+def test_a_system_without_alarms_ends_it_too(
+    work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_timer, "_HAS_ALARM", False)
+    for _ in range(2):
+        with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
+            work()
+    with pytest.raises(KeyboardInterrupt), ended_after(60):
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 class Stubborn:
