@@ -246,7 +246,7 @@ def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) ->
 
 def test_weights_that_cannot_be_read_are_told_first(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
-    weight = helper.make_tensor("w", TensorProto.FLOAT, [4], [1.0] * 4)
+    weight = numpy_helper.from_array(np.ones(4, np.float32), "w")  # external: raw bytes only
     values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in ("x", "y")]
     add = helper.make_node("Add", ["x", "w"], ["y"])
     model = helper.make_model(helper.make_graph([add], "g", values[:1], values[1:], [weight]))
