@@ -90,6 +90,13 @@ def config_file() -> Path:
     return user_config_path("inspector", appauthor=False) / "config.toml"
 
 
+def machines_file() -> Path:
+    """Return the file that keeps the machines which the user added."""
+    from platformdirs import user_config_path
+
+    return user_config_path("inspector", appauthor=False) / "machines.json"
+
+
 def values() -> tuple[Value, ...]:
     """Return every setting with its value. Raises BadInput: a variable or the file is wrong."""
     in_file = _in_file()

@@ -16,7 +16,7 @@ import msgspec
 
 from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
-from inspector.platform import files
+from inspector.platform import files, settings
 from inspector.platform.work_limits import Limits
 from inspector.remote import ai_hub, phone
 from inspector.remote.ai_hub import HubDevice
@@ -111,9 +111,7 @@ class Target:
 
 def default_file() -> Path:
     """Return the file that keeps the machines of this user."""
-    from platformdirs import user_config_path
-
-    return user_config_path("inspector", appauthor=False) / "machines.json"
+    return settings.machines_file()
 
 
 def saved(file: Path | None = None) -> tuple[Saved, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import BadInput, UnreadableFile
+from inspector.platform import settings
 from inspector.remote import installing, machines
 from inspector.remote.machines import Saved
 from tests import command_line
@@ -15,7 +16,7 @@ from tests.engine import small_models
 @pytest.fixture(autouse=True)
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "config" / "machines.json"
-    monkeypatch.setattr(machines, "default_file", lambda: path)
+    monkeypatch.setattr(settings, "machines_file", lambda: path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return path
 

@@ -20,7 +20,9 @@ FEEDS = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
 def test_layers_of_a_compiled_model_get_their_times(samples: Path) -> None:
     told = counts(samples / "digits_float32.onnx", "CPU", FEEDS)
     (whole,) = {each.whole for each in told.values()}
-    assert 0.5 * whole < sum(each.amount for each in told.values()) <= whole
+    # Nothing about the share of layers, which take 60 us: on a busy machine, a wait of 1 ms
+    # falls on any operation, also on those that openvino adds.
+    assert 0 < sum(each.amount for each in told.values()) <= whole
     assert 13 in told  # the dense layer
     assert 14 in told  # the last one, which openvino knows by the name of the output
     assert all(each.unit == "ns" and "openvino" in each.source for each in told.values())
