@@ -154,6 +154,11 @@ class Profiling:
         low = f"{round(100 * self.low_quantile)}th percentile"
         return low if self.at_full_speed is False else "Median"
 
+    @property
+    def sum_title(self) -> str:
+        """Return what the sum of the times of several layers is, as the title of a column."""
+        return f"Sum of {self.time_title.lower()}s"
+
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.
 

@@ -13,7 +13,7 @@ class OperatorType:
     """All layers of one operator type.
 
     timed_layers: those with their own time; that of the others is counted in another layer, or
-    they did not run. time_ns: sum of the medians of these layers; None where none is timed.
+    they did not run. time_ns: sum of the times of these layers; None where none is timed.
     share: of kernel time, 0 to 1. supported_layers: by device id, how many layers the device
     ran or supports; devices that no layer of the type was checked on are missing. clock_ns:
     step of the clock that counted the times.

@@ -287,7 +287,7 @@ def _operator_types(report: PerformanceReport) -> Iterator[str]:
         return
     devices = columns_of(report)
     yield from ("<details><summary>Operator types</summary>", "")
-    heads = ("Operator type", "Layers", "Sum of medians", "% of kernel time")
+    heads = ("Operator type", "Layers", report.profiling.sum_title, "% of kernel time")
     supported = (f"Supported on {code(device.name)}" for device in devices)
     rows = (
         (

@@ -615,10 +615,10 @@ def _operator_types(paper: Paper, report: PerformanceReport) -> None:
         return
     devices = columns_of(report)[:4]
     columns = (
-        Column("Operator type", ROOM - 50 - 66 * len(devices) - 90 - 50),
+        Column("Operator type", ROOM - 50 - 66 * len(devices) - 100 - 50),
         Column("Layers", 50, "R"),
         *(Column(device.name, 66, "C") for device in devices),
-        Column("Sum of medians", 90, "R"),
+        Column(report.profiling.sum_title, 100, "R"),
         Column("Share", 50, "R"),
     )
     count = f"{len(types):,}"

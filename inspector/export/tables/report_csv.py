@@ -195,7 +195,7 @@ def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:
 def operators_csv(report: PerformanceReport) -> bytes:
     """Every operator type: its layers, those with their own time, time, share and support.
 
-    time_ns: sum of the medians of its layers; empty where none has a time. share: of kernel
+    time_ns: sum of the times of its layers; empty where none has a time. share: of kernel
     time, 0 to 1. For each device the number of layers that it ran or supports; empty where
     none was checked.
     """

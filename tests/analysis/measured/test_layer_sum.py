@@ -142,6 +142,11 @@ def test_which_predictions_layer_times_are_from_is_told() -> None:
         "Median",
         "25th percentile",
     )
+    # Operator types add up the same times, so their column is named after them.
+    assert (report.profiling.sum_title, busy.profiling.sum_title) == (
+        "Sum of medians",
+        "Sum of 25th percentiles",
+    )
 
 
 def test_an_interval_says_why_a_layer_is_noisy() -> None:

@@ -193,6 +193,7 @@ NARROW_PX = 660  # of the table; under it, columns have their narrow width
 _LEAST_PX = 44  # of a column as wide as its title: room for its marker
 _SORT_MARK_PX = 12  # of the arrow behind a title
 _TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
+_NARROW_BEFORE = cells.COLUMNS[ColumnKind.SPREAD].hides
 # What gives way stays in the details pane. Of devices, only those that ran nothing give way.
 _HIDING_ORDER = sorted(
     (kind for kind, spec in cells.COLUMNS.items() if spec.hides),
@@ -206,17 +207,23 @@ def widths(columns: Sequence[Column], room: int, operator_px: int = 0) -> tuple[
     operator_px: how wide the longest operator name is, 0 for unknown; its column is no wider.
     """
 
-    def preferred(column: Column) -> int:
+    def preferred(column: Column, narrow: bool) -> int:
         spec = cells.COLUMNS[column.kind]
         if column.wide:
             return _TWO_TYPES_PX
-        width = spec.narrow_px if room < NARROW_PX else spec.width_px
+        width = spec.narrow_px if narrow else spec.width_px
         if column.kind is ColumnKind.OPERATOR and operator_px:
             return min(width, max(_title_px(column), operator_px))
         return width or max(_LEAST_PX, _title_px(column))
 
-    pixels = [preferred(column) for column in columns]
+    pixels = [preferred(column, room < NARROW_PX) for column in columns]
     for kind in _HIDING_ORDER:
+        if cells.COLUMNS[kind].hides == _NARROW_BEFORE and sum(pixels) > room:
+            # Rather than lose what was there before the peak was measured, all are narrower.
+            pixels = [
+                preferred(column, True) if width else 0
+                for column, width in zip(columns, pixels, strict=True)
+            ]
         if sum(pixels) > room:
             pixels = [
                 0 if column.kind is kind and not column.used else width
@@ -354,10 +361,22 @@ class LayerTable(TableCard):
         self.views.choose(0)
         self.filter.setText(units.clip(operator))
 
+    def look_like(self, previous: "LayerTable") -> None:
+        """Show the rows that the table of another report showed."""
+        for box, before in (
+            (self.inserted, previous.inserted),
+            (self.untimed, previous.untimed),
+            (self.notice.more, previous.notice.more),
+        ):
+            box.setChecked(before.isChecked())
+        self.filter.setText(previous.filter.text())
+        self.views.choose(previous.views.current)
+
     def _show_view(self, view: int) -> None:
         """Show the layers, or the operator types."""
-        for widget in (self.table, self.filter, self.count):
+        for widget in (self.table, self.filter):
             widget.setVisible(not view)
+        self.refresh()
         self.inserted.setVisible(not view and bool(self._report.inserted))
         self.untimed.setVisible(not view and bool(self.model.untimed))
         self.types.setVisible(bool(view))
@@ -406,6 +425,8 @@ class LayerTable(TableCard):
 
     def counted(self) -> str:
         """Return how many entries are shown, and their own time."""
+        if self.views.current:
+            return plural(len(self.types.types.types), "operator type")
         count, listed = self.model.rowCount(), len(self.model.listed())
         shown = (
             plural(count, "layer")

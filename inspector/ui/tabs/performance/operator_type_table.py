@@ -21,6 +21,13 @@ from inspector.ui.widgets.theme import Theme, font
 _MAX_DEVICES = 8
 _FIRST_ROWS = 40
 _BAR_PX = 64
+# What `Profiling.sum_title` may return.
+_SUM_TITLES = (
+    mark("Sum of medians"),
+    mark("Sum of means"),
+    mark("Sum of 5th percentiles"),
+    mark("Sum of times"),
+)
 _WIDTHS_PX = {"operator": 132, "layers": 120, "time": 152, "share": 86, "device": 104}
 
 
@@ -62,7 +69,7 @@ def _columns(report: PerformanceReport) -> tuple[Column, ...]:
         Column(Kind.OPERATOR, mark("Operator type")),
         Column(Kind.LAYERS, mark("Layers")),
         *(Column(Kind.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in devices),
-        Column(Kind.TIME, mark("Sum of medians")),
+        Column(Kind.TIME, report.profiling.sum_title),
         Column(Kind.SHARE, mark("% of time")),
     )
 

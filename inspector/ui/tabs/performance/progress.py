@@ -103,8 +103,7 @@ class MeasureProgress(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.title = label("", "heading")
-        self._peak = False
+        self.title = label(tr("Measuring"), "heading")
         self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.time = label("", "caption")
         self.bar = ProgressLine(theme)
@@ -132,15 +131,12 @@ class MeasureProgress(Card):
         self.body.addSpacing(2)
         self.body.addLayout(below)
 
-    def begin(self, peak: bool = False) -> None:
-        """Start over: nothing is known yet. peak: only of the device, without the model."""
+    def begin(self) -> None:
+        """Start over: nothing is known yet."""
         self._since.start()
-        self._peak = peak
-        self.title.setText(tr("Measuring device peak") if peak else tr("Measuring"))
-        self.steps.setVisible(not peak)
         self.time.setText("")
         self.steps.current = 0
-        self._show(step_text("ceilings" if peak else "start"), -1, ())
+        self._show(step_text("start"), -1, ())
 
     def follow(self, progress: "Progress") -> None:
         """Show how far it is."""
@@ -182,11 +178,7 @@ class MeasureProgress(Card):
             )
             self.histogram.show_samples(samples_ns)
         else:
-            self.summary.set_text(
-                tr("How fast the device computes and moves data. The report stays as it is.")
-                if self._peak
-                else tr("Results appear after the warm-up runs.")
-            )
+            self.summary.set_text(tr("Results appear after the warm-up runs."))
 
     def _show_elapsed(self) -> None:
         self.time.setText(f"{self._since.elapsed() // 1000} s")

@@ -56,6 +56,7 @@ class ReportView(QWidget):
         document: "Document | None" = None,
     ) -> None:
         super().__init__()
+        self.report = report
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
         measurable = document is not None and document.model is not None
@@ -119,6 +120,11 @@ class ReportView(QWidget):
         self.findings.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
         self.findings.details_asked.connect(self._show_advice)
         self.findings.roofline_asked.connect(self._show_roofline)
+
+    def look_like(self, previous: "ReportView") -> None:
+        """Show the rows and statistics that the view of the report before showed."""
+        self.layers.look_like(previous.layers)
+        self.cards.latency.more.setChecked(previous.cards.latency.more.isChecked())
 
     def _show_roofline(self) -> None:
         if self.roofline is not None:

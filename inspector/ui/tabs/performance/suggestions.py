@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -13,16 +14,24 @@ from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import Progress
+
 _SHOWN, _LAYERS = 3, 4
 # Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
 _FINDINGS = 2
+_MEASURE_PEAK = mark("Measure device peak")
+_PEAK_HINT = mark(
+    "Measures how fast the device computes and moves data, not the model again. The rest of "
+    "the report stays as it is"
+)
 _SAID_ALREADY = "dominant-operator"
 
 # The most important findings as sentences with a button each.
@@ -86,6 +95,7 @@ class FindingsCard(Card):
     ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection, self._document = report, selection, document
+        self._shows_progress = False
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
         self.setAccessibleName(tr("Bottleneck and top suggestions"))
@@ -96,6 +106,8 @@ class FindingsCard(Card):
         self.limit = FindingRow(
             theme, _limit_text(limit, report, bool(advised)), *self._way_on(limit)
         )
+        if self.limit.button.text() == tr(_MEASURE_PEAK):
+            self.limit.button.setToolTip(tip(tr(_PEAK_HINT)))
         for place, finding in enumerate((self.limit, *self.rows)):
             if place:
                 self.body.addWidget(hairline())
@@ -130,7 +142,8 @@ class FindingsCard(Card):
             peaks = Capability.CEILINGS in document.runtime.capabilities
             known = bool(self._report.roofline.ceilings) and not limit.peak_is_low
             if peaks and not limit.unknown and not known:
-                return tr("Measure device peak"), document.measure_peak, True
+                document.progressed.connect(self._show_progress)
+                return tr(_MEASURE_PEAK), document.measure_peak, True
         if limit.peak_share is not None:
             return tr("Show roofline"), lambda: self._show_roofline(limit), False
         if limit.layers:
@@ -183,6 +196,16 @@ class FindingsCard(Card):
         for finding in (self.limit, *self.rows):
             if finding.measures:
                 finding.button.setEnabled(idle)
+        if idle and self._shows_progress:
+            self._shows_progress = False
+            self.limit.button.setText(tr(_MEASURE_PEAK))
+
+    def _show_progress(self, progress: "Progress") -> None:
+        """Show on the button how far its work is."""
+        if self._document is not None and self._document.work is Work.PEAK:
+            self._shows_progress = True
+            share = f" {100 * progress.done:.0f}%" if progress.done >= 0 else ""
+            self.limit.button.setText(tr("Measuring…{share}").format(share=share))
 
 
 def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> Advice:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
@@ -166,7 +166,7 @@ class PerformanceTab(QWidget):
         if document.error is not None:
             self._show_failure(document.error)
         if document.work in MEASUREMENTS:
-            self.progress.begin(document.work is Work.PEAK)
+            self.progress.begin()
         self._show_report()
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
@@ -300,7 +300,7 @@ class PerformanceTab(QWidget):
             self.views.choose(0)
             self.failure.hide()
             self._drop_claims()
-            self.progress.begin(self._document.work is Work.PEAK)
+            self.progress.begin()
         self._show_states()
 
     def _show_failure(self, error: InspectorError) -> None:
@@ -328,10 +328,10 @@ class PerformanceTab(QWidget):
 
     def _show_report(self) -> None:
         report, facts = self._document.report, self._document.facts
-        if self.report_view is not None:
-            self._page.removeWidget(self.report_view)
-            self.report_view.deleteLater()
-            self.report_view = None
+        previous, self.report_view = self.report_view, None
+        if previous is not None:
+            self._page.removeWidget(previous)
+            previous.deleteLater()
         if report is not None:
             self._drop_claims()
             precisions = facts.precision.layers if facts is not None else ()
@@ -344,6 +344,9 @@ class PerformanceTab(QWidget):
                 self._document,
             )
             self.report_view.layers.model.search_in(self._document.model)
+            if previous is not None:
+                self.report_view.look_like(previous)
+                self._stay(previous, self._area.verticalScrollBar().value())
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
             self.report_view.findings.resized.connect(self._fit_height)
@@ -353,6 +356,14 @@ class PerformanceTab(QWidget):
             self._fold_settings()
         self._show_outdated()
         self._show_states()
+
+    def _stay(self, previous: ReportView, scrolled: int) -> None:
+        """Scroll to where the page was if only peak rates were added to the report."""
+        report = self._document.report
+        if report is not None and report.prediction_ns == previous.report.prediction_ns:
+            bar = self._area.verticalScrollBar()
+            # The new parts have their heights after the next round of events.
+            QTimer.singleShot(0, self, lambda: bar.setValue(scrolled))
 
     def _show_outdated(self) -> None:
         """Show where the shown report was measured from other content than the file has now."""
@@ -384,7 +395,9 @@ class PerformanceTab(QWidget):
         running = document.work in MEASUREMENTS
         ready = document.model is not None and document.work is None
         empty = document.report is None and not running
-        self.progress.setVisible(running)
+        # Peak rates are added to the shown report, which stays where it is: its button says how
+        # far that is, as does the status bar.
+        self.progress.setVisible(document.work is Work.MEASURING)
         self.invitation.setVisible(empty and self.claims is None)
         self._rest.setVisible(running and document.report is None)
         self.invitation.show_state(document.name, ready)

@@ -539,9 +539,12 @@ def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
     with qtbot.waitSignal(document.progressed):
         qtbot.mouseClick(button, LEFT)
     assert document.work is Work.PEAK
-    assert visible(tab.progress, tab.progress.steps) == [True, False]
-    assert "report stays as it is" in tab.progress.summary.accessibleName()
+    assert visible(tab.progress) == [False], "the report would move under the pointer"
+    assert (button.text(), button.isEnabled()) == ("Measuring…", False)
+    assert "report stays as it is" in button.toolTip()
+    tab.report_view.layers.views.choose(1)
     finish(qtbot, engine, document)
+    assert tab.report_view.layers.views.current == 1, "the rows are still operator types"
     assert engine.specs == [], "the model is not measured again"
     assert before is not None
     assert document.report is not None

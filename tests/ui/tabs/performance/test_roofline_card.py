@@ -9,6 +9,7 @@ from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
+from inspector.ui.tabs.performance.layer_table import widths
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.roofline_card import RooflineCard
 from inspector.ui.widgets.theme import Theme
@@ -85,6 +86,21 @@ def test_the_table_has_columns_only_with_a_roofline() -> None:
 
     assert titles(report())[-3:] == ["GFLOP/s", "% of peak", "Limited by"]
     assert "GFLOP/s" not in titles(example_report())
+
+
+def test_the_range_of_times_stays_when_the_peak_was_measured() -> None:
+    def spread_px(one: PerformanceReport) -> int:
+        columns = LayerTableModel(one).columns
+        return dict(zip((c.kind for c in columns), widths(columns, 880), strict=True))[
+            ColumnKind.SPREAD
+        ]
+
+    measured = report()
+    profiling = replace(measured.profiling, runs=20)
+    one_device = replace(measured, devices=measured.devices[-1:], profiling=profiling)
+    without = replace(one_device, roofline=Roofline())
+    assert spread_px(without)
+    assert spread_px(one_device)
 
 
 def test_layers_sort_by_what_they_reach_of_their_ceiling() -> None:
