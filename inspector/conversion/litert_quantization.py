@@ -1,10 +1,10 @@
-"""Changes to TensorFlow Lite models: quantization with ai-edge-quantizer, and signatures.
+"""Changes to TensorFlow Lite models: quantization with ai-edge-quantizer, signatures, parts.
 
 These models are flatbuffers, not ONNX: an action here makes the whole new file in one step.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
@@ -15,10 +15,10 @@ import numpy as np
 
 from inspector import units
 from inspector.conversion.action import Converted, Effect, Step, option_values
-from inspector.conversion.registry import LITERT_ACTIONS, for_other_format
+from inspector.conversion.registry import LITERT_ACTIONS, LITERT_EXTRACT, for_other_format
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
-from inspector.model.model import TFLITE, Model, WeightInfo
+from inspector.model.model import TFLITE, Layer, Model, WeightInfo
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
@@ -26,9 +26,18 @@ _STATIC, _WEIGHTS, _FLOAT16 = "litert-int8", "litert-int8-weights", "litert-floa
 _CAUTION = "Outputs change: check them on typical inputs."
 _SIGNATURE = "litert-signature"
 _FLOAT = "float32"
+_MOST_COUNTED_BYTES = 64 << 20  # of weights whose zeros are counted before layers are ranked
+# These only move values or choose among them, so that they lose nothing of their own.
+_MOVING = frozenset(
+    ("RESHAPE", "TRANSPOSE", "SLICE", "STRIDED_SLICE", "SPLIT", "UNPACK", "GATHER", "GATHER_ND",
+     "BROADCAST_TO", "SPACE_TO_DEPTH", "PAD", "MIRROR_PAD", "MAX_POOL_2D",
+     "RESIZE_NEAREST_NEIGHBOR")
+)  # fmt: skip
 _ONE_STEP = "a recipe for TensorFlow Lite models has one step"
 _LEAST_ELEMENTS = 2  # of a weight; single numbers stay
 _LEAST_RANK = 2  # of a weight that takes fewer bits; biases stay large
+_INT4 = 17  # among the types of the format
+_OTHER_NAMES = {"TRANSPOSE_CONV": "CONV_2D_TRANSPOSE"}  # operator -> what the library calls it
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -52,30 +61,35 @@ def convert(
     effect = _planned(model, step)
     if effect.refused:
         raise BadInput(what, effect.refused, effect.hint)
+    if effect.needs:
+        raise BadInput(what, f"the action needs {effect.needs}")
     if effect.nothing:
         (folder / name).write_bytes(path.read_bytes())
         return Converted((name,), (effect,))
+    options = option_values(step, LITERT_ACTIONS[step.action])
+    if step.action in (_SIGNATURE, LITERT_EXTRACT):
+        change = _with_main if step.action == _SIGNATURE else _extracted
+        (folder / name).write_bytes(change(path, model, options))
+        return Converted((name,), (effect,), made_by=_made_by(step))
+    layers = _layers(model, step.action, options, what)
+    shown = tuple((layer.name, layer.operator) for layer in layers)
+    results = tuple(layer.outputs[0] for layer in layers)
     if step.action == _STATIC and ranges is None:
         observe = [value.name for value in model.values if value.dtype == _FLOAT]
         observe += [value.name for value in model.inputs if value.dtype == _FLOAT]
-        return Converted((), (effect,), observe=tuple(dict.fromkeys(observe)))
+        lost = tuple[tuple[int, int], ...]()
+        if sum(weight.size_bytes or 0 for weight in model.weights) <= _MOST_COUNTED_BYTES:
+            lost = _lost(path, layers, _quantized(path, model, Step(_WEIGHTS), {}, what))
+        return Converted(
+            (), (effect,), observe=tuple(dict.fromkeys(observe)), layers=shown,
+            results=results, lost=lost,
+        )  # fmt: skip
     share(0.1)
-    signature = step.action == _SIGNATURE
-    body = (
-        _with_main(path, model, dict(step.options)["name"])
-        if signature
-        else _quantized(path, model, step, ranges or {}, what)
-    )
+    body = _quantized(path, model, step, ranges or {}, what)
     target = folder / name
     target.write_bytes(body)
     share(1.0)
     made = opening.open_model(target)
-    from inspector import __version__
-
-    library = LITERT_ACTIONS[step.action].library
-    made_by = (f"Inspector {__version__}", f"{library} {version(library)}")
-    if signature:
-        return Converted((name,), (effect,), made_by=made_by)
     done = _done(model, made, effect, len(body))
     renamed = tuple(
         (new.name, old.name)
@@ -83,7 +97,17 @@ def convert(
         for new, old in zip(after, before, strict=False)
         if new.name != old.name
     )
-    return Converted((name,), (done,), made_by=made_by, renamed=renamed)
+    return Converted(
+        (name,), (done,), made_by=_made_by(step), renamed=renamed, layers=shown,
+        results=results, lost=() if ranges else _lost(path, layers, body),
+    )  # fmt: skip
+
+
+def _made_by(step: Step) -> tuple[str, ...]:
+    from inspector import __version__
+
+    library = LITERT_ACTIONS[step.action].library
+    return (f"Inspector {__version__}", f"{library} {version(library)}")
 
 
 def effects_of(
@@ -104,6 +128,8 @@ def _planned(model: Model, step: Step) -> Effect:
     options = option_values(step, action)
     if step.action == _SIGNATURE:
         return _planned_signature(model, options["name"])
+    if step.action == LITERT_EXTRACT:
+        return _planned_extract(model, options["outputs"])
     try:
         version(LIBRARY)
     except PackageNotFoundError:
@@ -143,11 +169,60 @@ def _planned_signature(model: Model, name: str) -> Effect:
     return Effect(touches, layers, model.size_bytes, model.size_bytes)
 
 
-def _with_main(path: Path, model: Model, name: str) -> bytes:
+def _planned_extract(model: Model, ends: Sequence[str]) -> Effect:
+    if not ends:
+        return Effect(needs="a tensor or layer where the part ends")
+    makers = {name: layer for layer in model.layers for name in layer.outputs}
+    for name in ends:
+        if name not in makers or makers[name].parent is not None:
+            error = _no_layer(name, model)
+            return Effect(refused=error.why, hint=error.hint)
+    needed, open_names = set[int](), [*ends]
+    while open_names:
+        layer = makers.get(open_names.pop())
+        if layer is not None and layer.index not in needed:
+            needed.add(layer.index)
+            open_names += layer.inputs
+    own = [layer for layer in model.layers if layer.parent is None]
+    removed = len(own) - len(needed)
+    if not removed and {*ends} == {info.name for info in model.outputs}:
+        return Effect(nothing="these are the outputs already")
+    touches = f"{units.plural(removed, 'layer')} removed"
+    return Effect(touches, removed, model.size_bytes)
+
+
+def _extracted(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
+    """Return a model that ends at other tensors of its main graph, and computes only these."""
+    from ai_edge_litert.tools import flatbuffer_utils
+
+    made = flatbuffer_utils.read_model_from_bytearray(path.read_bytes())
+    graph = made.subgraphs[0]
+    numbers: dict[str, int] = {}
+    for number, tensor in enumerate(graph.tensors):
+        numbers.setdefault(tensor.name.decode(errors="replace"), number)
+    graph.outputs = [numbers[name] for name in dict.fromkeys(options["outputs"])]
+    needed, kept = {*graph.outputs}, []
+    for operator in reversed(graph.operators):
+        if needed.intersection(operator.outputs) or operator.outputs is None:
+            kept.append(operator)
+            needed.update(operator.inputs if operator.inputs is not None else ())
+    graph.operators = kept[::-1]
+    # Others would name outputs that the graph no longer has.
+    made.signatureDefs = [each for each in made.signatureDefs or () if each.subgraphIndex]
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(made))
+
+
+def _no_layer(name: str, model: Model) -> BadInput:
+    from inspector.conversion.plan import no_layer  # it imports onnx
+
+    return no_layer(name, [layer.name for layer in model.layers])
+
+
+def _with_main(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
     """Return a model with two subgraphs exchanged, so that a signature's is the first."""
     from ai_edge_litert.tools import flatbuffer_utils
 
-    body = path.read_bytes()
+    body, name = path.read_bytes(), options["name"]
     made = flatbuffer_utils.read_model_from_bytearray(body)
     index = next(
         each.subgraphIndex
@@ -182,12 +257,86 @@ def _done(before: Model, after: Model, planned: Effect, size_bytes: int) -> Effe
         if weight.name in first and weight.dtype != _FLOAT:
             changed[weight.dtype] = changed.get(weight.dtype, 0) + 1
     touches = ", ".join(f"{units.plural(n, 'weight')} in {t}" for t, n in changed.items())
-    if not changed:
+    values = len(after.quantized) - len(before.quantized) - sum(changed.values())
+    if not changed and values > 0:
+        touches = units.plural(values, "value")
+    if not touches:
         why = "no layer has weights that the quantizer supports"
         return Effect(nothing=why, bytes_before=before.size_bytes)
     return Effect(
         touches, planned.layers, before.size_bytes, size_bytes, caution=planned.caution
     )
+
+
+def _layers(
+    model: Model, action: str, options: Mapping[str, Any], what: str
+) -> tuple[Layer, ...]:
+    """Return the layers that a step quantizes and that lose something of their own.
+
+    Raises EngineFailed: the library does not know its own recipe.
+    """
+    weights = _float_weights(model)
+    given = {info.name for info in model.inputs}  # which a layer that reads them quantizes
+    return tuple(
+        layer
+        for layer in _quantized_by(model, _manager(model, action, options))
+        if layer.name
+        and not set(layer.name) & set("+,")
+        and (action == _STATIC or not weights.keys().isdisjoint(layer.inputs))
+        and (layer.operator not in _MOVING or not given.isdisjoint(layer.inputs))
+    )
+
+
+def _quantized_by(model: Model, manager: Any) -> list[Layer]:
+    """Return the layers that a recipe quantizes."""
+    from ai_edge_quantizer import algorithm_manager, qtyping
+
+    none, found = algorithm_manager.AlgorithmName.NO_QUANTIZE, list[Layer]()
+    for layer in model.layers:
+        try:
+            operator = qtyping.TFLOperationName(
+                _OTHER_NAMES.get(layer.operator, layer.operator)
+            )
+        except ValueError:
+            continue  # the library leaves it in float
+        algorithm, _ = manager.get_quantization_configs(operator, f"{';'.join(layer.outputs)};")
+        if algorithm != none:
+            found.append(layer)
+    return found
+
+
+def _lost(path: Path, layers: Iterable[Layer], body: bytes) -> tuple[tuple[int, int], ...]:
+    """Return for each layer how many of its weights become zero, of those that are not."""
+    from ai_edge_litert.tools import flatbuffer_utils
+
+    zeros: dict[str, tuple[int, int]] = {}
+    first = flatbuffer_utils.read_model_from_bytearray(path.read_bytes())
+    second = flatbuffer_utils.read_model_from_bytearray(body)
+    stored = {tensor.name: values for tensor, values in _constants(second)}
+    for tensor, values in _constants(first):
+        after = stored.get(tensor.name)
+        if values.dtype == np.float32 and after is not None and after.size >= values.size:
+            alive = values != 0
+            gone = alive & (after[: values.size] == 0)
+            name = tensor.name.decode(errors="replace")
+            zeros[name] = int(gone.sum()), int(alive.sum())
+    found = ([zeros[name] for name in layer.inputs if name in zeros] for layer in layers)
+    return tuple((sum(n for n, _ in each), sum(every for _, every in each)) for each in found)
+
+
+def _constants(model: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield constant tensors with their values, in order; without those of unusual types."""
+    types = {0: np.float32, 1: np.float16, 9: np.int8}
+    for graph in model.subgraphs:
+        for tensor in graph.tensors:
+            data = model.buffers[tensor.buffer].data
+            if data is None or not len(data):
+                continue
+            values = np.frombuffer(bytes(data), np.uint8)
+            if tensor.type in types and not values.size % np.dtype(types[tensor.type]).itemsize:
+                yield tensor, values.view(types[tensor.type])
+            elif tensor.type == _INT4:
+                yield tensor, np.stack((values & 15, values >> 4), -1).reshape(-1)
 
 
 def _quantized(path: Path, model: Model, step: Step, ranges: Ranges, what: str) -> bytes:
@@ -199,7 +348,8 @@ def _quantized(path: Path, model: Model, step: Step, ranges: Ranges, what: str) 
             from ai_edge_quantizer import quantizer
 
             made = quantizer.Quantizer(_as_expected(path.read_bytes()))
-            made.load_quantization_recipe(_recipe(step.action, options))
+            manager = _manager(model, step.action, options)
+            made.load_quantization_recipe(manager.get_quantization_recipe())
             result = made.quantize(_statistics(model, ranges) if ranges else None)
             body = bytes(result.quantized_model)
     except MemoryError:
@@ -232,12 +382,20 @@ def _as_expected(body: bytes) -> bytes:
     return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
 
 
-def _recipe(action: str, options: Mapping[str, Any]) -> Any:
+def _manager(model: Model, action: str, options: Mapping[str, Any]) -> Any:
+    """Return what holds the library's recipe. Raises BadInput: there is no such layer."""
     from ai_edge_quantizer import algorithm_manager, qtyping, recipe_manager
 
+    known = {layer.name for layer in model.layers}
+    for name in (*options["keep"], *options["only"]):
+        if name not in known:
+            raise _no_layer(name, model)
     operators, algorithms = qtyping.TFLOperationName, algorithm_manager.AlgorithmName
     manager = recipe_manager.RecipeManager()
-    everything: dict[str, Any] = {"regex": ".*", "operation_name": operators.ALL_SUPPORTED}
+    everything: dict[str, Any] = {
+        "regex": _scopes(options["only"], model) if options["only"] else ".*",
+        "operation_name": operators.ALL_SUPPORTED,
+    }
     if action == _STATIC:
         bits = 16 if options["activations"] == "int16" else 8
         manager.add_static_config(**everything, activation_num_bits=bits, weight_num_bits=8)
@@ -253,13 +411,42 @@ def _recipe(action: str, options: Mapping[str, Any]) -> Any:
             manager.add_weight_only_config if action == _WEIGHTS else manager.add_dynamic_config
         )
         add(**everything, num_bits=bits)
-    for name in options["keep"]:
+    if options["keep"]:
+        kept = {*options["keep"]}
+        if action == _STATIC:
+            kept = _with_islands(kept, model, _quantized_by(model, manager))
         manager.add_quantization_config(
-            f".*{re.escape(name)}.*",
+            _scopes(kept, model),
             operators.ALL_SUPPORTED,
             algorithm_key=algorithms.NO_QUANTIZE,
         )
-    return manager.get_quantization_recipe()
+    return manager
+
+
+def _scopes(names: Iterable[str], model: Model) -> str:
+    """Return the pattern for layers in the library's recipes, which know them by outputs."""
+    wanted = {*names}
+    outputs = (layer.outputs for layer in model.layers if layer.name in wanted)
+    return "^(?:" + "|".join(re.escape(f"{';'.join(each)};") for each in outputs) + ")$"
+
+
+def _with_islands(kept: set[str], model: Model, quantized: Sequence[Layer]) -> set[str]:
+    """Return the layers that stay in float, with those without weights that are no longer
+    between quantized layers: they would only round values."""
+    weights = _float_weights(model)
+    left = [layer for layer in quantized if layer.name not in kept]
+    while True:
+        made = {name for layer in left for name in layer.outputs}
+        needed = {name for layer in left for name in layer.inputs}
+        islands = [
+            layer
+            for layer in left
+            if weights.keys().isdisjoint(layer.inputs)
+            and (made.isdisjoint(layer.inputs) or needed.isdisjoint(layer.outputs))
+        ]
+        if not islands:
+            return kept | {q.name for q in quantized} - {layer.name for layer in left}
+        left = [layer for layer in left if layer not in islands]
 
 
 def _statistics(model: Model, ranges: Ranges) -> dict[str, dict[str, Any]]:

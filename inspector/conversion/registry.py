@@ -689,6 +689,14 @@ _LITERT_BITS = Option(
     "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
     phrase="{}-bit weights",
 )  # fmt: skip
+_ONLY = Option(
+    "only",
+    OptionKind.NAMES,
+    "",
+    "names of the layers to quantize; all by default",
+    title="Only these layers",
+)
+LITERT_EXTRACT = "litert-extract"
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
     Action(
@@ -707,6 +715,7 @@ _FOR_LITERT = (
                 phrase="{} activations",
             ),
             _KEEP,
+            _ONLY,
         ),
         calibrates=True,
         group=TENSORFLOW_LITE,
@@ -718,7 +727,7 @@ _FOR_LITERT = (
         "Int8 (dynamic)",
         "store weights in 8-bit integers, and quantize activations while the model runs",
         _LITERT,
-        (_LITERT_BITS, _KEEP),
+        (_LITERT_BITS, _KEEP, _ONLY),
         group=TENSORFLOW_LITE,
         library="ai-edge-quantizer",
         exact=False,
@@ -728,7 +737,7 @@ _FOR_LITERT = (
         "Integer weights",
         "store weights in 8-bit integers, and compute in float32",
         _LITERT,
-        (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP),
+        (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP, _ONLY),
         group=TENSORFLOW_LITE,
         library="ai-edge-quantizer",
         exact=False,
@@ -738,7 +747,7 @@ _FOR_LITERT = (
         "Float16 weights",
         "store weights in float16, and compute in float32",
         _LITERT,
-        (_KEEP,),
+        (_KEEP, _ONLY),
         group=TENSORFLOW_LITE,
         library="ai-edge-quantizer",
         exact=False,
@@ -752,6 +761,25 @@ _FOR_LITERT = (
         group=TENSORFLOW_LITE,
         library="ai-edge-litert",
     ),
+    Action(
+        LITERT_EXTRACT,
+        "Extract part",
+        "keep only the layers up to the given tensors or layers",
+        _LITERT,
+        (
+            Option(
+                "outputs",
+                OptionKind.NAMES,
+                "",
+                "tensors or layers where the part ends, separated by '+'",
+                title="Ends at",
+            ),
+        ),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-litert",
+        exact=False,
+        advanced=True,
+    ),
 )
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
 ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
@@ -762,6 +790,12 @@ def actions_for(model_format: str) -> dict[str, Action]:
     if model_format == TFLITE:
         return LITERT_ACTIONS
     return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
+
+
+def extract_step(model_format: str, names: Iterable[str]) -> Step:
+    """Return the step that makes a model of a format end at other tensors."""
+    action = LITERT_EXTRACT if model_format == TFLITE else "extract"
+    return Step(action, (("outputs", "+".join(dict.fromkeys(names))),))
 
 
 def actions_of(path: Path, what: str) -> dict[str, Action]:

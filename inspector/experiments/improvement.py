@@ -27,7 +27,7 @@ from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import WITH_HISTOGRAMS, Effect, Step
-from inspector.conversion.registry import recipe_name
+from inspector.conversion.registry import ACTIONS, recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
@@ -244,7 +244,6 @@ class Workbench:
         Those that calibrate are left out without inputs. Raises BadInput: none applies.
         """
         from inspector.conversion.action import parse_step
-        from inspector.conversion.registry import ACTIONS
 
         effects = self.effects()
         texts = _LITERT_RECIPES if self.model.format == TFLITE else _RECIPES
@@ -514,7 +513,7 @@ def model_bytes(path: Path, model: Model) -> int:
 
 # The search: recipes that are tried, in this order, as far as they have something to do.
 
-_INT8 = "int8"
+_INT8, _LITERT_INT8 = "int8", "litert-int8"
 _RECIPES = (
     "float16",
     _INT8,
@@ -527,7 +526,7 @@ _RECIPES = (
 )
 _LITERT_RECIPES = (  # for TensorFlow Lite models
     "litert-float16",
-    "litert-int8",
+    _LITERT_INT8,
     "litert-int8:activations=int16",
     "litert-int8-dynamic",
     "litert-int8-weights",
@@ -703,9 +702,12 @@ def search(
     try it with some of them in float. clock: notes where the search is.
     """
     states = [improvement]  # the last one is read by the recipes that depend on results
-    later = partial(bench.worst_layers, Step(_INT8), folder)
     clock = clock or SearchClock(len(recipes))
-    more = refined_int8(lambda: states[-1], later, clock) if rank_layers else ()
+    more: Iterator[Recipe] = iter(())
+    if rank_layers:
+        int8 = static_int8(bench.model.format)
+        worst = partial(bench.worst_layers, Step(int8), folder)
+        more = refined_int8(lambda: states[-1], worst, clock, int8)
     for steps in chain(recipes, more):
         clock.begin(recipe_name(steps))
         states.append(_added(bench, states[-1], goal, steps, folder))
@@ -713,8 +715,16 @@ def search(
         yield states[-1]
 
 
+def static_int8(model_format: str) -> str:
+    """Return the action whose layers a search ranks, for models of a format."""
+    return _LITERT_INT8 if model_format == TFLITE else _INT8
+
+
 def refined_int8(
-    latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]], clock: SearchClock
+    latest: Callable[[], Improvement],
+    worst: Callable[[], Sequence[str]],
+    clock: SearchClock,
+    action: str = _INT8,
 ) -> Iterator[Recipe]:
     """Yield int8 with other ranges, then with some of the layers in float that it harms most,
     fewest first.
@@ -722,9 +732,9 @@ def refined_int8(
     Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
     is: more layers in float are larger and slower. latest: returns the state with the candidate
     of the last recipe. worst: ranks the layers, which takes a while. clock: learns how many
-    more there may be.
+    more there may be. action: static int8 of the model's format.
     """
-    if not _is_too_inexact(latest()):
+    if not _is_too_inexact(latest(), action):
         return
 
     def is_within(steps: Recipe) -> bool:
@@ -732,9 +742,11 @@ def refined_int8(
         own = next((each for each in state.candidates if each.steps == texts), None)
         return own is not None and state.verdict(own) == WITHIN
 
-    for place, method in enumerate(WITH_HISTOGRAMS):
-        clock.extend(len(WITH_HISTOGRAMS) - place + len(_KEPT_LAYERS), at_most=True)
-        recipe = (Step(_INT8, (("method", method),)),)
+    known = {option.name for option in ACTIONS[action].options}
+    methods = WITH_HISTOGRAMS if "method" in known else ()
+    for place, method in enumerate(methods):
+        clock.extend(len(methods) - place + len(_KEPT_LAYERS), at_most=True)
+        recipe = (Step(action, (("method", method),)),)
         yield recipe
         if is_within(recipe):
             return
@@ -742,7 +754,7 @@ def refined_int8(
     counts = [count for count in _KEPT_LAYERS if count < len(layers)]
     for place, count in enumerate(counts):
         clock.extend(len(counts) - place, at_most=True)
-        recipe = (Step(_INT8, (("keep", "+".join(layers[:count])),)),)
+        recipe = (Step(action, (("keep", "+".join(layers[:count])),)),)
         yield recipe
         if is_within(recipe):
             return
@@ -764,9 +776,9 @@ def _added(
     return improvement
 
 
-def _is_too_inexact(improvement: Improvement) -> bool:
+def _is_too_inexact(improvement: Improvement, action: str) -> bool:
     """Return whether int8 alone was tried on enough inputs, and is not within the limit."""
-    alone = [c for c in improvement.candidates if c.steps == (_INT8,) and not c.problem]
+    alone = [c for c in improvement.candidates if c.steps == (action,) and not c.problem]
     measure = alone[-1].measure(improvement.main) if alone else None
     if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
         return False

@@ -5,28 +5,31 @@ layers add up. What a layer itself adds is the drop from the values that it read
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from inspector.conversion.action import Step
+from inspector.conversion.registry import extract_step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.experiments.conversion import Array, Conversion, Feeds, fitted_feeds
+from inspector.experiments.conversion import Array, Conversion, Feeds, fitted_feeds, new_name
 from inspector.experiments.sensitivity import LOWEST_DB
 from inspector.formats import opening
-from inspector.model.model import Layer, Model
+from inspector.model.model import TFLITE, Layer, Model
 from inspector.report.improvement import LayerError
 from inspector.report.run_spec import RunSpec
 
 _MOST_LAYERS = 300
 _TOGETHER = 64  # layers whose values are in memory at a time
-_DEQUANTIZED = "_dequantized"  # ending of a value after QuantizeLinear and DequantizeLinear
-_BEFORE, _AFTER = "values-before.onnx", "values-after.onnx"
+# Endings of a value after QuantizeLinear and DequantizeLinear, and what ai-edge-quantizer uses.
+_DEQUANTIZED = ("_dequantized", "_dequant")
+_BEFORE, _AFTER = "values-before-", "values-after-"
 # Layers that only move values, and those that int8 itself adds, say nothing of their own.
 _MOVING = frozenset(
     ("Constant", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast",
-     "QuantizeLinear", "DequantizeLinear", "Dropout")
+     "QuantizeLinear", "DequantizeLinear", "Dropout", "RESHAPE", "SQUEEZE", "EXPAND_DIMS",
+     "TRANSPOSE", "CAST", "QUANTIZE", "DEQUANTIZE")
 )  # fmt: skip
 
 
@@ -62,7 +65,7 @@ def _pairs(before: Model, after: Model) -> dict[str, str]:
     found = {}
     for layer in before.layers:
         name = layer.outputs[0] if layer.outputs else ""
-        other = name + _DEQUANTIZED if name + _DEQUANTIZED in there else name
+        other = next((name + end for end in _DEQUANTIZED if name + end in there), name)
         alike = name not in given and other in there and not set(other) & set("+,")
         if name and alike and layer.parent is None and layer.operator not in _MOVING:
             found[name] = other
@@ -84,8 +87,9 @@ def _ratios(
             (original, made.original, pairs.keys(), _BEFORE),
             (candidate, made.path, pairs.values(), _AFTER),
         ):
-            step = Step("extract", (("outputs", "+".join(names)),))
-            written = engine.convert(path, (step,), folder, name=target)
+            model_format = opening.format_id(path)
+            step, name = extract_step(model_format, names), target + new_name(model_format)
+            written = engine.convert(path, (step,), folder, name=name)
             files += written.files
             paths.append(folder / written.files[0])
         sums = {name: [0.0, 0.0] for name in pairs}
@@ -109,14 +113,25 @@ def _ratios(
 
 
 def _values(engine: EngineProcess, path: Path, feeds: Feeds) -> dict[str, Array]:
-    taken = {info.name for info in opening.open_model(path).inputs}
+    model = opening.open_model(path)
+    taken = {info.name for info in model.inputs}
     given = {name: feed for name, feed in feeds.items() if name in taken}
-    outputs = engine.predict(path, RunSpec(cast=True, optimization="basic"), given).outputs
-    return {
-        each.name: np.asarray(each.array, np.float64)
-        for each in outputs
-        if each.array is not None and each.array.dtype.kind in "fV"
-    }
+    spec = RunSpec(cast=True)
+    if model.format != TFLITE:
+        spec = replace(spec, optimization="basic")  # which keeps the layers apart
+    outputs = engine.predict(path, spec, given).outputs
+    scales = {value.value: value for value in model.quantized if value.scales == 1}
+    values = {}
+    for each in outputs:
+        if each.array is None:
+            continue
+        stored = scales.get(each.name)
+        if each.array.dtype.kind in "fV":
+            values[each.name] = np.asarray(each.array, np.float64)
+        elif stored is not None:
+            steps = np.asarray(each.array, np.float64) - stored.least_zero_point
+            values[each.name] = steps * stored.least_scale
+    return values
 
 
 def _decibels(signal: float, error: float) -> float | None:

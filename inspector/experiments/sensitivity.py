@@ -15,12 +15,20 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, extract_step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments.conversion import Array, Feeds, Share, measured_ranges
+from inspector.experiments.conversion import (
+    Array,
+    Feeds,
+    Share,
+    measured_ranges,
+    new_name,
+    stepped_ranges,
+)
 from inspector.formats import opening
 from inspector.model.tensors.prediction import Prediction
 from inspector.report.run_spec import RunSpec
@@ -33,17 +41,17 @@ _MOST_INPUTS = 8
 _MOST_LAYERS = 300
 State = TypeVar("State", Sensitivity, LayerSensitivity)
 LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
-_SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid")
+_SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid", "SOFTMAX", "LOG_SOFTMAX", "LOGISTIC")
 _MEASURED_APART = 8  # of the worst layers; each takes two more conversions
-ONLY, KEEP, PARTS = "only", "keep", "parts"  # options of an action whose layers can be ranked
+ONLY, KEEP = "only", "keep"  # options of an action whose layers can be ranked
+PARTS = "parts"  # option of one that can leave weights or values in float
+_STATIC_LITERT = "litert-int8"
 
 
 def can_rank(step: Step) -> bool:
     """Return whether the layers that a step changes can be ranked."""
     action = ACTIONS.get(step.action)
-    return action is not None and {ONLY, KEEP, PARTS} <= {
-        option.name for option in action.options
-    }
+    return action is not None and {ONLY, KEEP} <= {option.name for option in action.options}
 
 
 def spread(inputs: Sequence[Feeds]) -> Sequence[Feeds]:
@@ -91,7 +99,9 @@ class _Ranking:
                 what, f"'{self.step.action}' does not support quantizing layer by layer"
             )
         if not self.inputs:
-            why = "there are no sample inputs to determine value ranges"
+            why = "there are no sample inputs to compare outputs on"
+            if ACTIONS[self.step.action].calibrates:
+                why = "there are no sample inputs to determine value ranges"
             raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
         self._before_squashing()
         observed = self._calibrated(what)
@@ -106,10 +116,11 @@ class _Ranking:
         state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
         found: list[LayerSensitivity] = []
         kept = _kept_counts(len(chosen))
-        steps = len(chosen) + min(len(chosen), _MEASURED_APART) + len(kept)
+        apart = _MEASURED_APART if self._has_parts else 0
+        steps = len(chosen) + min(len(chosen), apart) + len(kept)
         for number, (layer, operator) in enumerate(chosen):
             self.share("rank layers", number / steps)
-            ratio = self._sqnr(tested, ONLY, [layer], OWN)
+            ratio = self._sqnr(tested, ONLY, [layer], OWN if self._has_parts else ALL)
             lost, channels = self._lost_channels(observed.results[number])
             zeros, every = observed.lost[number] if observed.lost else (0, 0)
             found.append(
@@ -125,7 +136,7 @@ class _Ranking:
             )
             found.sort(key=lambda each: (not each.loses_most, _level(each.sqnr_db)))
             yield (state := _changed(state, layers=tuple(found)))
-        for number, worst in enumerate(found[:_MEASURED_APART]):
+        for number, worst in enumerate(found[:apart]):
             self.share("rank layers", (len(chosen) + number) / steps)
             weights, values = (
                 self._sqnr(tested, ONLY, [worst.name], part) for part in (WEIGHTS, VALUES)
@@ -139,6 +150,10 @@ class _Ranking:
             curve.append(KeptPoint(count, self._sqnr(tested, KEEP, names)))
             yield (state := _changed(state, curve=tuple(curve)))
 
+    @property
+    def _has_parts(self) -> bool:
+        return PARTS in {option.name for option in ACTIONS[self.step.action].options}
+
     def _before_squashing(self) -> None:
         """Cut off Softmax or Sigmoid at the end: sure answers hide what happens before them."""
         model = opening.open_model(self.model)
@@ -151,11 +166,10 @@ class _Ranking:
             ends += [layer.operator] if layer is not None and squashed else []
         if not ends or any(set(name) & set("+,") for name in names):
             return
-        step = Step("extract", (("outputs", "+".join(dict.fromkeys(names))),))
+        step = extract_step(model.format, names)
+        target = f"before-end-{new_name(model.format)}"
         try:
-            made = self.engine.convert(
-                self.model, (step,), self.folder, None, "before-end.onnx"
-            )
+            made = self.engine.convert(self.model, (step,), self.folder, None, target)
         except EngineFailed:
             return
         self.model = self.folder / made.files[0]
@@ -164,16 +178,31 @@ class _Ranking:
         )
 
     def _calibrated(self, what: str) -> Converted:
-        observed = self.engine.convert(self.model, (self.step,), self.folder)
+        observed = self._made(self.step)
         if not observed.layers:
             why = observed.effects[0].nothing or "the model has no layers to quantize"
             raise BadInput(what, why)
-        path = self.folder / observed.files[0]
-        self.ranges = measured_ranges(
-            self.candidates, path, observed, self.inputs, self.share, self.peaks
-        )
+        if observed.observe and not observed.files:  # the runtime itself tells the values
+            self.ranges = stepped_ranges(
+                self.candidates, self.model, observed.observe, self.inputs, self.share
+            )
+        elif observed.observe:
+            path = self.folder / observed.files[0]
+            self.ranges = measured_ranges(
+                self.candidates, path, observed, self.inputs, self.share, self.peaks
+            )
+        if self.step.action == _STATIC_LITERT:
+            self.notes.append(
+                "A quantized layer also reads integers, so that its error includes theirs."
+            )
         self._remove(observed)
         return observed
+
+    def _made(
+        self, step: Step, ranges: dict[str, tuple[float, float]] | None = None
+    ) -> Converted:
+        name = new_name(opening.format_id(self.model))
+        return self.engine.convert(self.model, (step,), self.folder, ranges, name)
 
     def _sqnr(
         self, tested: Sequence[Feeds], option: str, names: Sequence[str], parts: str = ALL
@@ -185,16 +214,28 @@ class _Ranking:
         if option == KEEP:
             names = [*given, *names]
         step = Step(self.step.action, (*others, (option, "+".join(names))))
-        made = self.engine.convert(self.model, (step,), self.folder, self.ranges)
+        made = self._made(step, self.ranges)
         if not made.effects[0].applicable:  # such as the values of a last layer, left in float
             self._remove(made)
             return None
         try:
             path = self.folder / made.files[0]
-            outputs = [self.candidates.predict(path, RunSpec(), each) for each in tested]
+            outputs = [self._predicted(path, made, each) for each in tested]
         finally:
             self._remove(made)
         return sqnr_db(self.expected, outputs)
+
+    def _predicted(self, path: Path, made: Converted, feeds: Feeds) -> Prediction:
+        """Return what a model answers, by the original's names of inputs and outputs."""
+        new_names = {old: new for new, old in made.renamed}
+        old_names = dict(made.renamed)
+        given = {new_names.get(name, name): feed for name, feed in feeds.items()}
+        prediction = self.candidates.predict(path, RunSpec(), given)
+        outputs = tuple(
+            structs.replace(output, name=old_names.get(output.name, output.name))
+            for output in prediction.outputs
+        )
+        return structs.replace(prediction, outputs=outputs)
 
     def _lost_channels(self, value: str) -> tuple[int, int]:
         """Return how many channels of a value lie within half a step around zero, of those
@@ -255,6 +296,4 @@ def _level(value: float | None) -> float:
 
 
 def _changed(state: State, **changes: object) -> State:
-    import msgspec
-
-    return msgspec.structs.replace(state, **changes)
+    return structs.replace(state, **changes)

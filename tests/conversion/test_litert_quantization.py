@@ -11,11 +11,13 @@ import pytest
 
 from inspector.conversion import litert_quantization as quantization
 from inspector.conversion.action import Effect, Step
-from inspector.conversion.registry import LITERT_ACTIONS
+from inspector.conversion.registry import LITERT_ACTIONS, extract_step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments import conversion
 from inspector.experiments.improvement import Workbench
+from inspector.experiments.layer_errors import layer_errors
+from inspector.experiments.sensitivity import ranked
 from inspector.formats.opening import open_model
 from inspector.report import improvement
 from inspector.report.run_spec import RunSpec
@@ -31,7 +33,7 @@ needs_library = [
         reason="needs the extras litert and quantizer",
     ),
 ]
-FULLY_CONNECTED = 9
+FULLY_CONNECTED, RELU = 9, 19
 
 
 @pytest.fixture
@@ -185,7 +187,9 @@ def test_commands_run_the_signature_that_is_chosen(two: Path) -> None:
     assert "two.tflite has no such signature\nIt has: add, mul." in refused.stderr
 
 
-@pytest.mark.parametrize("action", [a for a in LITERT_ACTIONS if a != "litert-signature"])
+@pytest.mark.parametrize(
+    "action", [a.id for a in LITERT_ACTIONS.values() if a.library == "ai-edge-quantizer"]
+)
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
 def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
     engine: EngineProcess, dense: Path, tmp_path: Path, action: str, mark: None
@@ -203,3 +207,98 @@ def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
     assert [value.dtype for value in (*small.inputs, *small.outputs)] == ["float32"] * 2
     before, after = conversion.both_outputs(engine, made, inputs[0])
     np.testing.assert_allclose(before[0].array, after[0].array, rtol=0.03)
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Path:
+    """Five fully connected layers with ReLU between; the second makes one large value."""
+    random, size = np.random.default_rng(0), 32
+    tensors, operators, buffers = [tensor("x", (1, size))], [], []
+    for number in range(5):
+        weights = random.normal(size=(size, size)).astype(np.float32) / 6
+        weights[3] *= 1000 if number == 1 else 1
+        if number == 2:
+            weights[:, 3] = 0  # the large value has no effect
+        first = len(tensors)
+        names = (f"w{number}", f"dense{number}")
+        tensors += [tensor(names[0], (size, size), 0, number + 1), tensor(names[1], (1, size))]
+        operators.append(operator(0, (first - 1, first, -1), (first + 1,)))
+        buffers.append(weights.tobytes())
+        if number < 4:
+            tensors.append(tensor(f"relu{number}", (1, size)))
+            operators.append(operator(1, (first + 1,), (first + 2,)))
+    graph = subgraph(tensors, (0,), (len(tensors) - 1,), operators)
+    path = tmp_path / "chain.tflite"
+    path.write_bytes(build.model([code(FULLY_CONNECTED), code(RELU)], [graph], tuple(buffers)))
+    return path
+
+
+def test_layers_without_weights_stay_in_float_where_no_integers_reach_them(
+    chain: Path,
+) -> None:
+    model = open_model(chain)
+    kept = quantization._with_islands({"dense1"}, model, model.layers)
+    assert kept == {"dense1", "relu0", "relu1"}
+    kept = quantization._with_islands({"relu0"}, model, model.layers)
+    assert kept == {"relu0"}
+
+
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
+def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(
+    engine: EngineProcess, chain: Path, tmp_path: Path
+) -> None:
+    steps = [extract_step("tflite", names) for names in (["relu0"], ["dense4"], ["relu"], [])]
+    done, nothing, refused, needs = engine.effects(chain, (), steps)
+    assert (done.layers, done.touches) == (7, "7 layers removed")
+    assert nothing.nothing == "these are the outputs already"
+    assert refused.refused == "the model has no layer 'relu'"
+    assert refused.hint.startswith("Did you mean 'relu")
+    assert needs.needs == "a tensor or layer where the part ends"
+    folder = tmp_path / "made"
+    folder.mkdir()
+    given = {"x": np.random.default_rng(1).random((1, 32), np.float32)}
+    (inner,) = engine.value(chain, RunSpec(), given, "relu0", None).outputs
+    made = conversion.convert(engine, chain, steps[:1], folder, name="part.tflite")
+    assert [layer.name for layer in open_model(made.path).layers] == ["dense0", "relu0"]
+    (output,) = engine.predict(made.path, RunSpec(xnnpack=False), given).outputs
+    np.testing.assert_array_equal(output.array, inner.array)
+
+
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
+def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(
+    engine: EngineProcess, chain: Path, tmp_path: Path, mark: None
+) -> None:
+    inputs = [{"x": np.random.default_rng(n).random((1, 32), np.float32)} for n in range(8)]
+    folder = tmp_path / "made"
+    folder.mkdir()
+    with EngineProcess() as candidates:
+        (*_, state) = ranked(engine, candidates, chain, Step("litert-int8"), folder, inputs)
+        assert [*folder.iterdir()] == []
+        assert {layer.name for layer in state.layers[:3]} == {"dense1", "relu1", "dense2"}
+        levels = [point.sqnr_db for point in state.curve]
+        assert (state.curve[-1].kept, state.total) == (4, 9)
+        assert None not in levels
+        assert levels[0] is not None
+        assert levels[-1] is not None
+        assert levels[-1] > levels[0] + 6
+        (*_, weights) = ranked(
+            engine, candidates, chain, Step("litert-int8-weights"), folder, inputs
+        )
+        assert sorted(weights.worst) == [f"dense{number}" for number in range(5)]
+        assert {layer.weights for layer in weights.layers} == {32 * 32, 32 * 31}
+        with pytest.raises(BadInput, match="Could not change") as error:
+            engine.convert(chain, (Step("litert-float16", (("keep", "dens1"),)),), folder)
+        assert error.value.why == "the model has no layer 'dens1'"
+        made = conversion.convert(
+            candidates, chain, (Step("litert-int8"),), folder, inputs, name="made.tflite"
+        )
+        errors = layer_errors(engine, candidates, made, inputs)
+    assert [each.name for each in errors][:5] == [
+        "dense0",
+        "relu0",
+        "dense1",
+        "relu1",
+        "dense2",
+    ]
+    assert len(errors) == 9
+    assert all(each.sqnr_db is not None for each in errors)

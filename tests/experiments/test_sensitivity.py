@@ -147,7 +147,7 @@ def test_states_grow_until_the_curve_is_complete(
     alone = [level for level in levels if level < np.inf]
     assert (last.curve[0].sqnr_db or np.inf) < min(alone) + 3  # all together are no better
     left = {path.name for path in folder.iterdir()}
-    assert left == {"before-end.onnx"}
+    assert left == {"before-end-model.onnx"}
 
 
 def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(

@@ -66,9 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sensitivity",
         action="store_true",
-        help="for int8: rank the layers by the output error that quantizing each one causes, "
-        "and show how much the error drops if the worst ones stay in float; no model is "
-        "written",
+        help="for int8 and the quantization of TensorFlow Lite models: rank the layers by the "
+        "output error that quantizing each one causes, and show how much the error drops if "
+        "the worst ones stay in float; no model is written",
     )
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -79,7 +79,6 @@ def run(options: argparse.Namespace) -> None:
     """Convert a model and check the result. Raises InspectorError: also if a check fails."""
     from inspector.conversion import action
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-    from inspector.formats import opening
 
     if options.lists:
         print(_list(options.json))
@@ -92,8 +91,6 @@ def run(options: argparse.Namespace) -> None:
         )
     what = f"Could not convert {units.clip(options.model.name)}"
     actions_of(options.model, what)
-    if options.sensitivity:
-        opening.expect_onnx(options.model, what)
     steps: tuple[Step, ...] = ()
     if options.recipe:
         steps = action.load_recipe(options.recipe, ACTIONS).steps
@@ -252,7 +249,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
-        raise BadInput(what, "no action was specified", "Add the action int8.")
+        raise BadInput(what, "no action was specified", "Add an action, such as int8.")
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     state: Sensitivity | None = None
     stopped = False

@@ -57,7 +57,7 @@ _STAGES = {
     "keep layers in float": mark("keeping the worst layers in float"),
     "measure": mark("measuring interleaved with the original"),
 }
-_INT8, _KEEP = "int8", "keep"  # the action that a search refines, and its option
+_KEEP = "keep"  # option of the action that a search refines
 _CHECKED_INPUTS = 4  # with which a model that is saved is run at each level
 _FOLDER = "improvements"  # in the library
 _PIECE_BYTES = 4 << 20
@@ -233,11 +233,12 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def later(clock: "SearchClock") -> Recipes:
-            from inspector.experiments.improvement import refined_int8
+            from inspector.experiments.improvement import refined_int8, static_int8
 
             if calibrated:
-                worst = partial(self._worst_layers, Step(_INT8))
-                yield from refined_int8(self._state, worst, clock)
+                int8 = static_int8(self.model.format)
+                worst = partial(self._worst_layers, Step(int8))
+                yield from refined_int8(self._state, worst, clock, int8)
 
         self._begin(SEARCH, lambda bench: bench.usual_recipes(), later)
 
