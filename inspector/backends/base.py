@@ -289,7 +289,9 @@ class BackendInfo:
             f"Install it with: inspector engines --install {self.id} "
             f'(or pip install "onnx-inspector[{self.extra}]")'
         )
-        return f"{self.name} is not installed", hint
+        useless = environments.why_useless(self.id)
+        why = f"{self.name} has to be installed again: {useless}" if useless else ""
+        return why or f"{self.name} is not installed", hint
 
     def check_installed(self, what: str) -> None:
         """Raises EngineFailed: the runtime is not installed. what: did not happen."""

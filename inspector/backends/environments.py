@@ -9,10 +9,12 @@ the Python that Inspector runs in. An environment serves the version of Python t
 import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,6 +35,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a package, before its ve
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 # What pip and uv print -> what happens; all other lines are left out.
 _STEPS = (
+    (re.compile(r"^WARNING: Retrying"), "no connection; trying again"),
     (re.compile(r"^Collecting (\S+)"), "looking for {}"),
     (re.compile(r"^\s*Downloading (\S+?)-\S+\.(?:whl|gz) \(([^)]+)\)"), "downloading {}, {}"),
     (re.compile(r"^Downloading (\S+) \(([^)]+)\)"), "downloading {}, {}"),
@@ -46,6 +49,22 @@ _START = (
     "runpy.run_module('inspector.engine', run_name='__main__', alter_sys=True)"
 )
 _POLL_SECONDS = 0.1
+# Signs of an index that cannot be reached, as pip and uv print them -> what to say of it.
+_NO_CONNECTION = (
+    ("Name or service not known", "its name is unknown"),
+    ("Temporary failure in name resolution", "its name could not be looked up"),
+    ("getaddrinfo failed", "its name could not be looked up"),
+    ("nodename nor servname", "its name could not be looked up"),
+    ("failed to lookup address", "its name could not be looked up"),
+    ("Connection refused", "it refused the connection"),
+    ("actively refused", "it refused the connection"),
+    ("CERTIFICATE_VERIFY_FAILED", "its certificate could not be verified"),
+    ("Network is unreachable", "there is no network"),
+    ("No route to host", "there is no route to it"),
+    ("timed out", "it did not answer in time"),
+    ("Failed to establish a new connection", "there is no connection"),
+    ("Connection broken", "the connection broke off"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +193,10 @@ def install(
             "Install Inspector with pip, or use an environment with --python.",
         )
     target = folder(engine.id)
-    new = target.with_name(target.name + _UNFINISHED)
+    mark = f"{_UNFINISHED}-{os.getpid()}-{secrets.token_hex(4)}"
+    new = target.with_name(target.name + mark)
     try:
-        shutil.rmtree(new, ignore_errors=True)
+        _remove_unfinished(engine.id)
         tell("creating the environment")
         _create(new)
         _run(_installer(new, engine, wheels), tell, stopped, what)
@@ -199,6 +219,7 @@ def install(
 
 def remove(engine_id: str) -> bool:
     """Delete the environment of an engine; False if there is none. Raises OSError."""
+    _remove_unfinished(engine_id)
     target = folder(engine_id)
     if not target.is_dir():
         return False
@@ -207,18 +228,56 @@ def remove(engine_id: str) -> bool:
     return True
 
 
+def _remove_unfinished(engine_id: str) -> None:
+    """Delete what installations left that were killed; not what is being installed now."""
+    import psutil  # the help of a command does without
+
+    place = folder(engine_id)
+    for left in place.parent.glob(f"{place.name}{_UNFINISHED}*"):
+        number = left.name.partition(f"{_UNFINISHED}-")[2].partition("-")[0]
+        if not number.isdecimal() or not psutil.pid_exists(int(number)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def why_useless(engine_id: str) -> str:
+    """Return why an environment that is there cannot be used; empty if it can, or is not."""
+    place = folder(engine_id)
+    if _record(engine_id) is not None or not place.is_dir():
+        return ""
+    record = _record_of_any(place)
+    if record is None:
+        return "its environment is damaged"
+    if record.python != _this_python():
+        return "its environment was made with another version of Python"
+    return "the Python that its environment was made with is gone"
+
+
+def engine_of(command: Sequence[str]) -> str:
+    """Return the id of the environment that a process runs in; empty: in none."""
+    engines = folder("engine").parent
+    program = Path(command[0]) if command else engines
+    return program.relative_to(engines).parts[0] if engines in program.parents else ""
+
+
 def _this_python() -> str:
     return f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
 
 
 def _record(engine_id: str) -> _Record | None:
+    """Return the record of an environment that this Python can use; None: there is none."""
     place = folder(engine_id)
+    record = _record_of_any(place)
+    if record is None or record.python != _this_python():
+        return None
+    with suppress(OSError):
+        return record if _python(place).exists() else None
+    return None
+
+
+def _record_of_any(place: Path) -> _Record | None:
     with suppress(InspectorError, OSError, ValueError, TypeError, RecursionError):
-        if not _python(place).exists():  # the Python that it was made with is gone
-            return None
-        body = files.read_capped(place / _RECORD, _RECORD_BYTES)
-        record = _Record(**json.loads(body))
-        known = (record.schema, record.python) == (SCHEMA, _this_python())
+        record = _Record(**json.loads(files.read_capped(place / _RECORD, _RECORD_BYTES)))
+        known = record.schema == SCHEMA and isinstance(record.python, str)
         return record if known and isinstance(record.versions, dict) else None
     return None
 
@@ -267,9 +326,13 @@ def _has_pip() -> bool:
 
 def _index() -> str:
     """Return where packages come from, without the password in an address."""
-    names = ("PIP_INDEX_URL",) if _has_pip() else ("UV_DEFAULT_INDEX",)
-    address = next(filter(None, map(os.environ.get, names)), "")
-    return urlsplit(address).hostname or "PyPI (or the index that pip is configured for)"
+    return _index_host() or "PyPI (or the index that pip is configured for)"
+
+
+def _index_host() -> str:
+    """Return the index that the environment variables name; empty if they name none."""
+    address = os.environ.get("PIP_INDEX_URL" if _has_pip() else "UV_DEFAULT_INDEX", "")
+    return urlsplit(address).hostname or ""
 
 
 def _run(
@@ -334,12 +397,22 @@ def _step(line: str) -> str:
 def _reason(lines: Sequence[str]) -> tuple[str, str]:
     """Return why an installation failed, and what helps."""
     said = [line.strip() for line in lines if line.strip()]
-    errors = [line for line in said if line.lower().startswith(("error", "×"))] or said[-3:]
-    text = _CREDENTIALS.sub("", "; ".join(each.removeprefix("ERROR: ") for each in errors[-2:]))
-    why = clip(text, 400) or "the installer failed without a message"
     whole = "\n".join(said)
     if "No space left" in whole:
-        return why, "Free up some space, and try again."
+        places = f"{folder('engines').parent} and {tempfile.gettempdir()}"
+        why = "there is no space left on the disk"
+        return why, f"Free up some space in {places}, and try again."
+    unreachable = next((why for sign, why in _NO_CONNECTION if sign in whole), "")
+    if unreachable:
+        index = _index_host() or "the package index"
+        return f"{index} could not be reached: {unreachable}", (
+            "Check the connection and the settings of pip, and try again."
+        )
+    errors = [line for line in said if line.lower().startswith(("error", "×"))]
+    if not errors or errors[-1].startswith("ERROR: Exception:"):  # it is at the end of a trace
+        errors = said[-1:]
+    text = _CREDENTIALS.sub("", "; ".join(each.removeprefix("ERROR: ") for each in errors[-2:]))
+    why = clip(text, 400) or "the installer failed without a message"
     if "No matching distribution" in whole or "no version" in whole.lower():
         python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
         return why, f"There may be no package for {python} on this system, or no connection."

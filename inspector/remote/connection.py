@@ -329,7 +329,13 @@ class Machine:
         hint = f"Check that the machine is on, and try: inspector devices --check {self.name}"
         if not self._kills:  # an agent on this machine
             program = self._command[0]
-            hint = f"If Inspector is missing there: {program} -m pip install onnx-inspector"
+            hint = (
+                "Inspector has to be installed there, which needs Python 3.11 or later: "
+                f"{program} -m pip install onnx-inspector"
+            )
+            return EngineDied(
+                f"Could not run Inspector in {self.name}", why, hint, "connection"
+            )
         return EngineDied(f"Could not reach {self.name}", why, hint, "connection")
 
     def _run(

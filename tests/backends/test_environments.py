@@ -1,6 +1,8 @@
 """An engine in an environment of its own: made from a local package, used, and removed."""
 
 import json
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from inspector.backends import environments, registry
 from inspector.backends.environments import Engine
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.report.run_spec import RunSpec
 from tests import command_line
 from tests.conftest import ROOT
@@ -125,3 +127,81 @@ def test_the_command_lists_engines_and_refuses_what_it_does_not_know() -> None:
         assert "There is no engine 'nothing' to install here" in refused.stderr
     with pytest.raises(BadInput):
         registry.engine("nothing")
+
+
+@pytest.fixture
+def made() -> Iterator[Path]:
+    """Return the folder of an environment that was made by hand, with nothing installed."""
+    place = environments.folder("made")
+    (place / "bin").mkdir(parents=True)
+    (place / "Scripts").mkdir()
+    for python in (place / "bin/python", place / "Scripts/python.exe"):
+        python.touch()
+    python = environments._this_python()
+    record = {"id": "made", "python": python, "versions": {"toy-engine": "1"}}
+    (place / "engine.json").write_text(json.dumps(record))
+    yield place
+    environments.remove("made")
+
+
+def test_an_environment_that_cannot_be_used_says_why(made: Path) -> None:
+    assert environments.python_of("made") is not None
+    assert environments.why_useless("made") == ""
+    assert environments.why_useless("none") == ""
+    record = made / "engine.json"
+    body = record.read_text()
+    record.write_text(body.replace("cpython-", "cpython-9"))
+    assert "another version of Python" in environments.why_useless("made")
+    record.write_text("garbage")
+    assert "damaged" in environments.why_useless("made")
+    record.write_text(body)
+    for python in (made / "bin/python", made / "Scripts/python.exe"):
+        python.unlink()
+    assert "is gone" in environments.why_useless("made")
+    lost = replace(registry.BACKENDS["openvino"], module="no_such_module", id="made")
+    assert lost.missing is not None
+    why, hint = lost.missing
+    assert why.startswith("OpenVINO has to be installed again: the Python that")
+    assert "inspector engines --install made" in hint
+
+
+def test_what_a_killed_installation_left_goes_with_the_next_one(made: Path) -> None:
+    left = made.with_name("made.unfinished-999999999-ab")  # no such process
+    (left / "lib").mkdir(parents=True)
+    running = made.with_name(f"made.unfinished-{os.getpid()}-cd")
+    running.mkdir()
+    assert environments.remove("made")
+    assert (left.exists(), running.exists()) == (False, True)
+    running.rmdir()
+
+
+def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made: Path) -> None:
+    program = made / "bin/python"
+    program.write_text("#!/bin/sh\necho ModuleNotFoundError: No module named x >&2\nexit 1\n")
+    program.chmod(0o755)
+    assert environments.engine_of([str(program), "-c"]) == "made"
+    assert environments.engine_of([sys.executable]) == ""
+    if sys.platform == "win32":
+        return  # the stand-in is a shell script
+    with (
+        EngineProcess(command=[str(program)]) as engine,
+        pytest.raises(EngineDied, match="No module named x") as failed,
+    ):
+        engine.predict(DIGITS, RunSpec(), {})
+    assert failed.value.hint == "Install it again: inspector engines --install made"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("WARNING: Retrying: [Errno -2] Name or service not known", "its name is unknown"),
+        ("error: dns error: failed to lookup address information", "could not be looked up"),
+        ("ERROR: Exception:\nTraceback:\nOSError: [Errno 28] No space left", "no space left"),
+        ("ERROR: Exception:\nTraceback:\nValueError: odd", "ValueError: odd"),
+    ],
+)
+def test_why_an_installer_failed_is_said_in_words(said: str, why: str) -> None:
+    last = "" if "Exception" in said else "\nERROR: No matching distribution found for x"
+    found, hint = environments._reason((said + last).splitlines())
+    assert why in found
+    assert "try again" in hint

@@ -37,8 +37,12 @@ def engine_verdict(
         else runtimes
     )
     verdict = judgement.verdict if judgement is not None else None
-    if judgement is None or verdict not in (Verdict.FASTER, Verdict.SLOWER):
+    if judgement is None or verdict is None:
+        speed = f"Whether {first} or {second} is faster is unknown"
+    elif verdict is Verdict.SAME:
         speed = f"No difference in speed between {first} and {second} could be shown"
+    elif verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        speed = f"Whether {first} or {second} is faster is {verdict.label}"
     else:
         faster, slower = (second, first) if verdict is Verdict.FASTER else (first, second)
         ratio = max(judgement.ratio, 1 / judgement.ratio)

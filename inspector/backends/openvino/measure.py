@@ -24,7 +24,7 @@ from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.openvino import layer_times, runtime
 from inspector.backends.openvino.layer_times import ExecutedNode, Origin
 from inspector.backends.openvino.opened_model import OpenedModel
-from inspector.backends.openvino.runtime import REFUSALS, openvino
+from inspector.backends.openvino.runtime import REFUSALS
 from inspector.formats import opening
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.layer_timing import Profiling, TimeSpread
@@ -229,11 +229,10 @@ def _session(
 
 def _counted(request: Any) -> dict[str, int]:
     """Return the mean of each executed node over all runs so far, in microseconds."""
-    executed = openvino.ProfilingInfo.Status.EXECUTED
     return {
         each.node_name: round(each.real_time.total_seconds() * 1e6)
         for each in request.get_profiling_info()
-        if each.status == executed
+        if each.status.name == "EXECUTED"  # its type has another place in releases of 2024
     }
 
 

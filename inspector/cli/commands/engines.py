@@ -100,7 +100,7 @@ def _place(engine: "Engine") -> str:
 def _list(as_json: bool) -> None:
     from importlib.metadata import version
 
-    from inspector.backends import registry
+    from inspector.backends import environments, registry
 
     engines = registry.engines()
     if as_json:
@@ -120,7 +120,8 @@ def _list(as_json: bool) -> None:
         return
     lines = [("onnxruntime", "ONNX Runtime", version("onnxruntime"), "Inspector's Python")]
     for each in engines:
-        place = _place(each) or f"not installed: inspector engines --install {each.id}"
+        absent = environments.why_useless(each.id) or "not installed"
+        place = _place(each) or f"{absent}: inspector engines --install {each.id}"
         lines.append((each.id, each.name, each.version or "–", place))
     widths = [max(map(len, column)) for column in zip(_HEAD, *lines, strict=True)]
     for row in (_HEAD, *lines):

@@ -151,7 +151,7 @@ def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
 
 def _layer_counts(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     """Yield the number of layers and the work of each device; nothing without a profile."""
-    if report.spec.profiled_runs:
+    if report.spec.profiled_runs and report.layers:
         yield "layers", f"{len(report.layers):,}", _statuses(report)
         for device in report.devices:
             yield _device(report, device.id)

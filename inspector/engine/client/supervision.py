@@ -100,6 +100,7 @@ _NO_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|cannot allocate|failed to allocate memory",
     re.IGNORECASE,
 )
+_NO_IMPORT = ("ModuleNotFoundError", "ImportError")  # a package is damaged or half gone
 _ANSI_COLORS = re.compile(r"\x1b?\[[0-9;]*m")
 # What Python's fault handler writes: where Python was, not what went wrong.
 _TRACE = re.compile(
@@ -241,6 +242,7 @@ class SupervisedProcess:
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
+        self._engine = environments.engine_of(command)
         self._place = private_folder()
         self.folder = Path(self._place.name)
         remove_stale(self.folder.parent)
@@ -497,6 +499,8 @@ class SupervisedProcess:
         else:
             for_memory = None if kills is None else kills != self._memory_kills
             why, hint = diagnose_exit(code, self._log(), trouble.text, for_memory)
+            if self._engine and last_log_line(self._log()).startswith(_NO_IMPORT):
+                hint = f"Install it again: inspector engines --install {self._engine}"
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
         kind = EngineLate if trouble.late else EngineDied
         hint = trouble.hint if trouble.late or trouble.hint else hint

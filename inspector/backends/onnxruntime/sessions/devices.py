@@ -17,6 +17,7 @@ import onnxruntime
 
 from inspector.backends.machine import processor_name
 from inspector.backends.onnxruntime.sessions import providers, refusals
+from inspector.backends.onnxruntime.sessions.installable import installing
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device
@@ -26,6 +27,7 @@ from inspector.report.report_values import Device
 
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
 NVIDIA_IDS = ("cuda", "tensorrt")
+_OTHER_ID = "openvino:cpu"  # of another runtime
 NVIDIA_HINT = (
     "Run pip install 'onnxruntime-gpu[cuda,cudnn]', or install CUDA and cuDNN; the GPU "
     "driver is needed as well."
@@ -175,8 +177,11 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
             if unit.device.id == requested:
                 return unit
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
-    near = get_close_matches(name, ids, n=1)
+    near = get_close_matches(name, [*ids, _OTHER_ID], n=1)
     hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists them."
+    command = installing(name)
+    if command and name.partition(":")[0] not in {one.partition(":")[0] for one in ids}:
+        hint = f"Install it with: {command}"
     why = f"this machine has {', '.join(dict.fromkeys(ids))}"
     raise BadInput(f"The device '{name}' is not available", why, hint, "devices")
 

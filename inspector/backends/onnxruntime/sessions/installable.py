@@ -99,6 +99,17 @@ def runtimes(system: str = sys.platform, machine: str = "") -> tuple[Engine, ...
     )
 
 
+def installing(device: str, system: str = sys.platform, machine: str = "") -> str:
+    """Return the command that installs what brings a device on this kind of system, such as
+    "cuda:0"; empty if there is none. OpenVINO's own devices are not ONNX Runtime's."""
+    processor, kind = (machine or platform.machine()).lower(), device.partition(":")[0]
+    for each in _PACKAGES:
+        fits = processor in each.systems.get(system, ()) and each.id != "openvino"
+        if fits and kind in (each.id, *each.also) and not getattr(sys, "frozen", False):
+            return each.command
+    return ""
+
+
 def absent(
     present: Iterable[Device],
     system: str = sys.platform,

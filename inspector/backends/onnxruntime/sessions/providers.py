@@ -28,6 +28,8 @@ RUNTIME_NAMES = (
     "onnxruntime-windowsml",
     "onnxruntime-openvino",
     "onnxruntime-rocm",
+    "onnxruntime-migraphx",
+    "onnxruntime-cann",
     "onnxruntime-silicon",
 )
 _METADATA_FOLDERS = (".dist-info", ".egg-info")  # after the name, and mostly a version
@@ -141,12 +143,20 @@ def _runtime_packages() -> Iterator[str]:
 
 
 def runtime_source() -> str:
-    """Package and version that `import onnxruntime` comes from."""
-    for name in RUNTIME_NAMES:
-        try:
-            return f"{name} {metadata.version(name)}"
-        except metadata.PackageNotFoundError:
-            continue
+    """Package and version that `import onnxruntime` comes from: the first one on the path.
+
+    An engine in an environment of its own also sees the runtime of Inspector's Python.
+    """
+    for folder in sys.path:
+        found = {}
+        with suppress(OSError):
+            for stem, suffix in map(os.path.splitext, os.listdir(folder or ".")):
+                package, _, version = stem.partition("-")
+                if suffix in _METADATA_FOLDERS:
+                    found[_canonical(package)] = version
+        for name in RUNTIME_NAMES:
+            if name in found:
+                return f"{name} {found[name]}".strip()
     return "onnxruntime"
 
 

@@ -54,6 +54,17 @@ def test_the_processor_is_first_and_says_where_it_comes_from(listed):
     assert cpu.problem == ""
 
 
+def test_the_runtime_that_is_named_is_the_first_one_on_the_path(tmp_path, monkeypatch):
+    """An environment of its own comes first, and Inspector's Python has another build."""
+    for folder, names in (("a", ("onnxruntime_migraphx-1.27.1",)), ("b", ("onnxruntime-9.0",))):
+        for name in names:
+            (tmp_path / folder / f"{name}.dist-info").mkdir(parents=True)
+    monkeypatch.setattr(providers.sys, "path", [str(tmp_path / "a"), str(tmp_path / "b")])
+    assert providers.runtime_source() == "onnxruntime-migraphx 1.27.1"
+    monkeypatch.setattr(providers.sys, "path", ["/nowhere", str(tmp_path / "b")])
+    assert providers.runtime_source() == "onnxruntime 9.0"
+
+
 def test_plugins_are_found_by_their_names_without_loading_them(plugins):
     assert plugins["abacus"].source == "onnxruntime-ep-abacus 9.9"
     assert plugins["abacus"].module == "onnxruntime_ep_abacus"

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from inspector.backends.onnxruntime.sessions.installable import Card, absent, graphics_cards
+from inspector.backends.onnxruntime.sessions.installable import (
+    Card,
+    absent,
+    graphics_cards,
+    installing,
+)
 from inspector.report.report import Device
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
@@ -35,6 +40,21 @@ def test_each_system_is_offered_the_packages_that_exist_for_it(
         re.search(f"pip install (onnxruntime-|onnx-inspector)|{_ENGINE}", hint)
         for hint in hints
     )
+
+
+@pytest.mark.parametrize(
+    ("device", "system", "command"),
+    [
+        ("cuda:0", "linux", "inspector engines --install cuda"),
+        ("tensorrt", "win32", "inspector engines --install cuda"),
+        ("webgpu", "linux", "pip install onnxruntime-ep-webgpu"),
+        ("directml", "linux", ""),
+        ("openvino", "linux", ""),  # its devices are openvino:cpu and others
+        ("abacus", "linux", ""),
+    ],
+)
+def test_a_device_that_is_missing_has_a_command(device: str, system: str, command: str) -> None:
+    assert installing(device, system, "x86_64") == command
 
 
 def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_of_it() -> None:
