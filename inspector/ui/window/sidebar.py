@@ -79,7 +79,7 @@ class Sidebar(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName(tr("Open models, reports, traces and comparisons"))
         self.list.setStyleSheet("QListView { background: transparent; }")
-        self.compare_button = button(theme, tr("Compare reports"), "compare")
+        self.compare_button = button(theme, tr("Compare reports"), "compare-reports")
         self.diff_button = button(theme, tr("Compare models"), "compare")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 12, 8, 16)

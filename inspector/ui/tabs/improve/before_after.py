@@ -1,12 +1,12 @@
 """Before and after: each number of the original beside that of the changed model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 
 from inspector import units
 from inspector.experiments.conversion import KERNELS
@@ -21,7 +21,7 @@ from inspector.report.improvement import (
 )
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
-from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table import INSET, Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel
 from inspector.ui.widgets.theme import Theme, font
 
@@ -29,7 +29,7 @@ GOOD, CAUTION = "good", "caution"
 _MOST_ROWS = 18
 _ALWAYS_NAMED, _MOST_TARGETS = 2, 4  # other devices: phones come first
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
-_NUMBER_PX, _CHANGE_PX, _NAME_PX = 74, 96, 110
+_NUMBER_PX, _CHANGE_PX, _NAME_PX = 66, 90, 110  # at least
 _NONE = "–"
 
 
@@ -189,6 +189,19 @@ class _Model(TableModel[Column]):
         """Return the names."""
         return [pair.name.casefold() for pair in self.pairs]
 
+    def widths(self) -> tuple[int, int, int]:
+        """Return the pixels that the columns of numbers need."""
+        bold = QFontMetrics(font(12, 600))
+
+        def needed(least: int, texts: Iterable[str]) -> int:
+            return max(least, *(bold.horizontalAdvance(text) + 2 * INSET + 1 for text in texts))
+
+        return (
+            needed(_NUMBER_PX, (tr(Column.ORIGINAL), *(each.original for each in self.pairs))),
+            needed(_NUMBER_PX, (tr(Column.RECIPE), *(each.recipe for each in self.pairs))),
+            needed(_CHANGE_PX, (tr(Column.CHANGE), *(each.change for each in self.pairs))),
+        )
+
 
 class _Cells(Cells[Column]):
     """Draws the new value in semibold, and its change by what it means."""
@@ -238,6 +251,7 @@ class BeforeAfterCard(Card):
     ) -> None:
         """Show the numbers of a candidate beside the original's. again: it is run anew."""
         self.model.show_pairs(pairs(now, candidate), again)
+        self._fit()
         device = units.device(now.device)
         text = tr("{device} · previous run").format(device=device) if again else device
         self.about.set_text(text)
@@ -245,7 +259,8 @@ class BeforeAfterCard(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the names what is over."""
         super().resizeEvent(event)
-        room = self.width() - 2
-        numbers = (_NUMBER_PX, _NUMBER_PX, _CHANGE_PX)
-        name = max(_NAME_PX, room - sum(numbers))
-        self.table.place_columns((name, *numbers))
+        self._fit()
+
+    def _fit(self) -> None:
+        numbers = self.model.widths()
+        self.table.place_columns((max(_NAME_PX, self.width() - 2 - sum(numbers)), *numbers))

@@ -38,12 +38,13 @@ from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.ui.translate import tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, colour, font
 
 _STEP_PX, _OFFER_PX = 48, 40  # height of a row
 _SIGN_PX, _HANDLE_PX, _GAP_PX = 18, 16, 8
-_TEXT_PX, _LONGEST = 11, 160  # size of the text; its characters, about four lines
+_TEXT_PX, _LONGEST = 11, 400  # size of the text; its characters, about ten lines
 _WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _DATA = Qt.ItemDataRole.UserRole
 DONE, REFUSED, IDLE = "done", "refused", "idle"  # how a step is
@@ -97,6 +98,7 @@ def offer_line(name: str, effect: Effect) -> Line:
     title, text = tr(ACTIONS[name].title), effect.text
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
+    text = text[:1] + in_window(text)[1:]
     if effect.applicable and effect.caution:
         # A sign on what is true of any model would warn of nothing.
         state = CAREFUL if effect.particular else POSSIBLE
@@ -166,7 +168,7 @@ class TwoLineList(QListWidget):
         """Give each row the height that its text needs in this width, so that none is cut."""
         metrics, heights = QFontMetrics(font(_TEXT_PX)), []
         for place, line in enumerate(self._lines):
-            across = self.viewport().width() - text_begin() - end_gap(line)
+            across = self.viewport().width() - 1 - text_begin() - end_gap(line)  # as painted
             room = QRect(0, 0, across, 10_000)
             more = metrics.boundingRect(room, _WRAPPED, line.below).height()
             heights.append(self._row_px + max(0, more - metrics.lineSpacing()))

@@ -421,9 +421,9 @@ class Column(StrEnum):
         return self is Column.ACCURACY
 
 
-_NAME_PX = 130
-_WIDTHS_PX = {Column.SIZE: 66, Column.LATENCY: 64, Column.ACCURACY: 68, Column.VERDICT: 124}
-_SIGN_PX = 34  # of the verdict where there is no room for its words
+_NAME_PX, _LEAST_NAME_PX = 130, 60
+_WIDTHS_PX = {Column.SIZE: 66, Column.LATENCY: 62, Column.ACCURACY: 66, Column.VERDICT: 124}
+_SIGN_PX = 32  # of the verdict where there is no room for its words
 _ICON_PX = 16
 _BEST_SIGN = "certain", "accent"
 _SIGNS = {WITHIN: ("check", "good"), OVER: ("warning", "bad"), UNDECIDED: ("info", "tertiary")}
@@ -584,7 +584,7 @@ class CandidateTable(Table):
             widths[Column.VERDICT] = _SIGN_PX
         if width - sum(widths.values()) < _NAME_PX - _ICON_PX:
             widths[Column.LATENCY if by_size else Column.SIZE] = 0
-        name = max(_NAME_PX, width - sum(widths.values()))
+        name = max(_LEAST_NAME_PX, width - sum(widths.values()))
         self.place_columns((name, *widths.values()))
 
 

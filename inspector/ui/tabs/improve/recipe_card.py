@@ -324,10 +324,14 @@ class RecipeCard(Card):
         self._improving.saved.emit(text, path)
 
 
-def _order(name: str, effect: Effect) -> tuple[int, int, int]:
-    """Return where an action stands: possible ones first, those with nothing to do last."""
-    rank = 0 if effect.applicable else 1 if effect.needs else 2
-    return rank, int(ACTIONS[name].advanced), list(ACTIONS).index(name)
+def _order(name: str, effect: Effect) -> tuple[int, int, str]:
+    """Return where an action stands: the usual ones first, if they are possible, then other
+    possible ones, those that need options and those with nothing to do, each by title.
+    """
+    if effect.applicable and not ACTIONS[name].advanced:
+        return 0, list(ACTIONS).index(name), ""
+    rank = 1 if effect.applicable else 2 if effect.needs else 3
+    return rank, 0, tr(ACTIONS[name].title).casefold()
 
 
 def _named(*fields: tuple[str, QWidget]) -> QGridLayout:

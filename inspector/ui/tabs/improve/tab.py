@@ -28,9 +28,9 @@ from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
-_RECIPE_PX = 300
+_RECIPE_PX = 292
 _STACKED_PX = 900  # of the tab: below, the recipe is a strip above the verdict
-_PAIR_PX = 640  # of the right column: below, table and plot are stacked
+_PAIR_PX = 800  # of the right column: below, no name would fit into tables side by side
 
 
 class ImproveTab(QScrollArea):
@@ -67,8 +67,6 @@ class ImproveTab(QScrollArea):
         for signal in (improving.proved, improving.changed, improving.worked):
             signal.connect(self._refresh)
         self.plot.chosen.connect(improving.use_candidate)
-        # A table of candidates needs as much room as the one beside it; a plot does not.
-        self.plot.views.chosen.connect(lambda view: self._pair.setStretch(0, 4 if view else 5))
         self.worst.chosen.connect(show_in_folder)
         self.verdict.diff_asked.connect(self._show_diff)
         self._refresh()
@@ -116,8 +114,8 @@ class ImproveTab(QScrollArea):
         right.addWidget(self.failure)
         right.addWidget(self.verdict)
         right.addLayout(self._pair)
-        self._pair.addWidget(self.numbers, 5)
-        self._pair.addWidget(self.plot, 4)
+        self._pair.addWidget(self.numbers, 17)
+        self._pair.addWidget(self.plot, 16)
         right.addWidget(self.errors)
         right.addWidget(self.layers)
         right.addWidget(self.worst)
@@ -136,7 +134,11 @@ class ImproveTab(QScrollArea):
         else:
             self.recipe.setFixedWidth(_RECIPE_PX)
         room = width - PADDING - BESIDE_BAR - (0 if stacked else _RECIPE_PX + GAP)
-        self._pair.setDirection(down if room < _PAIR_PX else across)
+        way = down if room < _PAIR_PX else across
+        if way != self._pair.direction():
+            self._pair.setDirection(way)
+            self._columns.invalidate()  # Qt would keep the least width of those around it
+            self._columns.activate()
 
     def _refresh(self) -> None:
         """Show what is known of the recipe, and all candidates."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
@@ -119,9 +119,6 @@ if TYPE_CHECKING:
 
 
 VIEWS = (mark("Report"), mark("Sweep"))
-# The height of the tab in a window of 760 pixels. In lower ones the timeline shows the compute
-# units only. Not at 1440 x 900: activity and data say what the compute units wait for.
-_LOW_PX = 680
 _FORCE_LAYER_HINT = mark(
     "The CPU can run this layer, and the device can run all others. The layer table shows "
     "which layer it is."
@@ -232,15 +229,6 @@ class PerformanceTab(QWidget):
             if not bar.value() <= top <= bar.value() + visible - min(part.height(), visible):
                 bar.setValue(top - GAP)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the timeline in a low window."""
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def _fit_height(self) -> None:
-        if self.report_view is not None:
-            self.report_view.timeline.be_low(self.height() < _LOW_PX)
-
     def _wire(self) -> None:
         document = self._document
         self.views.chosen.connect(self.show_view)
@@ -349,10 +337,8 @@ class PerformanceTab(QWidget):
                 self._stay(previous, self._area.verticalScrollBar().value())
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
-            self.report_view.findings.resized.connect(self._fit_height)
             self.report_view.check_asked.connect(self._document.support_asked)
             self.report_view.show()
-            self._fit_height()
             self._fold_settings()
         self._show_outdated()
         self._show_states()

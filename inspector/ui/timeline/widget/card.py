@@ -85,7 +85,6 @@ class Timeline(Card):
         self.axis = Axis(theme, scale, lambda: self.state.marked)
         self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
         self.note = RangeSummary(theme)
-        self._rows_chosen = False
         self._make_head(theme, tall)
         self.row_task = LatestTask(len(traced.trace), self)
         self._counting = LatestTask(len(traced.trace), self)
@@ -134,18 +133,8 @@ class Timeline(Card):
         """Show runs above the lanes, and memory and CPU load below them, or not."""
         self.state.arrange(replace(self.state.arrangement, details=shown))
 
-    def be_low(self, low: bool) -> None:
-        """Show the rows of the compute units only, or all rows, unless somebody chose that."""
-        if not self._rows_chosen and low != self.state.arrangement.units_only:
-            self._show_units_only(low)
-
     def _show_units_only(self, only: bool) -> None:
         self.state.arrange(replace(self.state.arrangement, units_only=only))
-        self._units_only.setChecked(only)
-
-    def _choose_rows(self, only: bool) -> None:
-        self._rows_chosen = True
-        self._show_units_only(only)
 
     def fold_all(self, folded: bool) -> None:
         """Fold every group, or every row where there are no groups; or unfold all."""
@@ -234,9 +223,9 @@ class Timeline(Card):
         details.setCheckable(True)
         details.setChecked(self.state.arrangement.details)
         details.toggled.connect(self.show_details)
-        self._units_only = menu.addAction(tr("Compute units only"))
-        self._units_only.setCheckable(True)
-        self._units_only.triggered.connect(self._choose_rows)
+        units_only = menu.addAction(tr("Compute units only"))
+        units_only.setCheckable(True)
+        units_only.triggered.connect(self._show_units_only)
         menu.addSeparator()
         menu.addAction(tr("Collapse all"), partial(self.fold_all, True))
         menu.addAction(tr("Expand all"), partial(self.fold_all, False))

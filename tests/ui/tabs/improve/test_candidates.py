@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -26,7 +27,8 @@ from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard, verdict_word
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.table import EDGE, INSET
+from inspector.ui.widgets.theme import Theme, font
 
 INPUTS = Path(__file__).parents[4] / "sample_models" / "inputs"
 
@@ -351,3 +353,23 @@ def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, widt
     assert min(shown) > 0
     verdict = [*table.candidates.columns].index("Verdict")
     assert not table.isColumnHidden(verdict), "others give way to it"
+
+
+def test_no_name_is_cut_in_tables_beside_each_other(qtbot: QtBot, theme: Theme) -> None:
+    names = "Int8 (static), average ranges", "Int8 (static), uint8 weights"
+    targets = (TargetLayers("iPhone, iPad and Mac (Core ML)", "16 of 16", "12 of 37", "part"),)
+    shown = [replace(candidate(name, 1.1, 0.582), targets=targets) for name in names]
+    now = replace(improvement(*shown), best=0)
+    before_after, cards = BeforeAfterCard(theme), ParetoCard(theme)
+    for card, width in ((before_after, 445), (cards, 419)):  # of a window of 1440 x 900
+        qtbot.addWidget(card)
+        card.resize(width, 500)
+        card.show()
+    before_after.show_candidate(now, shown[0])
+    cards.show_improvement(now, shown[0], False)
+    for table, name in ((before_after.table, targets[0].target), (cards.table, names[0])):
+        weight = 600 if table is cards.table else 400  # the recommended one is bold
+        needed = QFontMetrics(font(12, weight)).horizontalAdvance(name) + EDGE + INSET
+        assert needed <= table.columnWidth(0)
+        widths = [table.columnWidth(n) for n in range(table.rows.columnCount())]
+        assert sum(widths) <= table.width() + 1, "no column is outside"

@@ -125,6 +125,12 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(
     assert texts["Update opset"] == "nothing to do: the model already has opset 21"
     ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
     assert ranks == sorted(ranks)  # what can be done comes first
+    for rank in (1, 2):
+        titles = [
+            line.title.casefold() for line, own in zip(lines, ranks, strict=True) if own == rank
+        ]
+        assert titles == sorted(titles)
+    assert not [line for line in lines if line.below != line.text or "`" in line.below]
     assert set(ranks) == {0, 1, 2}
     float16 = next(line for line in lines if line.title == "Float16")
     assert float16.hint  # what it would do, besides the caution

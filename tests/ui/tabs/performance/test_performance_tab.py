@@ -13,7 +13,6 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.advice.advice_helpers import Advice
 from inspector.backends import machine
 from inspector.backends.values import Progress
 from inspector.engine.client import ceilings
@@ -24,7 +23,6 @@ from inspector.report.run_spec import Dimension, InputSource, ProviderOption, Ru
 from inspector.report.support_marks import Mark, Source
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selected
-from inspector.ui.tabs.performance import tab as tab_module
 from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.widgets.theme import Theme
@@ -571,17 +569,15 @@ def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(
     assert "contradict each other" in notes
 
 
-def test_only_a_low_window_shows_the_compute_units_alone(
-    tab: PerformanceTab, document: Document, qtbot: QtBot, monkeypatch: Any
+def test_a_low_window_shows_activity_and_data_above_the_compute_units(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
 ) -> None:
-    long = "Some layers only move data and compute nothing, which takes much of the time"
-    findings = [Advice(f"r{n}", long, "Possible saving: 5%, or more.", "") for n in (1, 2)]
-    monkeypatch.setattr(tab_module, "advice", lambda *_: tuple(findings))
     document.add_report(example_report())
     view = tab.report_view
     assert view is not None
     tab.resize(1200, 800)  # of a window of 1440 x 900
-    qtbot.waitUntil(lambda: not view.timeline.state.arrangement.units_only)
+    roomy = [band.title for band in view.timeline.lanes.bands]
     tab.resize(1000, 600)  # of a window of 1100 x 700
-    qtbot.waitUntil(lambda: view.timeline.state.arrangement.units_only)
+    qtbot.waitUntil(lambda: view.width() <= 1000)
+    assert [band.title for band in view.timeline.lanes.bands] == roomy
     assert view.timeline.axis.isVisible()
