@@ -6,6 +6,8 @@
                                               # compile it to inspector_de.qm
     python -m tools.make_catalogue --missing de    # print what is not translated yet; the
                                               # exit status is 1 if there is anything
+    python -m tools.make_catalogue --sentences de  # print sentences of other packages that
+                                              # messages_de.json has no translation of
 
 The strings are the literals in calls of `tr`, `mark` and `plural` (inspector/ui/translate.py).
 The catalogue has the format of Qt Linguist.
@@ -13,6 +15,8 @@ The catalogue has the format of Qt Linguist.
 
 import argparse
 import ast
+import json
+import re
 import subprocess
 import sys
 import sysconfig
@@ -84,6 +88,127 @@ def collect(folder: Path = WINDOW) -> list[Message]:
         places.setdefault((text, False), []).append(Place(file, 1))
     messages = [Message(*key, tuple(sorted(locations))) for key, locations in places.items()]
     return sorted(messages, key=lambda message: (message.places[0], message.text))
+
+
+# Packages whose sentences the window shows.
+_SPEAKING = (
+    "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "experiments",
+    "formats", "model", "platform", "preview", "recorder", "remote", "report", "sandbox",
+    "statistics", "trace", "units.py",
+)  # fmt: skip
+_SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{3}[^{}\n<>=\\]*")
+# Sources of families, statements of SQL, lists of operators, Markdown.
+_NO_SENTENCE = re.compile(
+    r"\{(hub|hf|torchvision|timm)\}|^(insert|select|create|delete|update|alter|pragma) |"
+    r"^(\w*[A-Z]\w*[A-Z]\w*\s+)+\w+$|\*\*|`",
+)
+_TOO_LONG = 400  # letters: code and tables, no sentence
+
+
+def collect_templates(folder: Path = WINDOW.parent) -> list[str]:
+    """Return the templates of sentences that packages beside the window make, in their order.
+
+    A template has the text of an f-string or of a literal; its fields are named after what is
+    put in: `f"{units.share(part)} of {name}"` is "{share} of {name}".
+    """
+    found: dict[str, None] = {}
+    for package in _SPEAKING:
+        path = folder / package
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found.update(dict.fromkeys(_templates(ast.parse(file.read_text("utf-8")))))
+    return list(found)
+
+
+def _templates(tree: ast.Module) -> Iterator[str]:
+    parts_of_others: set[int] = set()  # literals in f-strings, docstrings, keys
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts_of_others.update(map(id, node.values))
+        elif isinstance(node, ast.Expr):
+            parts_of_others.add(id(node.value))
+        elif isinstance(node, ast.Dict):
+            parts_of_others.update(id(key) for key in node.keys)
+        elif isinstance(node, ast.Subscript):
+            parts_of_others.add(id(node.slice))
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in ("units.plural", "plural")
+            and len(node.args) == 2
+            and isinstance(node.args[1], ast.Constant)
+        ):
+            noun = str(node.args[1].value)
+            yield f"{{count}} {noun}"
+            yield f"{{count}} {units.plural(2, noun).partition(' ')[2]}"
+    for node in ast.walk(tree):
+        if id(node) in parts_of_others:
+            continue
+        text = ""
+        if isinstance(node, ast.JoinedStr):
+            text = _template(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        literal = re.sub(r"\{\w+\}", "", text).strip()
+        is_short = " " in text.strip() and len(text) <= _TOO_LONG
+        if is_short and _SENTENCE.fullmatch(literal) and not _NO_SENTENCE.search(text):
+            yield text.strip()
+
+
+def _template(node: ast.JoinedStr) -> str:
+    parts, names = [], list[str]()
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            name, same = _field_name(part.value), 1
+            while (unique := name if same == 1 else f"{name}{same}") in names:
+                same += 1
+            names.append(unique)
+            parts.append(f"{{{unique}}}")
+        else:
+            parts.append(str(part.value))  # type: ignore[attr-defined]
+    return "".join(parts)
+
+
+def _field_name(node: ast.expr) -> str:
+    """Return a short name for a value: of its variable, attribute or function."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="plural"), args=[_, ast.Constant(value=str(noun))]
+        ):
+            return noun.split()[-1].lower() + "s" if noun.split()[-1].isalpha() else "items"
+        case ast.Call(func=ast.Attribute(attr="clip"), args=[first, *_]):
+            return _field_name(first)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            pass
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            pass
+        case _:
+            name = "value"
+    return name.strip("_").lower() or "value"
+
+
+def untranslated_sentences(language: str) -> dict[str, str]:
+    """Return the templates without a translation into a language, each with an empty one."""
+    done = _sentences(language)
+    return {template: "" for template in collect_templates() if template not in done}
+
+
+def update_sentences(language: str) -> str:
+    """Drop translations of templates that are gone; return how many are left to translate."""
+    path, done = _path_of_sentences(language), _sentences(language)
+    templates = collect_templates()
+    kept = {template: done[template] for template in templates if template in done}
+    text = json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1)
+    path.write_text(f"{text}\n", "utf-8")
+    rest = len(templates) - len(kept)
+    return f"{path.name}: {rest:,} of {len(templates):,} sentences are not translated\n"
+
+
+def _path_of_sentences(language: str) -> Path:
+    return FOLDER / f"messages_{language}.json"
+
+
+def _sentences(language: str) -> dict[str, str]:
+    path = _path_of_sentences(language)
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def _declared() -> Iterator[tuple[str, str]]:
@@ -243,7 +368,16 @@ def main(arguments: list[str] | None = None) -> None:
         "--language", metavar="CODE", default=_SOURCE_LANGUAGE, help="such as de or pt_BR"
     )
     parser.add_argument("--missing", metavar="CODE", help="print what is not translated yet")
+    parser.add_argument(
+        "--sentences",
+        metavar="CODE",
+        help="print sentences of other packages that are not translated yet, as JSON",
+    )
     options = parser.parse_args(arguments)
+    if options.sentences:
+        rest_of = untranslated_sentences(options.sentences)
+        sys.stdout.write(json.dumps(rest_of, ensure_ascii=False, indent=1) + "\n")
+        return
     messages = collect()
     if options.list:
         _print(messages)
@@ -259,6 +393,7 @@ def main(arguments: list[str] | None = None) -> None:
     path.write_text(catalogue(messages, options.language, translated), "utf-8")
     if options.language != _SOURCE_LANGUAGE:
         compile_catalogue(path)
+        sys.stdout.write(update_sentences(options.language))
     sys.stdout.write(f"{path.name}: {len(messages):,} strings\n")
     for other in sorted(FOLDER.glob("inspector_*.ts")):
         language = other.stem.partition("_")[2]

@@ -4,6 +4,7 @@
     TITLES = {"min": mark("Min")} ... label(tr(TITLES[id]))  # drawn later
     tr("{shown:,} of {total:,}").format(shown=10, total=25)  # with values
     plural(3, "layer")                                       # "3 layers"
+    painter.drawText(box, tr_message(finding.text))          # made outside the window
 
 `tools/make_catalogue.py` collects the literals into `resources/translations/inspector_en.ts`.
 Without a translation, which is the rule, `tr` returns its argument and Qt is not asked.
@@ -17,7 +18,11 @@ from typing import TYPE_CHECKING
 from inspector import units
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtCore import QCoreApplication, QTranslator
+
+    from inspector.ui.message_patterns import Messages
 
 CONTEXT = "Inspector"  # of every message in the catalogue
 COUNTED = "with a count"  # tells "1 copy, 2 copies" from the title "copy" in the catalogue
@@ -28,11 +33,21 @@ _LONGER = 1.3  # German and French texts of a window are about a third longer th
 # (text, count) -> translation; count is -1 for text without a plural. None: not translated.
 _translate: Callable[[str, int], str] | None = None
 _translated: dict[tuple[str, int], str] = {}  # paint loops ask for the same few texts
+_messages: "Messages | None" = None  # None: in English, and in the pseudo-language
 
 
 def tr(text: str) -> str:
     """Return a text in the language of the window."""
     return text if _translate is None or not text else _look_up(text, -1)
+
+
+def tr_message(text: str) -> str:
+    """Return a sentence of another package in the language of the window.
+
+    Such as a finding, a verdict or an error: see `message_patterns`. Labels, tooltips and
+    tables call it for each of their texts; what it does not know, such as a name, stays.
+    """
+    return text if _messages is None else _messages.translated(text)
 
 
 def with_ellipsis(text: str) -> str:
@@ -99,9 +114,9 @@ def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
 
 def remove_pseudo() -> None:
     """Return to English, for a language that is none of Qt's."""
-    global _translate
+    global _translate, _messages
     _translated.clear()
-    _translate = None
+    _translate = _messages = None
 
 
 def install_pseudo() -> None:
@@ -165,6 +180,15 @@ def load(application: "QCoreApplication", language: str = "") -> None:
         if of_qt.load(QLocale(translator.language()), "qtbase", "_", qt_folder):
             application.installTranslator(of_qt)
         install(application, translator)
+        _read_messages(folder / f"messages_{translator.language()[:2]}.json")
+
+
+def _read_messages(path: "Path") -> None:
+    """Read the sentences of other packages in a language."""
+    from inspector.ui.message_patterns import Messages
+
+    global _messages
+    _messages = Messages.read(path, tr)
 
 
 def _look_up(text: str, count: int) -> str:

@@ -1178,6 +1178,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>keep only the layers up to the given tensors or layers</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>keep the part before or after a cut; outputs of the first are inputs of the second</source>
       <translation>den Teil vor oder nach einem Schnitt behalten; Ausgaben des ersten sind Eingaben des zweiten</translation>
     </message>
@@ -1255,6 +1260,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>names of the layers to quantize, among those with weights; all by default</source>
       <translation>Namen der zu quantisierenden Schichten unter denen mit Gewichten; standardmäßig alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>names of the layers to quantize; all by default</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1925,7 +1935,6 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>Measuring device peak</source>
       <translation>Spitzenleistung des Geräts wird gemessen</translation>
     </message>
@@ -4168,6 +4177,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Compared on {date}; the files have not changed since.</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>B is {known}.</source>
       <translation>B ist {known}.</translation>
     </message>
@@ -4276,7 +4290,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{change} points</source>
-      <translation>{change} Prozentpunkte</translation>
+      <translation>{change} Punkte</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4799,7 +4813,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>fewer layers</source>
-      <translation>weniger Schichten</translation>
+      <translation>weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -4819,7 +4833,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>{points} points</source>
-      <translation>{points} Prozentpunkte</translation>
+      <translation>{points} Punkte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -5026,27 +5040,27 @@
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 0.1 points lower</source>
-      <translation>Höchstens 0.1 Punkte weniger</translation>
+      <translation>Bis 0.1 Punkte weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 0.5 points lower</source>
-      <translation>Höchstens 0.5 Punkte weniger</translation>
+      <translation>Bis 0.5 Punkte weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 1 point lower</source>
-      <translation>Höchstens 1 Punkt weniger</translation>
+      <translation>Bis 1 Punkt weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 2 points lower</source>
-      <translation>Höchstens 2 Punkte weniger</translation>
+      <translation>Bis 2 Punkte weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 5 points lower</source>
-      <translation>Höchstens 5 Punkte weniger</translation>
+      <translation>Bis 5 Punkte weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5280,7 +5294,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most {points} points lower</source>
-      <translation>Höchstens {points} Punkte weniger</translation>
+      <translation>Bis {points} Punkte weniger</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5430,7 +5444,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Save model as…</source>
-      <translation>Modell speichern unter …</translation>
+      <translation>Speichern unter …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -6213,6 +6227,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Problem</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
       <source>Stated in the file, or the only possibility given the structure of the model.</source>
       <translation>In der Datei angegeben oder angesichts der Struktur des Modells die einzige Möglichkeit.</translation>
     </message>
@@ -6423,6 +6442,11 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>{text}, {fused:,} fused</source>
       <translation>{text}, {fused:,} fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>all {layers:,}, {some:,} with {provider}</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6747,6 +6771,11 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} verschachtelt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>calculating…</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7183,6 +7212,12 @@
       <source>Filter to {scope}</source>
       <translation>Nach {scope} filtern</translation>
     </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>operator type</source>
+      <comment>with a count</comment>
+      <translation type="unfinished"></translation>
+    </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <source>{count:,} of {listed:,}</source>
@@ -7305,13 +7340,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Operator type</source>
-      <translation>Operatortyp</translation>
+      <source>Sum of medians</source>
+      <translation>Summe der Mediane</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of medians</source>
-      <translation>Summe der Mediane</translation>
+      <source>Sum of means</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Sum of 5th percentiles</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Sum of times</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Operator type</source>
+      <translation>Operatortyp</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
@@ -7497,11 +7547,6 @@
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>{unit} · median of {count} so far{precision}</source>
       <translation>{unit} · Median von bisher {count}{precision}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <source>How fast the device computes and moves data. The report stays as it is.</source>
-      <translation>Wie schnell das Gerät rechnet und Daten bewegt. Der Bericht bleibt, wie er ist.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -8042,6 +8087,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure device peak</source>
+      <translation>Spitzenleistung des Geräts messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure with all optimizations</source>
       <translation>Mit allen Optimierungen messen</translation>
     </message>
@@ -8072,11 +8127,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure device peak</source>
-      <translation>Spitzenleistung des Geräts messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Show roofline</source>
       <translation>Roofline anzeigen</translation>
     </message>
@@ -8089,6 +8139,11 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Show details</source>
       <translation>Details anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measuring…{share}</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -11164,6 +11219,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show this layer</source>
+      <translation>Diese Schicht anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <source>Select layer {label}</source>
       <translation>Schicht {label} auswählen</translation>
     </message>
@@ -12990,11 +13051,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Show this layer</source>
-      <translation>Diese Schicht anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Hide the documentation</source>
       <translation>Dokumentation ausblenden</translation>
     </message>
@@ -13035,13 +13091,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measure device peak to see why</source>
-      <translation>Spitzenleistung des Geräts messen, um die Ursache zu sehen</translation>
+      <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
+      <translation>Misst die Spitzenwerte des Geräts, nicht erneut das Modell, und zeigt die Grenze jeder Schicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
-      <translation>Misst die Spitzenwerte des Geräts, nicht erneut das Modell, und zeigt die Grenze jeder Schicht</translation>
+      <source>Measure device peak to see why</source>
+      <translation>Spitzenleistung des Geräts messen, um die Ursache zu sehen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.ui import glossary
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
@@ -73,7 +73,9 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 def tip(*lines: str) -> str:
     """Return the text of a tooltip, escaped so that no file can put markup into it."""
-    shown = "<br>".join(units.clip(line).translate(_ESCAPES) for line in lines if line)
+    shown = "<br>".join(
+        units.clip(tr_message(line)).translate(_ESCAPES) for line in lines if line
+    )
     return f"<p>{shown}</p>" if shown else ""
 
 
@@ -82,7 +84,7 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
 
     role: "", "caption", "secondary", "heading", "section", "title", "mono", "bad", "caution".
     """
-    made = QLabel(units.clip(text, 2000))
+    made = Label(units.clip(tr_message(text), 2000))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setToolTip(tip(glossary.meaning(text)))
     if role:
@@ -91,6 +93,14 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
         made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         made.setCursor(Qt.CursorShape.IBeamCursor)
     return made
+
+
+class Label(QLabel):
+    """A text in the language of the window, also if another package made it."""
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(tr_message(text))
 
 
 class Elided(QLabel):
@@ -116,7 +126,7 @@ class Elided(QLabel):
 
     def set_text(self, text: str) -> None:
         """Show another text."""
-        before, self._full = self._full, units.clip(text, 2000)
+        before, self._full = self._full, units.clip(tr_message(text), 2000)
         if self._full == before:
             return
         self._fitted = None

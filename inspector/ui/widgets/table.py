@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.export.charts.palette import Palette
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.table_model import AnyColumn, TableModel
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -76,6 +76,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
         self, painter: QPainter, box: QRectF, text: str, tint: str, column: AnyColumn
     ) -> None:
         """Draw words in one line, cut to the room there is."""
+        text = tr_message(text)
         shown = painter.fontMetrics().elidedText(text, self.ELIDE, int(box.width()) + 1)
         painter.setPen(colour(tint))
         direction = painter.layoutDirection()
@@ -132,7 +133,7 @@ class Header(QHeaderView, Generic[AnyColumn]):
             painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
         arrow = " ▾" if model.downwards else " ▴"
         painter.setFont(font(11, 600 if sorts else 500))
-        text = model.title(column) + (arrow if sorts else "")
+        text = tr_message(model.title(column)) + (arrow if sorts else "")
         inner = self._cells.inset(QRectF(rect), column)
         self._cells.draw_text(painter, inner, text, look.secondary, column)
 

@@ -529,18 +529,13 @@ class InspectorPane(QWidget):
             and Capability.CEILINGS in document.runtime.capabilities
         )
         if not report.roofline.ceilings and slow and able:
-            find = button(self._theme, tr("Measure device peak to see why"))
-            find.setProperty("role", "link")
-            find.setToolTip(
-                tip(
-                    tr(
-                        "Measures the peak rates of the device, not the model again, "
-                        "and shows the limit of each layer"
-                    )
-                )
+            hint = tr(
+                "Measures the peak rates of the device, not the model again, "
+                "and shows the limit of each layer"
             )
+            find = Link(self._theme, tr("Measure device peak to see why"), hint)
             find.clicked.connect(self._measure_roofline)
-            column.addLayout(row(find, None))
+            column.addWidget(find)
 
     def _measure_roofline(self) -> None:
         document = self._document

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -70,7 +70,7 @@ class Line:
     @property
     def below(self) -> str:
         """The text as it is shown below the title: of a long one its beginning."""
-        return units.clip(self.text, _LONGEST)
+        return units.clip(tr_message(self.text), _LONGEST)
 
     @property
     def spoken(self) -> str:

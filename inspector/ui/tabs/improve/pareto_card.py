@@ -36,7 +36,7 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.parts import PADDING, Card, Elided, Segmented, label, row, tip
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
@@ -244,7 +244,7 @@ class ParetoChart(QWidget):
         painter.setPen(QPen(colour(look.border), 1))
         painter.drawLine(box.bottomLeft(), box.bottomRight())
         painter.setPen(colour(look.secondary))
-        name = shown.measure.name if shown.measure is not None else ""
+        name = tr_message(shown.measure.name) if shown.measure is not None else ""
         painter.drawText(QRectF(0, 2, self.width(), 16), Qt.AlignmentFlag.AlignLeft, name)
         axis = (
             tr("File size, % of original")
@@ -325,7 +325,7 @@ class ParetoChart(QWidget):
         for point in ordered:
             metrics = QFontMetricsF(self._label_font(point))
             current = point.candidate is not None and point.candidate is self._current
-            name = tr("this recipe") if current else point.name
+            name = tr("this recipe") if current else tr_message(point.name)
             best = point.candidate is not None and point.candidate is self._best
             if best and not current:
                 name = tr("{name} (recommended)").format(name=name)

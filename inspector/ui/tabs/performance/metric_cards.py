@@ -25,7 +25,7 @@ from inspector.analysis.verdicts.contradictions import (
 )
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
-from inspector.ui.translate import interval, mark, plural, tr
+from inspector.ui.translate import interval, mark, plural, tr, tr_message
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -270,7 +270,7 @@ class LatencyCard(Card):
         painter.setPen(colour(palette.caution if self.doubts else palette.tertiary))
         wide = painter.fontMetrics().horizontalAdvance
         # An interval beside a reason to doubt it would look certain.
-        texts = _shorts(self.doubts) if self.doubts else self._intervals
+        texts = tuple(map(tr_message, _shorts(self.doubts))) or self._intervals
         fitting = (text for text in texts if end + wide(text) <= line.right())
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(line, alignment, next(fitting, ""))

@@ -214,7 +214,7 @@ def _draw_name(
     left = EDGE + (4 if band.head else 12)
     spare = 28 if active or band.pinned else 10
     box = QRectF(left, band.top, scale.left - left - spare, band.height)
-    name = units.clip(band.title, 80)
+    name = units.clip(tr(band.title), 80)
     weight = 600 if band.head else 500
     wide, middle, room = _advance(name, 12, weight), box.center().y(), int(box.width())
     room -= int(text_width) + 6

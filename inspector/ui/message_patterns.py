@@ -1,0 +1,132 @@
+"""Translation of sentences that other packages made, such as findings, verdicts and errors.
+
+Analysis, engine and comparison know no language: they return finished English sentences, and
+stored reports contain some. So a sentence is translated by the template that it was made from:
+
+    "62% of kernel time is in 3 Conv layers" was made from
+    "{share} of kernel time is in {layers}", in German "{share} der Kernelzeit ... {layers}"
+
+`tools/make_catalogue.py` collects the templates from the source code; their translations are in
+`resources/translations/messages_LANGUAGE.json`. A sentence without one stays English.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+_FIELD = re.compile(r"\{(\w+)\}")
+_DEEPEST = 4  # of sentences within sentences
+_LONGEST = 4000  # letters of a text: longer ones are no sentences
+# Where a text of several sentences or clauses is taken apart, if it has no template as a whole.
+_IN_PARENTHESES = re.compile(r"(.*?)\((.+?)\)(.*)", re.DOTALL)
+_SEPARATORS = (
+    re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"),
+    *map(re.compile, ("\n", " · ", "; ", ", ", ": ")),
+)
+
+
+class Template:
+    """One English template and its translation, both with fields in braces."""
+
+    def __init__(self, source: str, translation: str) -> None:
+        self.translation = translation
+        parts = _FIELD.split(source)  # text, name, text, name, text
+        self._source = source
+        self.literal_length = sum(map(len, parts[::2]))
+        self.longest_part = max(parts[::2], key=len)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Matches what the template can make; a name that occurs twice has one value."""
+        parts, seen = _FIELD.split(self._source), set[str]()
+        for place in range(1, len(parts), 2):
+            field = parts[place]
+            parts[place] = f"(?P={field})" if field in seen else f"(?P<{field}>.*?)"
+            seen.add(field)
+        parts[::2] = map(re.escape, parts[::2])
+        return re.compile("".join(parts), re.DOTALL)
+
+    def fields(self, text: str) -> dict[str, str] | None:
+        """Return the values in a text that the template made, None for another text."""
+        if self.longest_part not in text:
+            return None
+        found = self._pattern.fullmatch(text)
+        return found.groupdict() if found is not None else None
+
+
+class Messages:
+    """Translates sentences by their templates. translate: of a text of the window."""
+
+    def __init__(self, templates: Mapping[str, str], translate: Callable[[str], str]) -> None:
+        self._translate = translate
+        self._whole = {
+            source: translation
+            for source, translation in templates.items()
+            if translation and not _FIELD.search(source)
+        }
+        made = (
+            Template(source, translation)
+            for source, translation in templates.items()
+            if translation and _FIELD.search(source)
+        )
+        # The one with the most words of its own is the one that made a text.
+        self._templates = sorted(made, key=lambda each: -each.literal_length)
+        self._known: dict[str, str] = {}
+
+    @classmethod
+    def read(cls, path: Path, translate: Callable[[str], str]) -> "Messages":
+        """Return the messages of a file; none where there is no file."""
+        templates = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        return cls(templates, translate)
+
+    def translated(self, text: str) -> str:
+        """Return a sentence in the other language, in parts or as a whole as far as known.
+
+        One word is a name, such as the operator Add: the window translates its own words.
+        """
+        if " " not in text:
+            return text
+        if text not in self._known:
+            self._known[text] = self._find(text, _DEEPEST)
+        return self._known[text]
+
+    def _find(self, text: str, depth: int) -> str:
+        if not text or len(text) > _LONGEST or not depth:
+            return text
+        if text in self._whole:
+            return self._whole[text]
+        translation = self._translate(text)
+        if translation != text:
+            return translation
+        for template in self._templates:
+            values = template.fields(text)
+            if values is not None:
+                return self._filled(template, values, depth)
+        return self._in_parts(text, depth)
+
+    def _filled(self, template: Template, values: Mapping[str, str], depth: int) -> str:
+        shown = {name: self._value(value, depth) for name, value in values.items()}
+        return _FIELD.sub(lambda field: shown.get(field[1], field[0]), template.translation)
+
+    def _value(self, text: str, depth: int) -> str:
+        """Return the value of a field, which is a name or a number if it is one word."""
+        return self._find(text, depth - 1) if " " in text else text
+
+    def _in_parts(self, text: str, depth: int) -> str:
+        """Return a text whose sentences or clauses are translated one by one."""
+        for separator in _SEPARATORS:
+            found = separator.search(text)
+            if found is not None:
+                parts = separator.split(text)
+                between = found[0]
+                return between.join(self._value(part, depth) for part in parts)
+        found = _IN_PARENTHESES.fullmatch(text)
+        if found is not None:
+            before, inner, after = found.groups()
+            return f"{self._value(before, depth)}({self._value(inner, depth)}){after}"
+        if text.endswith((".", ":", "!")):
+            body = self._value(text[:-1], depth)
+            return f"{body}{text[-1]}"
+        return text

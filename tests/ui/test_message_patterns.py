@@ -1,0 +1,68 @@
+"""Sentences that other packages made are translated by the templates they were made from."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from inspector import units
+from inspector.ui.message_patterns import Messages
+from tools import make_catalogue
+
+GERMAN = {
+    "{share} of kernel time is in {layers}": "{share} der Kernelzeit entfallen auf {layers}",
+    "{count} layers": "{count} Schichten",
+    "{count} {operator} layers": "{count} {operator}-Schichten",
+    "the CPU was busy": "die CPU war ausgelastet",
+    "Measure again: {why}.": "Erneut messen: {why}.",
+}
+TRANSLATIONS = sorted(make_catalogue.FOLDER.glob("messages_*.json"))
+
+
+@pytest.fixture
+def messages() -> Messages:
+    return Messages(GERMAN, lambda text: {"Add": "Hinzufügen"}.get(text, text))
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("the CPU was busy", "die CPU war ausgelastet"),
+        ("62% of kernel time is in 3 layers", "62% der Kernelzeit entfallen auf 3 Schichten"),
+        (
+            "62% of kernel time is in 3 Add layers",
+            "62% der Kernelzeit entfallen auf 3 Add-Schichten",
+        ),
+        (
+            "62% of kernel time is in 3 layers. Measure again: the CPU was busy.",
+            "62% der Kernelzeit entfallen auf 3 Schichten. "
+            "Erneut messen: die CPU war ausgelastet.",
+        ),
+        ("encoder/layer.0/output", "encoder/layer.0/output"),
+        ("Nobody wrote this sentence.", "Nobody wrote this sentence."),
+    ],
+)
+def test_a_sentence_is_translated_by_its_template(
+    messages: Messages, english: str, german: str
+) -> None:
+    assert messages.translated(english) == german
+
+
+def test_templates_are_found_in_the_source_code() -> None:
+    found = make_catalogue.collect_templates()
+    assert "{count} layers" in found
+    assert "others used {share} of CPU" in found
+    assert units.plural(1, "layer") == "1 layer", "the singular has a template, too"
+    assert "{count} layer" in found
+    assert not [text for text in found if "\n" in text or len(text) > 400]
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_a_translation_has_no_fields_but_those_of_its_template(path: Path) -> None:
+    def fields(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    translated = json.loads(path.read_text("utf-8"))
+    wrong = [t for t, done in translated.items() if not fields(done) <= fields(t)]
+    assert not wrong
