@@ -97,8 +97,8 @@ class Profiling:
     waiting_ns: how long the calling thread had no CPU core in a run of median length
         without the profiler; None if unknown.
     unprofiled_ns: a short run in the same sessions after the profiler was stopped: the
-        `low_quantile` if too few runs were at full CPU speed, else the lower quartile; 0 if
-        there were none.
+        `low_quantile` if too few runs were at full CPU speed, else the lower quartile; with
+        `means`, the mean of the quicker half. 0 if there were none.
     together_ns: time of all kernels of a run together, by the same quantile as for a layer.
         More than the sum of the layers if each run was interrupted at other kernels; 0 in
         reports of earlier versions.

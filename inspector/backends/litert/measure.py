@@ -1,6 +1,6 @@
 """A measurement with LiteRT: a clean pass, then a profiled pass over a compiled model."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -15,7 +15,6 @@ from inspector.backends.litert import correction, interpreter, layer_times
 from inspector.backends.litert.correction import PROFILER, Correction
 from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
 from inspector.backends.litert.layer_times import (
-    DELEGATED,
     OPERATOR,
     Event,
     Kernel,
@@ -138,7 +137,7 @@ def _with_layers(
     used = _quickest(profiled)
     top = [layer for layer in known.model.layers if layer.parent is None]
     kernels = {run: layer_times.assigned(profiled.runs[run], partitions, top) for run in used}
-    unprofiled_ns = round(float(np.quantile(profiled.unprofiled_ns, 0.25)))
+    unprofiled_ns = round(_quicker_mean(profiled.unprofiled_ns))
     first = kernels[used[0]]
     spent = correction.run_times([profiled.runs[run] for run in used])
     reporting_us = _reporting_us(profiled)
@@ -188,10 +187,14 @@ def _reporting_us(profiled: Profiled) -> float | None:
     """Return how long XNNPACK reports the kernels of a run; None where it was not timed."""
     if not profiled.plain_ns:
         return None
-    stopped, plain = (
-        float(np.quantile(each, 0.25)) for each in (profiled.stopped_ns, profiled.plain_ns)
-    )
-    return max(0.0, stopped - plain) / 1000
+    stopped_ns = _quicker_mean(profiled.stopped_ns)
+    return max(0.0, stopped_ns - _quicker_mean(profiled.plain_ns)) / 1000
+
+
+def _quicker_mean(times_ns: Sequence[int]) -> float:
+    """Return the mean of the quicker half, as of the profiled runs."""
+    ordered = np.sort(np.asarray(times_ns, np.float64))
+    return float(ordered[: (len(ordered) + 1) // 2].mean())
 
 
 def _corrected(profiling: Profiling, corrected: Correction, kernel_ns: int) -> Iterator[str]:
@@ -314,11 +317,12 @@ def _layers(
             times[node_number].append(total_us)
     into: dict[int, int] = {}
     first = next(iter(kernels.values()))
-    delegated = [kernel for kernel in first if kernel.event.type == DELEGATED]
-    cut_us, count = defaultdict[int, float](float), Counter[int]()
-    for kernel in delegated:
-        cut_us[kernel.layer] += corrected.cut_us.get((kernel.partition, kernel.event.node), 0.0)
-        count[kernel.layer] += 1
+    ranges = correction.cut_ranges(list(kernels.values()), corrected)
+    less_us, more_us = defaultdict[int, float](float), defaultdict[int, float](float)
+    for kernel in first:
+        less, more = ranges.get((kernel.partition, kernel.event.node), (0.0, 0.0))
+        less_us[kernel.layer] += less
+        more_us[kernel.layer] += more
     for number, partition in enumerate(partitions):
         own = [kernel for kernel in first if kernel.partition == number]
         into |= layer_times.shared(own, partition, top)
@@ -352,7 +356,7 @@ def _layers(
                 reads=tuple(
                     dict.fromkeys(made_by[name] for name in layer.inputs if name in made_by)
                 ),
-                spread=_spread(spent_us, corrected, count[node], cut_us[node])
+                spread=_spread(spent_us, corrected, less_us[node], more_us[node])
                 if spent_us
                 else None,
             )
@@ -388,21 +392,26 @@ def _support(layer: Layer, in_partition: bool, timed: bool) -> Support:
 
 
 def _spread(
-    spent_us: Sequence[float], corrected: Correction, cut: int, cut_us: float
+    spent_us: Sequence[float], corrected: Correction, less_us: float, more_us: float
 ) -> TimeSpread:
     """Return the spread of a layer's time; its interval is that of the mean.
 
-    cut: kernels of XNNPACK in a run; each may have taken as long as was reported, and up to a
-    microsecond longer. cut_us: what was added for that. Next to the profiler, the layer may
-    have taken as long as without it, or longer by twice what all took longer.
+    less_us, more_us: how much less or more its kernels may have lost than was added to them.
+    How many times longer the layer took next to the profiler may also be closer to 1 than for
+    all together, or as much further away.
     """
     values = np.asarray(spent_us, np.float64)
     mean = float(values.mean())
     half = 1.96 * float(values.std()) / max(1.0, len(values)) ** 0.5
-    low = (mean - half - cut_us / corrected.scale) / corrected.excess
-    high = (mean + half + (cut - cut_us) / corrected.scale) * corrected.excess
+    less, more, own = (
+        less_us / corrected.scale,
+        more_us / corrected.scale,
+        corrected.excess**0.5,
+    )
+    low, high = (mean - half - less) / own, (mean + half + more) * own
     least, most, low, high = (
-        max(0, round(1000 * each)) for each in (min(spent_us), max(spent_us), low, high)
+        max(0, round(1000 * each))
+        for each in (min(spent_us) - less, max(spent_us) + more, low, high)
     )
     return TimeSpread(least, most, low, high, len(spent_us))
 

@@ -6,6 +6,7 @@ from inspector.backends.litert.correction import (
     Correction,
     RunTimes,
     correction,
+    cut_ranges,
     run_parts,
     run_times,
 )
@@ -60,6 +61,25 @@ def test_what_was_cut_is_the_rest_of_a_partition() -> None:
     assert times(some, KERNELS) == [3, 5, 8.5, 0.5, 9]
     least = correction([KERNELS], run_times([RUN]), 4.8, 100.0, 100.0)
     assert times(least, KERNELS) == [3, 5, 8.2, 0, 9]
+
+
+@pytest.mark.parametrize(
+    ("times", "low", "high"),
+    [
+        ([8] * 10, 0, 1),
+        ([8] * 9 + [40], 0, 1),
+        ([8] * 7 + [9] * 3, 0.44, 0.76),
+        ([8] * 3 + [7] * 7, 0.44, 0.76),
+        ([8] * 3 + [9] * 7, 0.24, 0.56),
+        ([6, 7, 8, 8, 9, 9, 9, 10, 11, 12], 0.44, 0.56),
+    ],
+)
+def test_what_was_cut_is_known_better_where_times_vary(
+    times: list[int], low: float, high: float
+) -> None:
+    runs = [[Kernel(Event(DELEGATED, "Add", 0, 0, 0, us), 0, 0)] for us in times]
+    less, more = cut_ranges(runs, Correction(cut_us={(0, 0): 0.5}))[0, 0]
+    assert (less, more) == pytest.approx((0.5 - low, high - 0.5))
 
 
 def test_the_parts_of_a_run_add_up_to_it() -> None:
