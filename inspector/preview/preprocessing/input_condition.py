@@ -25,6 +25,9 @@ _LIGHT, _DARK = 170, 85  # of 255: the upper and the lower third
 # square are usual, screenshots of 16:9 are not.
 _MOST_STRETCH = 1.55
 _MOST_REDUCTION = 32  # factor between the sides; of a 28 x 28 input 900 pixels
+_COLORED = 48  # of 255 between the channels: less is a tint
+_MOST_COLOR = 0.1  # share of a picture; a colored frame or a logo is less
+_MAY_BE = "The answer may be wrong."
 _CLAUSE = re.compile(r"[,;.](?!\d)")
 _ON = r"\b(?:on|against)\s+(?:an?\s+)?(?:plain\s+)?(?:{0})\b|\b(?:{0})\s+background"
 _WORDS = {
@@ -51,8 +54,7 @@ class InputCondition:
         if not self.background or not found or found == self.background:
             return ""
         return (
-            f"This image has a {found} background; this model expects {self.subject}. "
-            "The answer may be wrong."
+            f"This image has a {found} background; this model expects {self.subject}. {_MAY_BE}"
         )
 
 
@@ -107,7 +109,7 @@ def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool
     done = "stretched" if distorted else "reduced"
     return (
         f"This image was {done} from {width} × {height} to {to_width} × {to_height} pixels, so "
-        f"{' and '.join(effects)}. The answer may be wrong."
+        f"{' and '.join(effects)}. {_MAY_BE}"
     )
 
 
@@ -135,13 +137,29 @@ def problem_of(
     picture: perhaps a small copy. size: width and height of the picture itself.
     """
     condition = stated(info, metadata)
-    problem = condition.problem(picture) if condition is not None else ""
-    if problem:
-        return PictureProblem(problem, True)
-    if preparation is None:
-        return PictureProblem()
-    target = preparation.width or size[0], preparation.height or size[1]
-    return PictureProblem(size_problem(size, target, preparation.resize == "stretch"))
+    background = condition.problem(picture) if condition is not None else ""
+    problems = [background] if background else []
+    if preparation is not None:
+        gray = preparation.order == "gray" and condition is not None
+        if gray and colored_share(picture) > _MOST_COLOR:
+            problems.append(f"This image is in color; this model takes grayscale. {_MAY_BE}")
+        target = preparation.width or size[0], preparation.height or size[1]
+        problem = size_problem(size, target, preparation.resize == "stretch")
+        problems += [problem] if problem else []
+    first, *others = [problem.removesuffix(_MAY_BE).strip() for problem in problems] or [""]
+    also = [problem.replace("This image was", "It was also", 1) for problem in others]
+    also = [problem.replace("This image is", "It is also", 1) for problem in also]
+    text = " ".join([first, *also, _MAY_BE]) if first else ""
+    return PictureProblem(text, bool(background))
+
+
+def colored_share(picture: Picture) -> float:
+    """Return the share of a picture's pixels that are clearly no shade of gray, 0 to 1."""
+    if picture.shape[2] < 3:
+        return 0.0
+    step = max(1, max(picture.shape[:2]) // 512)  # of many pixels some tell enough
+    colors = picture[::step, ::step, :3]
+    return float(np.mean(colors.max(2).astype(int) - colors.min(2) > _COLORED))
 
 
 def inverted(picture: Picture) -> Picture:

@@ -78,11 +78,16 @@ def test_no_shipped_picture_has_a_problem(samples: Path) -> None:
 def test_the_command_line_has_the_cautions_of_preview(samples: Path, tmp_path: Path) -> None:
     model = open_model(samples / "clothes_float32.onnx")
     (info,) = model.inputs
-    paths = {name: tmp_path / f"{name}.png" for name in ("wide", "light", "good")}
+    paths = {
+        name: tmp_path / f"{name}.png" for name in ("wide", "light", "good", "both", "bird")
+    }
     wide = np.full((500, 1440, 3), 120, np.uint8)
     paths["wide"].write_bytes(image_files.png(wide))
     paths["light"].write_bytes(image_files.png(np.full((28, 28, 3), 250, np.uint8)))
     paths["good"].write_bytes(image_files.png(np.zeros((28, 28, 3), np.uint8)))
+    paths["both"].write_bytes(image_files.png(np.full((500, 1440, 3), 250, np.uint8)))
+    bird = np.tile(np.array([40, 160, 90], np.uint8), (40, 40, 1))
+    paths["bird"].write_bytes(image_files.png(bird))
     told = {
         name: input_problems(model, {info.name: str(path)}, ImageOptions.of(model))
         for name, path in paths.items()
@@ -90,3 +95,11 @@ def test_the_command_line_has_the_cautions_of_preview(samples: Path, tmp_path: P
     assert "stretched from 1440 × 500" in told["wide"][0]
     assert told["light"][0].endswith("Invert its colors, or use another image.")
     assert told["good"] == []
+    assert told["both"] == [
+        "This image has a light background; this model expects bright clothes on black. It was "
+        "also stretched from 1440 × 500 to 28 × 28 pixels, so shapes in it are distorted. The "
+        "answer may be wrong. Invert its colors, or use another image."
+    ]
+    assert told["bird"] == [
+        "This image is in color; this model takes grayscale. The answer may be wrong."
+    ]
