@@ -13,10 +13,8 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
     QTimer,
-    QUrl,
 )
 from PySide6.QtGui import (
-    QDesktopServices,
     QEnterEvent,
     QKeyEvent,
     QPainter,
@@ -25,6 +23,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QGraphicsOpacityEffect,
     QHBoxLayout,
     QLabel,
@@ -45,6 +44,7 @@ FADES_AFTER_MS = 8000
 FADING_MS = 250
 # Sign and color of each kind of message.
 _TINTS = {"bad": ("warning", "bad"), "done": ("check", "good"), "info": ("info", "accent")}
+FILE_MANAGER = "xdg-open"  # on Linux
 WIDEST, MARGIN, LIST_HEIGHT = 720, 16, 148  # px
 
 
@@ -262,6 +262,8 @@ class Notice(QWidget):
             return
         width = min(self._host.width() - 2 * MARGIN, WIDEST)
         layout = self.layout()
+        if layout is not None:
+            layout.activate()  # else it still counts with the message before
         if self._messages[self._shown].lines and layout is not None:
             inner = width - 140  # icon, button and margins
             self._scroll.setFixedHeight(min(self.list.heightForWidth(inner) + 4, LIST_HEIGHT))
@@ -319,4 +321,19 @@ def show_in_folder(path: Path) -> None:
     elif sys.platform == "win32":
         QProcess.startDetached("explorer", ["/select,", str(path)])
     else:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+        # QDesktopServices does not tell whether xdg-open found a file manager.
+        opener = QProcess(QApplication.instance())
+        opener.finished.connect(lambda code, _: _after_opening(opener, code, path))
+        opener.errorOccurred.connect(lambda _: _after_opening(opener, 1, path))
+        opener.start(FILE_MANAGER, [str(path.parent)])
+
+
+def _after_opening(opener: QProcess, code: int, path: Path) -> None:
+    """Say where a file is if no file manager could be opened."""
+    opener.deleteLater()
+    window = QApplication.activeWindow()
+    notice = window.findChild(Notice) if window is not None else None
+    if code and notice is not None:
+        what = tr("Could not open the folder of {name}").format(name=path.name)
+        text = tr("No file manager was found. The file is in {folder}.")
+        notice.say(Message(what, text.format(folder=path.parent), bad=True))

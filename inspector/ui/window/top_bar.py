@@ -466,7 +466,7 @@ def _take_machine(document: Document, target: "Target") -> None:
 
 def _subtitle(document: Document | None) -> str:
     if document is None:
-        return tr("Open an ONNX model or drop one here")
+        return tr("Open a model or drop one here")
     if document.model is not None:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)

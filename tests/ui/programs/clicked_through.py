@@ -43,6 +43,7 @@ from PySide6.QtWidgets import (
 
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.document import Document
+from inspector.ui.widgets import notice
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 
@@ -315,6 +316,7 @@ def answer_dialogs(hand: Hand) -> None:
     for name, answer in answers.items():
         setattr(QFileDialog, name, staticmethod(answer))
     QDesktopServices.openUrl = staticmethod(lambda _: True)  # type: ignore[method-assign]
+    notice.FILE_MANAGER = "true"
 
 
 def listen(hand: Hand) -> None:

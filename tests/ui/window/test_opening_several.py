@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -130,11 +130,8 @@ def test_a_message_moves_nothing_on_the_page(
 def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shown: list[str] = []
     monkeypatch.setattr(notice.sys, "platform", "linux")  # type: ignore[attr-defined]
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile())
-    )
+    monkeypatch.setattr(notice, "FILE_MANAGER", "false")  # as where there is none
     monkeypatch.setattr(notice, "FADING_MS", 10)
     window.notice._wait.setInterval(40)
     window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
@@ -146,8 +143,13 @@ def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
     qtbot.waitUntil(lambda: not window.notice.isVisible())
     window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
     qtbot.mouseClick(window.notice.action, LEFT)
-    assert shown == [str(tmp_path)]
     assert not window.notice.isVisible()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "The file is in" in window.notice.why.text()
+    assert str(tmp_path) in window.notice.why.text()
+    assert window.notice.why.height() >= window.notice.why.heightForWidth(
+        window.notice.why.width()
+    )
 
 
 @pytest.mark.parametrize("order", list(permutations(("model", "report"))))

@@ -229,7 +229,8 @@ class ImageEditor(QWidget):
         self._samples, self._tried = samples, 0
         self.drop = ImageDrop(theme, tr("Image: drop, paste or open one"), HEIGHT)
         self.model_input = ImageView(theme, tr("Model input"), HEIGHT)
-        self._name, self._size = Elided("", "caption"), Elided("", "caption")
+        # There from the start, so that the buttons below keep their place.
+        self._name, self._size = Elided(tr("No image yet"), "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
         self.others = button(theme, tr("Try other presets"))
         self.others.setProperty("role", "link")
@@ -311,8 +312,6 @@ class ImageEditor(QWidget):
         self._size.set_text(
             tr("Model input · {width} × {height}").format(width=width, height=height)
         )
-        for caption in (self._name, self._size):
-            caption.show()
 
     def _connect(self) -> None:
         self.drop.file_given.connect(self.use_file)
@@ -338,7 +337,6 @@ class ImageEditor(QWidget):
             column.setSpacing(4)
             column.addWidget(view)
             column.addWidget(caption)
-            caption.hide()  # an empty line would part the buttons from the pictures
             pictures.addLayout(column, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
