@@ -243,6 +243,7 @@ class Document(QObject):
         self.image: Picture | None = None  # of the inputs, as it was read
         self.image_problem = ""  # why it obviously is not what the model was made for
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
+        self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
         self.reports: tuple[PerformanceReport, ...] = ()

@@ -56,6 +56,7 @@ class OpenDocument:
     tab: which one was shown. chosen: which of `reports` was shown. spec: the settings.
     inputs: of the Preview, as far as somebody filled them. other: the model that the one at
     `path` is compared with; "" for all else. results: what was compared of both, as JSON.
+    support_checked: whether the support of other devices was looked up.
     """
 
     path: str = ""
@@ -69,6 +70,7 @@ class OpenDocument:
     inputs: tuple[InputPlace, ...] = ()
     other: str = ""
     results: str = ""
+    support_checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ class Restorable:
 
     path: what to open; None for reports without their model. reports: already read, with where
     from. chosen: which of them was shown, if any. spec: settings; None for a trace.
-    inputs: what the inputs of the Preview got.
+    inputs: what the inputs of the Preview got. support_checked: the support of other devices.
     """
 
     path: Path | None
@@ -176,6 +176,7 @@ class Restorable:
     chosen: int | None = None
     spec: "RunSpec | None" = None
     inputs: "tuple[InputPlace, ...]" = ()
+    support_checked: bool = False
 
 
 class _Step:
@@ -373,7 +374,7 @@ class Workspace(QObject):
         if path is None or document in self._reloading or document.model is None:
             return
         fresh = self._made(path, document.spec, document.reopen_path)
-        fresh.inputs = document.inputs
+        fresh.inputs, fresh.support_checked = document.inputs, document.support_checked
 
         def swap() -> None:
             fresh.model_changed.disconnect(swap)
@@ -557,7 +558,7 @@ class Workspace(QObject):
         if path is not None and plain and (home is not None or item.spec is not None):
             if home is None:
                 home = self._open_model(path, path, step, item.spec)
-                home.inputs = item.inputs
+                home.inputs, home.support_checked = item.inputs, item.support_checked
             else:
                 step.done((home, chosen))
             self._add_reports(home, reports, chosen)

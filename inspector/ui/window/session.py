@@ -408,7 +408,9 @@ class Session(QObject):
                 path = None
                 self._remember(_Closed(replace(place, reports=(), chosen=None)))
             spec = None if place.trace else place.spec or RunSpec()
-            items.append(Restorable(path, reports, chosen, spec, place.inputs))
+            items.append(
+                Restorable(path, reports, chosen, spec, place.inputs, place.support_checked)
+            )
         self._names = {item.path for item in items if item.path is not None}
         self._front = front
         opened, opening = self._workspace.restore(items)
@@ -532,6 +534,7 @@ class Session(QObject):
             chosen=chosen,
             spec=shown.spec,
             inputs=shown.inputs,
+            support_checked=shown.support_checked,
         )
 
     def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:

@@ -351,6 +351,7 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
     for document in documents(window):
         assert document.path is not None
         document.add_report(report_of(document.path))
+    documents(window)[0].support_checked = True
     window.workspace.open_diff(digits, other)
     answers["predict"] = classes([0.0] * 9 + [1.0])
     first = shown(window)
@@ -364,6 +365,7 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
     again = start()
     restored = shown(again)
     qtbot.waitUntil(lambda: restored.cells == before)
+    assert [each.support_checked for each in documents(again)] == [True, False]
     assert restored.measure.text() == "Measure again"
     assert "the files have not changed since" in restored.state.text()
     again.close()

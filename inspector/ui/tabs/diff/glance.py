@@ -28,6 +28,7 @@ from inspector.ui.widgets.theme import Theme
 
 _MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
 _CHANGE_ROW = 3  # below the titles and both models
+_APART = 0.01  # of the ratio of medians: a difference from the verdict that is explained
 _SAME_SIZE = 0.005  # of the size: both count as equal
 
 
@@ -165,6 +166,11 @@ class Glance(QWidget):
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
             verdict = verdict_text(proof.latency)
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
+            apart = proof.p50_ns and abs(
+                proof.p50_ns[1] / proof.p50_ns[0] - proof.latency.ratio
+            )
+            if apart and apart >= _APART:
+                parts.append(tr("It compares runs in alternation, not the two medians."))
         if proof.accuracy is not None:
             text = tr("{name}: {change}, in {folder}.")
             change, folder = proof.accuracy_texts[2], units.clip(Path(proof.folder).name, 40)

@@ -190,6 +190,9 @@ class DiffView(QWidget):
         self._body.addWidget(self._content, 1)
         self._show_glance()
         self._place_side()
+        chosen = self.focusWidget()
+        if chosen is None or chosen in self.links.links.values():  # nobody chose a link
+            self._content.graphs.sides[0].view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.compared.emit()
 
     def showEvent(self, event: QShowEvent) -> None:

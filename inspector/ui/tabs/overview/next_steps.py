@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -108,8 +108,12 @@ class Proof(QWidget):
             self.answer.setText(plural(count, "output"))
             self.value.setText(tr("shown in Preview"))
         else:
+            # Of a sample or of an earlier session: Preview runs it as soon as it is shown.
+            ready = bool(document.inputs)
             self.answer.setText(tr("Not tried yet"))
-            self.value.setText(tr("See what it predicts"))
+            self.value.setText(
+                tr("An input is ready in Preview") if ready else tr("See what it predicts")
+            )
         for part in (self.answer, self.value):
             part.setEnabled(True)
         image = document.image if tried else None
@@ -214,6 +218,8 @@ class SupportCard(Card):
         document.report_chosen.connect(self.follow)
         document.support_opened.connect(self._check)
         self.follow()
+        if document.support_checked:  # in an earlier session; it is looked up again
+            QTimer.singleShot(0, self, self._check)
 
     def follow(self) -> None:
         """Show the devices of the present report, and some targets checked or not."""
@@ -250,6 +256,8 @@ class SupportCard(Card):
         """Ask the support tables on another thread; nothing is run."""
         if self._document.model is None or self._found or not self.check.isEnabled():
             return
+        if self.check.hasFocus():  # which would go to some other card
+            self.all.setFocus(Qt.FocusReason.OtherFocusReason)
         self.check.setEnabled(False)
         check, lengths = self._document.estimating.check_targets, self._lengths
         self._jobs.start(lambda: check(self._targets, lengths), self._show_found, self._fail)
@@ -260,7 +268,7 @@ class SupportCard(Card):
         self._document.step_asked.emit(Step("fix-axes", pairs))
 
     def _show_found(self, found: Sequence[TargetSupport]) -> None:
-        self._found = found
+        self._found, self._document.support_checked = found, True
         self.check.setEnabled(True)
         self.follow()
         self.checked.emit()

@@ -280,7 +280,7 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
-        self.other_accuracy = Metric(theme, tr("Top-1, other model"))
+        self.other_accuracy = Metric(theme, tr("Top-1, other run"))
         self.same = Metric(theme, tr("Agreement"))
         self.numbers = QWidget()
         self.numbers.setLayout(

@@ -135,6 +135,10 @@ def test_device_support_is_checked_on_demand(
     assert re.fullmatch(r"Yes · all 15, \d with XNNPACK", shown[2])
     assert "15 layers · estimated" in words(card)
     assert card.assumed.text() == "Assumes batch = 1"
+    assert digits.support_checked
+    again = SupportCard(theme, digits)  # as after a restart
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: "15 layers · estimated" in words(again))
     with qtbot.waitSignal(digits.step_asked) as asked:
         qtbot.mouseClick(card.fix, LEFT)
     assert asked.args[0].text == "fix-axes:batch=1"
