@@ -49,9 +49,9 @@ class Welcome(QWidget):
         card.body.addWidget(label(tr("Drop a model here"), "title"))
         about = label(
             tr(
-                "Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own data "
-                "and profile it layer by layer. "
-                "You can also open reports and traces. Opening a model never runs it."
+                "Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own "
+                "data and profile it layer by layer. You can also open reports and traces. "
+                "Opening a model never runs it."
             ),
             "secondary",
         )

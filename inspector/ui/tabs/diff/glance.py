@@ -166,10 +166,8 @@ class Glance(QWidget):
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
             verdict = verdict_text(proof.latency)
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
-            apart = proof.p50_ns and abs(
-                proof.p50_ns[1] / proof.p50_ns[0] - proof.latency.ratio
-            )
-            if apart and apart >= _APART:
+            one, two = proof.p50_ns or (1.0, proof.latency.ratio)
+            if abs(two / one - proof.latency.ratio) >= _APART:
                 parts.append(tr("It compares runs in alternation, not the two medians."))
         if proof.accuracy is not None:
             text = tr("{name}: {change}, in {folder}.")
