@@ -8,6 +8,7 @@ _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
 _DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
+MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -141,6 +142,15 @@ def change(ratio: float) -> str:
     percent = 100 * (ratio - 1)
     digits = ",.0f" if percent >= 999.95 else ".1f"  # no one reads tenths of a thousand percent
     return f"{percent:+{digits}}%".replace("-", "−")
+
+
+def apart(ratio: float) -> str:
+    """Write how far a ratio is from 1, for "slower" or "faster": 1.13 -> '13.0%', 2 -> '2.00x'.
+
+    From MANY_TIMES on, a factor reads better than a percentage.
+    """
+    times = max(ratio, 1 / ratio) if ratio else 1.0
+    return f"{significant(times)}x" if times >= MANY_TIMES else f"{abs(100 * (ratio - 1)):.1f}%"
 
 
 def time_left(seconds: float) -> str:

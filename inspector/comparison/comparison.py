@@ -44,7 +44,6 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # only eight layers; conversions of one model, and models made by one template, 67% and more.
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
-MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 _DECIDED = (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME)
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
@@ -530,11 +529,10 @@ def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
 
     than: names the other report, " than A".
     """
-    text, ratio, far = judgement.verdict.label, judgement.ratio, ""
+    text, far = judgement.verdict.label, False
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        times = max(ratio, 1 / ratio) if ratio else 1.0
-        far = f"{units.significant(times)}x" if times >= MANY_TIMES else ""
-        text = f"{far or f'{abs(100 * (ratio - 1)):.1f}%'} {text}{than}"
+        distance = units.apart(judgement.ratio)
+        far, text = distance.endswith("x"), f"{distance} {text}{than}"
     if judgement.low is None or judgement.high is None:
         return text
     if far:  # in the unit of what it is the interval of

@@ -13,6 +13,7 @@ from inspector.report.improvement import (
 )
 from inspector.statistics.significance import RatioVerdict, verdict_for_interval
 
+_SAME_RATIO = 0.005  # half a percent: both read alike
 _SAME_CLASS = "same_class"  # said even where there is an accuracy
 
 
@@ -22,7 +23,8 @@ class MeasuredPair:
 
     p50_ns: medians of both. latency: of B relative to A, measured in turns; None if it was not
     measured. accuracy: of the measure that the verdict is about, where it is an accuracy of
-    both. agreement: of B's outputs with A's. device, folder: where and on what.
+    both. agreement: of B's outputs with A's. device, folder: where and on what. noise: a
+    sentence that the latency is noisy, and why; else empty.
     """
 
     p50_ns: tuple[float, float] | None
@@ -31,6 +33,17 @@ class MeasuredPair:
     agreement: Accuracy | None
     device: str = ""
     folder: str = ""
+    noise: str = ""
+
+    @property
+    def medians_text(self) -> str:
+        """Return by how much the medians alone differ; "" if that reads like the latency of B
+        relative to A."""
+        if self.p50_ns is None or self.latency is None or not self.p50_ns[0]:
+            return ""
+        ratio = self.p50_ns[1] / self.p50_ns[0]
+        near = abs(ratio - self.latency.ratio) < _SAME_RATIO
+        return "" if near else units.change(ratio)
 
     @property
     def accuracy_texts(self) -> tuple[str, str, str]:
@@ -68,7 +81,7 @@ class MeasuredPair:
             )  # fmt: skip
         medians = self.p50_ns and (self.p50_ns[1], self.p50_ns[0])
         return MeasuredPair(
-            medians, latency, accuracy, self.agreement, self.device, self.folder
+            medians, latency, accuracy, self.agreement, self.device, self.folder, self.noise
         )
 
     @property
@@ -93,4 +106,6 @@ def measured_pair(improvement: Improvement, candidate: Candidate) -> MeasuredPai
     accuracy = next((each for each in known if each.original is not None), None)
     agreement = next((each for each in known if each.original is None), None)
     folder = "" if improvement.test is None else improvement.test.folder
-    return MeasuredPair(medians, latency, accuracy, agreement, improvement.device, folder)
+    return MeasuredPair(
+        medians, latency, accuracy, agreement, improvement.device, folder, candidate.noise_note
+    )

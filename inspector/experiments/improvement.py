@@ -20,6 +20,7 @@ import numpy as np
 from msgspec import structs
 
 from inspector.analysis.measured.latency import latency as latency_of
+from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts.interleaved import compare_medians
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.backends import interleaving
@@ -477,7 +478,14 @@ def latency_values(first: PerformanceReport, second: PerformanceReport) -> Laten
         low=None if low is None else low - 1,
         high=None if high is None else high - 1,
         original=_latency(first, one),
+        noise=_noise(second) or _noise(first),
     )
+
+
+def _noise(report: PerformanceReport) -> tuple[str, ...]:
+    """Return why a measurement is noisy. The load before it is that of the search itself."""
+    environment = replace(report.environment, load_average=0.0)
+    return disturbances(replace(report, environment=environment))
 
 
 def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:

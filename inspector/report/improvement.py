@@ -12,7 +12,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.statistics.significance import Verdict, verdict_for_interval
-from inspector.units import clip, plural
+from inspector.units import apart, clip, plural
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -26,7 +26,6 @@ _NAMED_TARGETS = 2  # whose numbers a caution gives
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 LATENCY, SIZE = "p50", "size"  # goals of a search
 _NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
-_FACTORS_FROM = 0.1  # smaller changes of a latency are written in percent: "3% slower"
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
 
 
@@ -94,7 +93,8 @@ class Latency(msgspec.Struct, frozen=True):
     """Latency of a model, measured alternately with the original. Times in nanoseconds.
 
     change: ratio to the original minus 1; low, high: its 95% interval. original: the same
-    numbers of the original in this measurement.
+    numbers of the original in this measurement. noise: why the measurement is noisy, a
+    sentence each.
     """
 
     p50_ns: float
@@ -104,6 +104,7 @@ class Latency(msgspec.Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     original: "Latency | None" = None
+    noise: tuple[str, ...] = ()
 
 
 class TargetLayers(msgspec.Struct, frozen=True):
@@ -208,7 +209,7 @@ class Candidate(msgspec.Struct, frozen=True):
     @property
     def cautions(self) -> tuple[str, ...]:
         """Return the sentences that belong beside its verdict."""
-        return tuple(filter(None, (self.support_caution, self.latency_note)))
+        return tuple(filter(None, (self.support_caution, self.latency_note, self.noise_note)))
 
     @property
     def support_caution(self) -> str:
@@ -223,6 +224,14 @@ class Candidate(msgspec.Struct, frozen=True):
             f"Fewer layers are known to run on other devices. {'; '.join(named)}{others}. "
             "Layers that a device does not support run on its CPU."
         )
+
+    @property
+    def noise_note(self) -> str:
+        """Return why its times are noisy, as the card of a measurement does; "" if they are
+        not."""
+        if self.latency is None or not self.latency.noise:
+            return ""
+        return f"Noisy: {' '.join(self.latency.noise)} Measure again on an idle machine."
 
     @property
     def latency_note(self) -> str:
@@ -381,14 +390,12 @@ def _latency_text(candidate: Candidate) -> str:
     timed = candidate.latency
     if timed is None or timed.change is None:
         return ""
-    factor, low, high = 1 / (1 + timed.change), timed.low, timed.high
+    low, high = timed.low, timed.high
     if low is not None and high is not None:
         verdict = verdict_for_interval(1 + timed.change, 1 + low, 1 + high).verdict
         if verdict in (Verdict.SAME, Verdict.NOISY):
             return f"latency {verdict.label.partition(':')[0]}"
-    text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
-    if abs(timed.change) < _FACTORS_FROM:
-        text = f"{abs(timed.change):.0%} {'faster' if factor >= 1 else 'slower'}"
+    text = f"{apart(1 + timed.change)} {'faster' if timed.change <= 0 else 'slower'}"
     return text if low is not None else f"{text} (no interval)"
 
 

@@ -82,7 +82,9 @@ def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
 
 def test_the_headline_says_speed_size_and_accuracy() -> None:
     one = candidate(-0.009, 0.002)
-    assert verdict_text(state(one), one) == "2x faster, 70% smaller, accuracy loss within limit"
+    assert (
+        verdict_text(state(one), one) == "2.00x faster, 70% smaller, accuracy loss within limit"
+    )
     few = candidate(-0.009, 0.002, 20)
     assert "not enough test inputs" in verdict_text(state(few), few)
     broken = Candidate("int8", ("int8",), problem="all: it crashed")
@@ -138,12 +140,12 @@ def search(*candidates: Candidate, best: int = -1, goal: str = "p50") -> Improve
 
 def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() -> None:
     now = search(FAST, HALF, TINY, BAD, best=0)
-    assert headline(now) == "Float16: 1.4x faster, 5% smaller, accuracy unchanged"
-    assert notable_text(now) == "4-bit weights: 50% smaller, accuracy unchanged, 3% slower"
+    assert headline(now) == "Float16: 30.0% faster, 5% smaller, accuracy unchanged"
+    assert notable_text(now) == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower"
     assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
     smallest = search(FAST, TINY, best=1, goal="size")
-    assert headline(smallest).startswith("Int8: 1.5x slower, 70% smaller")
-    assert notable_text(smallest) == "Float16: 1.4x faster, accuracy unchanged, 5% smaller"
+    assert headline(smallest).startswith("Int8: 50.0% slower, 70% smaller")
+    assert notable_text(smallest) == "Float16: 30.0% faster, accuracy unchanged, 5% smaller"
 
 
 def test_nothing_is_notable_where_the_best_is_best_in_both() -> None:
@@ -187,3 +189,11 @@ def test_the_latency_to_trust_is_named_where_the_medians_disagree() -> None:
     assert note(1.15e5) == ""
     assert "alone differ by +82.4%; trust +15.0%" in note(1.824e5)
     assert Candidate("int8", latency=Latency(1e5)).latency_note == ""
+
+
+def test_a_busy_machine_is_named_beside_the_verdict() -> None:
+    busy = Latency(1e5, noise=("Other processes used 61% of CPU capacity.",))
+    assert Candidate("int8", latency=busy).cautions == (
+        "Noisy: Other processes used 61% of CPU capacity. Measure again on an idle machine.",
+    )
+    assert Candidate("int8", latency=Latency(1e5)).cautions == ()

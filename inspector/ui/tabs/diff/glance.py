@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts import interleaved
 from inspector.comparison.comparison import verdict_text
 from inspector.comparison.measured_pair import MeasuredPair
@@ -28,7 +29,6 @@ from inspector.ui.widgets.theme import Theme
 
 _MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
 _CHANGE_ROW = 3  # below the titles and both models
-_APART = 0.01  # of the ratio of medians: a difference from the verdict that is explained
 _SAME_SIZE = 0.005  # of the size: both count as equal
 
 
@@ -128,7 +128,7 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            text = _latency_sentence(judgement)
+            text = " ".join((_latency_sentence(judgement), *self._noise()))
         if not running:
             text = " ".join(filter(None, (text, self._earlier())))
         self.state.setText(text)
@@ -150,7 +150,7 @@ class Glance(QWidget):
             if self._proof is not None
             else ""
             if judgement is None
-            else _latency_sentence(judgement),
+            else " ".join((_latency_sentence(judgement), *self._noise())),
         )
 
     def _judgement(self) -> RatioVerdict | None:
@@ -166,15 +166,25 @@ class Glance(QWidget):
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
             verdict = verdict_text(proof.latency)
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
-            one, two = proof.p50_ns or (1.0, proof.latency.ratio)
-            if abs(two / one - proof.latency.ratio) >= _APART:
-                parts.append(tr("It compares runs in alternation, not the two medians."))
+            if medians := proof.medians_text:
+                text = tr("The medians alone differ by {change}.")
+                parts.append(text.format(change=medians))
+        parts += filter(None, (proof.noise,))
         if proof.accuracy is not None:
             text = tr("{name}: {change}, in {folder}.")
             change, folder = proof.accuracy_texts[2], units.clip(Path(proof.folder).name, 40)
             name = proof.accuracy.name
             parts.append(text.format(name=name, change=change, folder=folder))
         return " ".join(parts)
+
+    def _noise(self) -> list[str]:
+        """Return a sentence for each model whose report is noisy."""
+        reports = self.measuring.reports if self.measuring is not None else ()
+        return [
+            tr("{letter} is noisy: {reasons}").format(letter=letter, reasons=" ".join(reasons))
+            for letter, report in zip("AB", reports, strict=False)
+            if report is not None and (reasons := disturbances(report))
+        ]
 
     def _measure_text(self) -> str:
         measuring = self.measuring

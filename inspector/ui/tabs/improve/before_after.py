@@ -16,6 +16,7 @@ from inspector.report.improvement import (
     Accuracy,
     Candidate,
     Improvement,
+    Latency,
     TargetLayers,
     value_text,
 )
@@ -31,6 +32,14 @@ _ALWAYS_NAMED, _MOST_TARGETS = 2, 4  # other devices: phones come first
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _NUMBER_PX, _CHANGE_PX, _NAME_PX = 66, 90, 110  # at least
 _NONE = "–"
+_LATENCY_HINT = mark(
+    "{change} compares runs of both models that followed each other, which cancels changes of "
+    "the CPU's speed. The medians alone differ by {medians}."
+)
+_LOAD_HINT = mark(
+    "The first load in a new process, once each. Preview shows a shorter time: its process has "
+    "loaded the runtime and read the file before."
+)
 
 
 class Column(StrEnum):
@@ -73,32 +82,15 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     after = candidate.latency
     if after is not None:
         before = after.original
-        if after.change is not None:
-            sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
-            change = 1 + after.change
-            rows.append(
-                Pair(
-                    tr("Latency, measured alternately"),
-                    "100%",
-                    f"{change:.1%}",
-                    units.change(change),
-                    _tone(change) if sure else "",
-                )
-            )
-        p50 = before.p50_ns if before is not None else None
-        p95 = before.p95_ns if before is not None else None
+        rows += _latencies(after, before)
         load = before.load_ns if before is not None else None
-        # Nothing says how sure these are, so they have no color.
-        unsure = (
-            *_ratio(tr("Latency, p50"), p50, after.p50_ns, units.duration),
-            *_ratio(tr("Latency, p95"), p95, after.p95_ns, units.duration),
-            *_ratio(tr("Load"), load, after.load_ns, units.duration),
-        )
-        rows += [replace(pair, tone="") for pair in unsure]
+        loads = _ratio(tr("Load in a new process"), load, after.load_ns, units.duration)
+        # Measured once, so nothing says how sure it is: it has no color.
+        rows += [replace(pair, tone="", hint=tr(_LOAD_HINT)) for pair in loads]
     size = candidate.size_bytes
     rows += _ratio(tr("File size"), now.original.size_bytes, size, units.size)
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
-    rows += _ratio(tr("Peak memory"), *peaks, units.size)
+    rows += _ratio(tr("Peak process memory"), *peaks, units.size)
     both = (tr("{count} of {every}").format(count=each.levels, every=each.of_levels)
             for each in (now.original, candidate))  # fmt: skip
     of_litert = candidate.of_levels == len(KERNELS)
@@ -109,6 +101,23 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     fewer = (each for each in candidate.targets[_ALWAYS_NAMED:] if each.change == FEWER)
     targets = (*candidate.targets[:_ALWAYS_NAMED], *fewer)[:_MOST_TARGETS]
     return (*rows, *map(_target, targets))
+
+
+def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
+    """Return the rows of the latency; the change of the median is that of runs in turns."""
+    p50, p95 = (before.p50_ns, before.p95_ns) if before is not None else (None, None)
+    rows = _ratio(tr("Latency, median"), p50, after.p50_ns, units.duration)
+    if after.change is not None:
+        sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
+        change = 1 + after.change
+        hint = tr(_LATENCY_HINT).format(
+            change=units.change(change), medians=rows[0].change or _NONE
+        )
+        tone = _tone(change) if sure else ""
+        rows = [replace(rows[0], change=units.change(change), tone=tone, hint=hint)]
+    # Nothing says how sure this is, so it has no color.
+    late = _ratio(tr("Latency, p95 of all runs"), p95, after.p95_ns, units.duration)
+    return rows + [replace(pair, tone="") for pair in late]
 
 
 def _target(layers: TargetLayers) -> Pair:

@@ -281,7 +281,7 @@ class VerdictCard(Card):
             )  # fmt: skip
             return
         lines = [*evidence(now, candidate), *(_sentence(each) for each in candidate.notes)]
-        lines += filter(None, (candidate.latency_note,))
+        lines += filter(None, (candidate.latency_note, candidate.noise_note))
         self._show_text(
             now.verdict(candidate), verdict_text(now, candidate), "\n".join(lines),
             candidate.support_caution,

@@ -437,12 +437,19 @@ class DevicesCard(Card):
             x += 13
 
 
+_LOAD_HINT = mark(
+    "The first load in a new process. Preview shows a shorter time: its process has loaded the "
+    "runtime and read the file before."
+)
+
+
 def _load_card(theme: Theme, report: PerformanceReport) -> Metric:
     card = Metric(theme, tr("Load"))
     first = units.duration(report.first_prediction_ns)
     card.show_value(
         *units.duration_parts(report.load_ns), tr("first run {first}").format(first=first)
     )
+    card.setToolTip(tip(tr(_LOAD_HINT)))
     return card
 
 

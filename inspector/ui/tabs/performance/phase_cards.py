@@ -157,7 +157,8 @@ def _load_text(report: PerformanceReport) -> str:
         "compiled": tr("compiled earlier"),
     }
     source = sources.get(report.spec.load_from, "")
-    return f"{units.duration(report.load_ns)} {source}".strip()
+    text = f"{units.duration(report.load_ns)} {source}".strip()
+    return tr("{time}, in a new process").format(time=text)
 
 
 def _time_bars(report: PerformanceReport) -> tuple[Bar, ...]:

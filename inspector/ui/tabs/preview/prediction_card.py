@@ -96,7 +96,7 @@ class PredictionCard(Card):
         known_ns = prediction.first_call_ns if prediction.warm_ns else 0
         first.show_duration(known_ns, tr("once, with cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
-        load.show_duration(load_ns, tr("once, before the first run"))
+        load.show_duration(load_ns, tr("in the running engine"))
         self.show_measured(self._measured, self._doubt)
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
@@ -358,6 +359,15 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
     assert "20.0% faster, not clearly more or less accurate" in first.verdict.text()
     assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
+    assert "medians" not in first.state.text(), "they say the same"
+    busy = structs.replace(
+        latency, p50_ns=42e3, noise=("Other processes used 61% of CPU capacity.",)
+    )
+    view.document.proof = measured_pair(now, structs.replace(one, latency=busy))
+    first.refresh()
+    assert "The medians alone differ by −16.0%. Noisy: Other" in first.state.text()
+    view.document.proof = measured_pair(now, one)
+    first.refresh()
     assert view.diff is not None
     page = model_diff_html(view.diff, (), first.known()).decode()
     assert change in page

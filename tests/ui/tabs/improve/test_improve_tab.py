@@ -162,7 +162,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     assert numbers["File size"].change.startswith("−4")
     assert numbers["File size"].tone == "good"
     assert numbers["Runs at optimization levels"].recipe == "4 of 4"
-    assert "Latency, p50" not in numbers  # none was measured
+    assert "Latency, median" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)
     with qtbot.waitSignal(improving(tab).saved, timeout=PATIENCE_MS):
@@ -554,7 +554,7 @@ def test_latency_is_measured_in_turns_with_the_original(qtbot: QtBot, tab: Impro
     assert candidate.latency is not None
     assert candidate.latency.original is not None
     numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
-    assert numbers["Latency, p50"].original != "–"
+    assert numbers["Latency, median"].original != "–"
     assert len(tab.plot.chart.shown) == 2
 
 
