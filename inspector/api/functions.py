@@ -350,13 +350,15 @@ def convert(
     output: str | Path,
     calibration: str | Path | Sequence[Mapping[str, Array]] = (),
     overwrite: bool = False,
+    custom_ops: Sequence[str | Path] = (),
 ) -> Converted:
     """Change a model by actions such as "float16" or "opset:21", check it and save it.
 
     actions: as for `inspector convert`. calibration: for actions that need the ranges of
-    values: a folder of typical inputs, or values of all inputs. The model itself is never
-    written. Raises InspectorError: an action failed, or the result does not open and run; then
-    nothing is written.
+    values: a folder of typical inputs, or values of all inputs. custom_ops: libraries that
+    provide custom operators of the model. The model itself is never written. Raises
+    InspectorError: an action failed, or the result does not open and run; then nothing is
+    written.
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
@@ -372,9 +374,10 @@ def convert(
     actions_of(opened.path, what)
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     expect_own_actions(steps, opened.path, what)
+    spec = _with_libraries(custom_ops)
     with (
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
-        _Run(opened, _spec("cpu"), None, None, None, None) as run,
+        _Run(opened, spec, None, None, None, None) as run,
     ):
         inputs: tuple[Mapping[str, Any], ...]
         if isinstance(calibration, str | Path):
@@ -382,9 +385,10 @@ def convert(
         else:
             inputs = tuple(calibration) or (feeds_by_name(run.filled),)
         made = conversions.convert(
-            run.engine, opened.path, steps, Path(folder), inputs, name=target.name
-        )
-        made = conversions.checked(run.engine, made, inputs[:4])
+            run.engine, opened.path, steps, Path(folder), inputs, name=target.name,
+            custom_ops=spec.custom_ops,
+        )  # fmt: skip
+        made = conversions.checked(run.engine, made, inputs[:4], spec)
         if made.problem:
             raise EngineFailed(what, f"the resulting model does not run: {made.problem}")
         if not made.unchanged:
@@ -405,6 +409,7 @@ def improve(
     starts: int | None = None,
     output: str | Path | None = None,
     progress: OnProgress | None = None,
+    custom_ops: Sequence[str | Path] = (),
 ) -> Improved:
     """Try recipes on a model, and prove what each of them does.
 
@@ -413,7 +418,8 @@ def improve(
     a CSV file of file and label (or boxes, masks, values), or "none"; by default the names of
     the subfolders if all are labels. goal: "p50" or "size". keep: how much the accuracy may
     drop, or "any". starts: pairs of processes behind each latency, by default 4; 0 skips
-    latency. output: where the best model is saved.
+    latency. output: where the best model is saved. custom_ops: libraries that provide custom
+    operators of the model.
     Raises InspectorError.
     """
     from inspector.conversion.action import parse_step
@@ -474,6 +480,7 @@ def improve(
             tests,
             [load(path)() for path in others],
             names,
+            _with_libraries(custom_ops),
             starts=starts,
             share=progress or (lambda _, __: None),
             name="" if target is None else target.name,
@@ -491,6 +498,11 @@ def improve(
 
 
 # Shared by the functions.
+
+
+def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
+    paths = (str(Path(library).absolute()) for library in custom_ops)
+    return replace(_spec("cpu"), custom_ops=tuple(dict.fromkeys(paths)))
 
 
 def _calibration_feeds(model: Model, folder: Path) -> tuple[dict[str, Any], ...]:

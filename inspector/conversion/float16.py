@@ -251,6 +251,7 @@ class _Converter:
         casts: dict[tuple[str, int], str],
         done: list[NodeProto],
     ) -> None:
+        floats_in = any(scope.now(name) is not None for name in node.input if name)
         for place, name in enumerate(node.input):
             now = scope.now(name) if name else None
             if now is None:
@@ -262,7 +263,6 @@ class _Converter:
             self.graph(inner, inner_typed, scope, keep_io=False)
         self._attributes(node)
         done.append(node)
-        floats_in = any(scope.now(name) is not None for name in node.input if name)
         for place, name in enumerate(node.output):
             if not name:
                 continue

@@ -93,7 +93,8 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
                 weight_type=QuantType.QUInt8,
                 op_types_to_quantize=[*_DYNAMIC],
                 nodes_to_exclude=_excluded(model, keep),
-                extra_options={"EnableSubgraph": True},
+                # Values behind custom operators have no inferred type.
+                extra_options={"EnableSubgraph": True, "DefaultTensorType": TensorProto.FLOAT},
             )
 
         _by_library(model, context, work)

@@ -73,7 +73,8 @@ class Conversion:
 
     path: of the model. effects: of each step. original: the model that it was made from.
     renamed: inputs and outputs with other names than the original's: (new name, old name).
-    devices: ids of those that run it, where others do not.
+    devices: ids of those that run it, where others do not. custom_ops: libraries with custom
+    operators of both models.
     """
 
     path: Path
@@ -87,6 +88,7 @@ class Conversion:
     renamed: tuple[tuple[str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     devices: tuple[str, ...] = ()
+    custom_ops: tuple[str, ...] = ()
 
     def runnable(self, spec: RunSpec) -> RunSpec:
         """Return how to run the model: as `spec` says, but on a device that can."""
@@ -113,11 +115,13 @@ def convert(
     calibration: Iterable[Feeds] | None = None,
     share: Share = lambda _, __: None,
     name: str = "model.onnx",
+    custom_ops: Sequence[str] = (),
 ) -> Conversion:
     """Run a recipe, and put the result into a folder, unchecked.
 
     name: of the new file. calibration: inputs for steps that calibrate, used once for each such
-    step. Raises BadInput: a step needs some and there are none; InspectorError.
+    step. custom_ops: libraries with custom operators of the model. Raises BadInput: a step
+    needs inputs and there are none; InspectorError.
     """
     inputs = None if calibration is None else tuple(calibration)
     ranges: dict[str, tuple[float, float]] | None = None
@@ -138,7 +142,9 @@ def convert(
             ranges.update(stepped_ranges(engine, model, converted.observe, inputs, share))
             continue
         observed = folder / converted.files[0]
-        ranges.update(measured_ranges(engine, observed, converted, inputs, share))
+        ranges.update(
+            measured_ranges(engine, observed, converted, inputs, share, custom_ops=custom_ops)
+        )
         for file in converted.files:
             (folder / file).unlink(missing_ok=True)
     return Conversion(
@@ -152,6 +158,7 @@ def convert(
         renamed=converted.renamed,
         pictures=converted.pictures,
         devices=converted.devices,
+        custom_ops=tuple(custom_ops),
     )
 
 
@@ -162,14 +169,16 @@ def measured_ranges(
     inputs: Sequence[Feeds],
     share: Share = lambda _, __: None,
     peaks: dict[str, Array] | None = None,
+    custom_ops: Sequence[str] = (),
 ) -> dict[str, tuple[float, float]]:
     """Return the range of each observed tensor over all inputs.
 
     It goes from the lowest to the highest value, or leaves out some, as `Converted.method`
     says; a tensor without a histogram has all values in its range. Tensors that never had a
     finite value are left out. peaks: receives the largest magnitude of each channel, where a
-    tensor has it. Raises EngineFailed: no input ran.
+    tensor has it. custom_ops: libraries. Raises EngineFailed: no input ran.
     """
+    spec = RunSpec(optimization="basic", custom_ops=tuple(custom_ops))
     lowest: dict[str, list[float]] = {}
     highest: dict[str, list[float]] = {}
     histograms: dict[str, Histogram] = {}
@@ -178,7 +187,7 @@ def measured_ranges(
     for number, feeds in enumerate(inputs):
         share("calibrate", number / len(inputs))
         try:
-            prediction = engine.predict(observed, RunSpec(optimization="basic"), feeds)
+            prediction = engine.predict(observed, spec, feeds)
         except Cancelled:
             raise
         except EngineFailed as error:  # one that does not fit must not end the others
@@ -376,7 +385,7 @@ def both_outputs(
     The outputs have the new model's names and order; those that the original has not even
     inside are missing on its side. Raises EngineFailed.
     """
-    spec = spec or RunSpec()
+    spec = spec or RunSpec(custom_ops=conversion.custom_ops)
     first, second = fitted_feeds(engine, conversion, feeds)
     before = engine.predict(conversion.original, spec, first).outputs
     there = replace(conversion.runnable(spec), cast=True)
@@ -408,7 +417,8 @@ def _inner_values(
         path = folder / converted.files[0]
         taken = {info.name for info in opening.open_model(path).inputs}
         given = {name: feed for name, feed in feeds.items() if name in taken}
-        outputs = engine.predict(path, RunSpec(), given).outputs
+        spec = RunSpec(custom_ops=conversion.custom_ops)
+        outputs = engine.predict(path, spec, given).outputs
     except BadInput:
         return {}
     finally:

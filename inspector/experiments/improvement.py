@@ -273,10 +273,12 @@ class Workbench:
 
         own = folder / "ranking"
         own.mkdir(exist_ok=True)
-        engines = self._original, self._candidate
+        engines, libraries = (self._original, self._candidate), self.spec.custom_ops
         worst: tuple[str, ...] = ()
         try:
-            for state in ranked(*engines, self.path, step, own, self.calibration, self._step):
+            for state in ranked(
+                *engines, self.path, step, own, self.calibration, self._step, libraries
+            ):
                 worst = state.worst
                 if state.curve:  # all layers are ranked; the curve is what candidates show
                     break
@@ -314,6 +316,7 @@ class Workbench:
             self.calibration,
             self._step,
             self.name,
+            self.spec.custom_ops,
         )
         few = self._few_inputs()
         made = conversions.checked(self._candidate, made, few, self.spec, self._step)
@@ -652,6 +655,7 @@ def start(
         test,
         notes=tuple(notes),
         goal=goal.quantity,
+        custom_ops=bench.spec.custom_ops,
     )
 
 

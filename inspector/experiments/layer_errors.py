@@ -96,7 +96,7 @@ def _ratios(
         for feeds in inputs:
             sides = fitted_feeds(candidate, made, feeds)
             values = [
-                _values(engine, path, side)
+                _values(engine, path, side, made)
                 for engine, path, side in zip((original, candidate), paths, sides, strict=True)
             ]
             for name, other in pairs.items():
@@ -112,11 +112,13 @@ def _ratios(
     return {name: _decibels(*each) for name, each in sums.items()}
 
 
-def _values(engine: EngineProcess, path: Path, feeds: Feeds) -> dict[str, Array]:
+def _values(
+    engine: EngineProcess, path: Path, feeds: Feeds, made: Conversion
+) -> dict[str, Array]:
     model = opening.open_model(path)
     taken = {info.name for info in model.inputs}
     given = {name: feed for name, feed in feeds.items() if name in taken}
-    spec = RunSpec(cast=True)
+    spec = RunSpec(cast=True, custom_ops=made.custom_ops)
     if model.format != TFLITE:
         spec = replace(spec, optimization="basic")  # which keeps the layers apart
     outputs = engine.predict(path, spec, given).outputs

@@ -67,14 +67,16 @@ def ranked(
     folder: Path,
     inputs: Sequence[Feeds],
     share: Share = lambda _, __: None,
+    custom_ops: Sequence[str] = (),
 ) -> Iterator[Sensitivity]:
     """Yield what is known after each layer, and after each point of the curve.
 
     engine: of the original; candidates: another one, so that neither has to start anew for
-    each model. folder: for models in between. Raises BadInput: no inputs, or nothing to
-    quantize; InspectorError; Cancelled.
+    each model. folder: for models in between. custom_ops: libraries of the model. Raises
+    BadInput: no inputs, or nothing to quantize; InspectorError; Cancelled.
     """
-    return _Ranking(engine, candidates, model, step, folder, inputs, share).states()
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    return _Ranking(engine, candidates, model, step, folder, inputs, share, spec).states()
 
 
 @dataclass(slots=True)
@@ -86,6 +88,7 @@ class _Ranking:
     folder: Path
     inputs: Sequence[Feeds]
     share: Share
+    spec: RunSpec
     ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
     peaks: dict[str, Array] = field(default_factory=dict)
     expected: list[Prediction] = field(default_factory=list)
@@ -106,7 +109,7 @@ class _Ranking:
         self._before_squashing()
         observed = self._calibrated(what)
         tested = spread(self.inputs)
-        self.expected = [self.engine.predict(self.model, RunSpec(), each) for each in tested]
+        self.expected = [self.engine.predict(self.model, self.spec, each) for each in tested]
         total, notes = len(observed.layers), self.notes
         chosen = observed.layers[:_MOST_LAYERS]
         if len(chosen) < total:
@@ -189,8 +192,9 @@ class _Ranking:
         elif observed.observe:
             path = self.folder / observed.files[0]
             self.ranges = measured_ranges(
-                self.candidates, path, observed, self.inputs, self.share, self.peaks
-            )
+                self.candidates, path, observed, self.inputs, self.share, self.peaks,
+                self.spec.custom_ops,
+            )  # fmt: skip
         if self.step.action == _STATIC_LITERT:
             self.notes.append(
                 "A quantized layer also reads integers, so that its error includes theirs."
@@ -230,7 +234,7 @@ class _Ranking:
         new_names = {old: new for new, old in made.renamed}
         old_names = dict(made.renamed)
         given = {new_names.get(name, name): feed for name, feed in feeds.items()}
-        prediction = self.candidates.predict(path, RunSpec(), given)
+        prediction = self.candidates.predict(path, self.spec, given)
         outputs = tuple(
             structs.replace(output, name=old_names.get(output.name, output.name))
             for output in prediction.outputs

@@ -265,7 +265,8 @@ class Improvement(msgspec.Struct, frozen=True):
 
     main: id of the accuracy that the verdict is about. limit: the most that it may drop
     (0.01: one point), None for no limit. best: index of the chosen candidate, -1 for none.
-    goal: LATENCY or SIZE, what the search was for.
+    goal: LATENCY or SIZE, what the search was for. custom_ops: libraries with custom operators
+    of the model.
     """
 
     model: str
@@ -282,14 +283,17 @@ class Improvement(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     schema: str = SCHEMA
     goal: str = LATENCY
+    custom_ops: tuple[str, ...] = ()
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""
-        return convert_command(self.model, candidate.steps, self._calibration_folder)
+        steps, folder = candidate.steps, self._calibration_folder
+        return convert_command(self.model, steps, folder, self.custom_ops)
 
     def code(self, candidate: Candidate) -> str:
         """Return Python code that makes a candidate again, in the folder of the model."""
-        return convert_code(self.model, candidate.steps, self._calibration_folder)
+        steps, folder = candidate.steps, self._calibration_folder
+        return convert_code(self.model, steps, folder, self.custom_ops)
 
     @property
     def _calibration_folder(self) -> str:
@@ -334,19 +338,29 @@ def change_text(measure: Accuracy) -> str:
     return text.replace("-", "−")
 
 
-def convert_command(model: str, steps: Sequence[str], calibration: str = "") -> str:
-    """Return the command that applies steps to a model. calibration: a folder, or none."""
+def convert_command(
+    model: str, steps: Sequence[str], calibration: str = "", custom_ops: Sequence[str] = ()
+) -> str:
+    """Return the command that applies steps to a model. calibration: a folder, or none.
+    custom_ops: libraries with custom operators of the model."""
     parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
     if calibration:
         parts += ["--calibration", shlex.quote(calibration)]
+    for library in custom_ops:
+        parts += ["--custom-ops", shlex.quote(library)]
     return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])
 
 
-def convert_code(model: str, steps: Sequence[str], calibration: str = "") -> str:
-    """Return Python code that applies steps to a model. calibration: a folder, or none."""
+def convert_code(
+    model: str, steps: Sequence[str], calibration: str = "", custom_ops: Sequence[str] = ()
+) -> str:
+    """Return Python code that applies steps to a model. calibration: a folder, or none.
+    custom_ops: libraries with custom operators of the model."""
     lines = [*map(repr, (model, *steps)), f"output={_improved_name(model)!r}"]
     if calibration:
         lines.append(f"calibration={calibration!r}")
+    if custom_ops:
+        lines.append(f"custom_ops={[*custom_ops]!r}")
     arguments = "\n".join(f"    {line}," for line in lines)
     return f"import inspector\n\ninspector.convert(\n{arguments}\n)"
 

@@ -96,6 +96,23 @@ def test_functions_sequences_and_graphs_inside(samples: Path, tmp_path: Path) ->
     assert outputs(new, {"x": x})["y"].tolist() == [2.0, 8.0]
 
 
+def test_a_custom_operator_stays_in_float32_with_all_its_outputs(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path,
+        """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+        net (float[2, 2] x) => (float[2, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+            a = MatMul (x, w)
+            n, p = own.Split (a)
+            b = MatMul (n, w)
+            c = MatMul (p, w)
+            y = Add (b, c) }""",
+    )
+    new, _ = converted(path, tmp_path / "to", "float16")
+    layers = {node.output[0]: [*node.input] for node in onnx.load(new).graph.node}
+    assert layers["n"] == ["a_float32"]
+    assert (layers["b"], layers["c"]) == (["n_float16", "w"], ["p_float16", "w"])
+
+
 _PEAK = """
 import resource, sys
 from pathlib import Path

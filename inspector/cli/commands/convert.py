@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types
+from inspector.cli import arguments, option_types, session_options
 from inspector.errors import BadInput, Cancelled, EngineFailed
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "output error that quantizing each one causes, and show how much the error drops if "
         "the worst ones stay in float; no model is written",
     )
+    session_options.add_setting(parser, "custom_ops")
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     arguments.add_preprocessing_arguments(parser)
@@ -213,8 +214,11 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             inputs,
             share,
             options.output.name,
+            options.custom_ops,
         )
-        result = conversions.checked(engine, result, inputs[:_FEW_INPUTS], share=share)
+        result = conversions.checked(
+            engine, result, inputs[:_FEW_INPUTS], _spec(options), share
+        )
         if result.problem:
             raise EngineFailed(
                 what,
@@ -266,12 +270,14 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         inputs, model = tuple(_inputs(options, request, engine)), options.model
         if steps[:-1]:
             model = conversions.convert(
-                engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}"
-            ).path
+                engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}",
+                options.custom_ops,
+            ).path  # fmt: skip
         try:
             for known in ranked(
-                engine, candidates, model, steps[-1], Path(folder), inputs, share
-            ):
+                engine, candidates, model, steps[-1], Path(folder), inputs, share,
+                options.custom_ops,
+            ):  # fmt: skip
                 state = known
         except (KeyboardInterrupt, Cancelled):
             stopped = True
@@ -288,10 +294,10 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         )
 
 
-def _spec() -> Any:
+def _spec(options: argparse.Namespace) -> Any:
     from inspector.report.run_spec import RunSpec
 
-    return RunSpec()
+    return RunSpec(custom_ops=tuple(options.custom_ops))
 
 
 def _inputs(
@@ -309,7 +315,9 @@ def _inputs(
 
     guessed = guessed_axes.first_that_runs(
         request.with_lengths,
-        lambda tensors: engine.predict(options.model, _spec(), feeds.feeds_by_name(tensors)),
+        lambda tensors: engine.predict(
+            options.model, _spec(options), feeds.feeds_by_name(tensors)
+        ),
         lambda tensors: tensors,
         arguments.parsed_inputs(request.model, request.given),
         request.dimensions,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, gate, option_types
+from inspector.cli import arguments, gate, option_types, session_options
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import files
 
@@ -98,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="save the results (.html, .pdf, .md or .json)",
     )
     parser.add_argument("--save-recipe", type=Path, metavar="FILE", help="save the best recipe")
+    session_options.add_setting(parser, "custom_ops")
     gate.add_conditions(parser, _condition, "'accuracy<-1%%' or 'latency.p50>+0%%'")
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -228,6 +229,7 @@ def _workbench(
 ) -> "Workbench":
     from inspector.backends.values import Progress as Stage
     from inspector.experiments.improvement import Workbench
+    from inspector.report.run_spec import RunSpec
 
     def show(stage: str, done: float) -> None:
         progress.about = clock.place.text
@@ -239,6 +241,7 @@ def _workbench(
         tests,
         calibration,
         request.labels,
+        RunSpec(custom_ops=tuple(options.custom_ops)),
         limits=option_types.job_limits(options),
         starts=options.starts,
         share=show,
@@ -289,7 +292,9 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
         best = state.candidates[state.best]
         lines += [f"best: {headline(state)}", *_details(best)]
         calibration = str(options.calibration or "")
-        command = improvement.convert_command(str(options.model), best.steps, calibration)
+        command = improvement.convert_command(
+            str(options.model), best.steps, calibration, state.custom_ops
+        )
         lines.append(f"to create it again: {command}")
         if options.output and saved:
             lines.append(f"saved {options.output}")

@@ -216,6 +216,11 @@ class Improving(RecipeEditing):
         path = self._saved.get(candidate.steps)
         return path if path is not None and files.is_file(path) else None
 
+    @property
+    def custom_ops(self) -> tuple[str, ...]:
+        """Return the libraries with custom operators that were chosen for the model."""
+        return self._document.spec.custom_ops
+
     def run(self) -> None:
         """Run the recipe, check the result, and compare it with the original."""
         if self.needs_calibration and CALIBRATION not in self.folders:
@@ -278,7 +283,10 @@ class Improving(RecipeEditing):
         state = Sensitivity(self.path.name, step.action)
         with self._start_engine() as one, self._start_engine() as two:
             self._helpers = (one, two)
-            for state in ranked(one, two, self.path, step, folder, calibration, self._tell):
+            libraries = self.custom_ops
+            for state in ranked(
+                one, two, self.path, step, folder, calibration, self._tell, libraries
+            ):
                 if state.curve and not curve:
                     break
                 self._emitter.emit(self._layer_came, state)
@@ -358,6 +366,7 @@ class Improving(RecipeEditing):
                     self._calibration(),
                     self._tell,
                     target.name,
+                    self.custom_ops,
                 )
                 made = conversions.checked(engine, made, tests, self._document.spec, self._tell)
                 if made.problem:

@@ -303,13 +303,15 @@ class RecipeCard(Card):
         if name:
             self._improving.save_recipe(Path(name))
 
-    def _copy(self, written: Callable[[str, tuple[str, ...], str], str]) -> None:
+    def _copy(
+        self, written: Callable[[str, tuple[str, ...], str, tuple[str, ...]], str]
+    ) -> None:
         """Copy the recipe for use outside of the window."""
         improving = self._improving
         calibration = improving.folders.get(CALIBRATION)
         steps = tuple(step.text for step in improving.steps)
         folder = "" if calibration is None else calibration.data.folder
-        text = written(str(improving.path), steps, folder)
+        text = written(str(improving.path), steps, folder, improving.custom_ops)
         QGuiApplication.clipboard().setText(text)
 
     def _ask_results(self) -> None:

@@ -4,9 +4,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
-from onnx import TensorProto, helper, save
+from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
@@ -14,6 +15,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.export.session_code import session_code
 from inspector.remote import messages
 from inspector.report.compatibility import RUNTIME
+from inspector.report.improvement import Improvement
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run
 
@@ -86,9 +88,55 @@ def test_a_library_gives_a_model_its_operators(shared: Path, tmp_path: Path) -> 
     assert answer.outputs[0].array.tolist() == [101, 19082, 1362, 102]
 
 
-def test_the_commands_pass_it_on_as_a_whole_path(model: Path) -> None:
-    for command in ("predict", "measure", "layers"):
-        done = run(command, str(model), "--custom-ops", "gone.so")
+@pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
+def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    nodes = [
+        helper.make_node("MatMul", ["x", "w0"], ["a"], "first"),
+        helper.make_node("NegPos", ["a"], ["n", "p"], "split", domain="ai.onnx.contrib"),
+        helper.make_node("MatMul", ["p", "w1"], ["b"], "second"),
+        helper.make_node("MatMul", ["n", "w2"], ["c"], "third"),
+        helper.make_node("Add", ["b", "c"], ["y"], "sum"),
+    ]
+    weights = [random.normal(size=(64, 64)).astype(np.float32) / 8 for _ in range(3)]
+    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1, 64]) for n in "xy"]
+    tensors = [numpy_helper.from_array(each, f"w{n}") for n, each in enumerate(weights)]
+    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], tensors)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.contrib", 1)]
+    path = tmp_path / "m.onnx"
+    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    for folder in ("test", "calibration"):
+        (tmp_path / folder).mkdir()
+        for number in range(2):
+            values = random.normal(size=(1, 64)).astype(np.float32)
+            np.save(tmp_path / folder / f"{number}.npy", values)
+    copy = tmp_path / "other_name.so"
+    shutil.copy(str(session.library()), copy)
+    tries = ("float16", "int8", "int8-dynamic", "int8-qoperator")
+    done = run(
+        "improve", path, "--test", tmp_path / "test", "--calibration",
+        tmp_path / "calibration", "--custom-ops", copy, "--starts", 0, "--goal", "size",
+        "--keep", "any", "--json", *(part for name in tries for part in ("--try", name)),
+    )  # fmt: skip
+    state = msgspec.json.decode(done.stdout, type=Improvement)
+    assert [each.problem for each in state.candidates] == [""] * len(tries)
+    assert all((each.sqnr_db or 0) > 30 for each in state.candidates)
+    assert all(each.layers for each in state.candidates)
+    assert f"--custom-ops {copy}" in state.command(state.candidates[0])
+
+
+def test_the_commands_pass_it_on_as_a_whole_path(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "inputs").mkdir()
+    np.save(tmp_path / "inputs/a.npy", FEEDS["x"])
+    commands = (
+        ("predict", model),
+        ("measure", model),
+        ("layers", model),
+        ("improve", model, "--test", tmp_path / "inputs"),
+        ("convert", model, "strip", "-o", tmp_path / "new.onnx"),
+    )
+    for command in commands:
+        done = run(*command, "--custom-ops", "gone.so")
         assert done.returncode == 1
         assert "gone.so" in done.stderr
         assert "no such file" in done.stderr

@@ -51,6 +51,7 @@ def test_overview_offers_it_below_the_finding(
     assert not line.drop.isVisible()
     qtbot.mouseClick(line.choose, LEFT)
     assert document.spec.custom_ops == (library,)
+    assert document.improving.custom_ops == (library,), "Improve runs the model with it"
     assert line.names.text() == "Library: ops.so"
     qtbot.mouseClick(line.drop, LEFT)
     assert document.spec.custom_ops == ()
