@@ -68,7 +68,8 @@ def draw_words(
         aside = palette_module.readable(own, face, palette)
     end = draw_text(painter, first, text.right, 11 * zoom, 500, aside, RIGHT)
     if dim and not text.right:
-        end = _draw_status(painter, scene, box, first, zoom, palette)
+        title = _fitted(text.title, max(1, round(12 * zoom)), 600, _ENDLESS)[1]
+        end = _draw_status(painter, scene, box, first, zoom, palette, title + 8 * zoom)
     head = first.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     shade = palette.secondary if dim else palette.text
     draw_text(painter, head, text.title, 12 * zoom, 600, shade, LEFT)
@@ -101,12 +102,24 @@ def text_width(text: str, pixels: float) -> float:
 
 
 def _draw_status(
-    painter: QPainter, scene: Scene, box: int, line: QRectF, zoom: float, palette: Palette
+    painter: QPainter,
+    scene: Scene,
+    box: int,
+    line: QRectF,
+    zoom: float,
+    palette: Palette,
+    title_width: float,
 ) -> float:
-    """Mark and word of a layer that did not run by itself; returns the width they take."""
+    """Mark and word of a layer that did not run by itself; returns the width they take.
+
+    The mark alone stands there where the title would be cut for the word.
+    """
     use = scene.use(box)
     assert use is not None, "a layer without a fate has no mark"
     text = units.clip(use.status.value, 24)
+    both = text_width(text, 10 * zoom) + 16 * zoom
+    if both > line.width() - title_width >= 16 * zoom:
+        text = ""
     end = draw_text(painter, line, text, 10 * zoom, 400, palette.tertiary, RIGHT)
     size = 12 * zoom
     place = QRectF(

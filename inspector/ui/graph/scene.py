@@ -168,12 +168,15 @@ class Scene:
             right = ""
             if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
                 right = numbers.written(float(numbers.values[node]))
+        # The frame around it says the scope: some with and some without it look like chance.
+        home = body.tree.groups[body.tree.home[node]].title
+        in_frame = bool(home) and units.scope_and_name(layer.name)[0].endswith(home)
         return BoxText(
             units.clip(layer.operator, 60),
             leaf(layer),
             right,
             self.weight(box),
-            units.clip(layer.name.strip("/"), 120),
+            "" if in_frame else units.clip(layer.name.strip("/"), 120),
             attributes_text(layer),
         )
 

@@ -110,7 +110,7 @@ class Toolbar(Card):
         )
         text = [color_by.value for color_by in ColorBy]
         self.colour_by = ChoiceField(tr("Color by"), text, text)
-        self.colour_by.setFixedWidth(146)
+        self.colour_by.setFixedWidth(_COLORS)
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
         self.colour_by.addItem(tr("Layer values from a file…"), LOAD)
@@ -177,8 +177,9 @@ class Toolbar(Card):
 
     def fitted(self, room: int) -> QSize:
         """Return the size it takes, without its least important words if there is no room."""
-        for shown in (True, False):
+        for shown, width in ((True, _COLORS), (False, _COLORS), (False, _FEW_COLORS)):
             self.title.setVisible(shown)
+            self.colour_by.setFixedWidth(width)
             for part in (self._colors_row, self.body):
                 part.invalidate()
                 part.activate()
@@ -330,7 +331,9 @@ class DifferenceDialog(QDialog):
         return self.first.currentIndex(), self.other.currentIndex()
 
 
-_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 200
+# In the least one still fits "conv 3x3" beside "1 of 3" and its buttons.
+_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 236
+_COLORS, _FEW_COLORS = 146, 112  # width of the choice of colors
 _ZOOM = 0.7
 
 

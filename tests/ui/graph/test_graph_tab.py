@@ -114,6 +114,14 @@ def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: Grap
     assert scene.text(box_of(tab, 4)).note == "32×16×3×3"
 
 
+def test_within_a_frame_the_leaf_of_a_name_stands_alone(tab: GraphTab) -> None:
+    scene = tab.view.scene
+    assert scene is not None
+    names = {text.full_name or text.name for text in map(scene.text, range(len(scene.drawing)))}
+    assert "conv" in names
+    assert not any(name.endswith("/conv") for name in names)
+
+
 def test_a_click_beside_the_boxes_selects_nothing(
     qtbot: QtBot, tab: GraphTab, digits: Document
 ) -> None:
