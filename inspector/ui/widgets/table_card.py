@@ -1,12 +1,14 @@
 """A table in a card: title, count and filter above, whatever there is to say below."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
+from inspector import units
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip
 from inspector.ui.widgets.table import ROW, Table
@@ -23,6 +25,50 @@ SEARCH_HELP = (
 )
 _SCROLL_BAR = 10
 _FOOT = 7  # the corners of the card are round, those of a table are not
+
+
+class RowMenu(QObject):
+    """The menu of the rows of a table: copy the name, show it elsewhere, filter to its like.
+
+    named: returns the name in a row, and what the table may be filtered to. shows: title and
+    action of each place that can show what is selected.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        field: QLineEdit,
+        named: Callable[[int], tuple[str, Sequence[str]]],
+        shows: Sequence[tuple[str, Callable[[], object]]] = (),
+    ) -> None:
+        super().__init__(table)
+        self._table, self._field, self._named, self._shows = table, field, named, shows
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open)
+
+    def menu(self, row: int) -> QMenu:
+        """Return what can be done with a row."""
+        name, filters = self._named(row)
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        clipboard = QGuiApplication.clipboard()
+        menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
+        for title, show in self._shows:
+            menu.addAction(title, show)
+        menu.addSeparator()
+        for text in filter(None, filters):
+            shown = units.clip(text, 40).replace("&", "&&")
+            menu.addAction(
+                tr("Filter to {operator}").format(operator=shown),
+                partial(self._field.setText, text),
+            )
+        return menu
+
+    def _open(self, point: QPoint) -> None:
+        index = self._table.indexAt(point)
+        if index.isValid():
+            self._table.selectRow(index.row())
+            self.menu(index.row()).popup(self._table.viewport().mapToGlobal(point))
 
 
 class FilterField(QLineEdit):

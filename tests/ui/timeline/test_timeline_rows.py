@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
@@ -397,6 +398,21 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     timeline.runs.choose(0)
     assert (window.begin_ns, window.end_ns) == (0, 1_000 * US)
     assert len(state.detail.trace) == 36
+
+
+def test_the_menu_of_a_span_copies_its_name(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.window_of_time.show(0, 1_000 * US)
+    lanes = timeline.lanes
+    at = lanes.box_of(int(np.argmax(timeline.state.traced.trace.layer == 1))).center().toPoint()
+    lanes.contextMenuEvent(
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, lanes.mapToGlobal(at))
+    )
+    menu = lanes.findChild(QMenu)
+    assert menu is not None
+    actions = {each.text(): each for each in menu.actions()}
+    actions["Copy name"].trigger()
+    assert QGuiApplication.clipboard().text() == "block/relu"
+    menu.close()
 
 
 def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline: Timeline) -> None:

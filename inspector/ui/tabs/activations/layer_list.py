@@ -22,7 +22,7 @@ from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, tip, tool
 from inspector.ui.widgets.parts import row as line
 from inspector.ui.widgets.table import LEFT, Cells, Table
-from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import SearchedLayers, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -382,6 +382,7 @@ class ActivationList(TableCard):
     """Lists all layers; the one that is selected is selected everywhere."""
 
     chosen = Signal(object)  # LayerStep
+    graph_asked = Signal()  # the graph should show the one that is chosen
 
     def __init__(self, theme: Theme, stepping: Stepping, selection: Selection) -> None:
         rows = ActivationModel(stepping)
@@ -396,6 +397,9 @@ class ActivationList(TableCard):
         self.model, self._selection, self._found = rows, selection, stepping
         self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
+        self.row_menu = RowMenu(
+            table, field, self._named, ((tr("Show in graph"), self.graph_asked.emit),)
+        )
         self._add_summary(theme)
         self.back.clicked.connect(lambda: self.walk(-1))
         self.forward.clicked.connect(lambda: self.walk(1))
@@ -430,6 +434,10 @@ class ActivationList(TableCard):
     def choose_row(self, row: int) -> None:
         """Select a layer, here and everywhere."""
         self._selection.choose(layer=self.model.step(row).index)
+
+    def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
+        step = self.model.step(row)
+        return step.name, (step.operator, units.scope_and_name(step.name)[0])
 
     def walk(self, steps: int) -> None:
         """Go on by so many layers, in the order that is shown."""

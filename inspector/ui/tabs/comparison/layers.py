@@ -16,7 +16,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Segmented, tip
 from inspector.ui.widgets.table import Cells, Table
-from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 
@@ -362,6 +362,7 @@ class LayerCard(TableCard):
         )
         super().__init__(theme, table, tr("Layers"), field, _FEWEST_ROWS, self.kinds)
         self._chosen: int | None = None
+        self.row_menu = RowMenu(table, field, self._named)
         self.kinds.chosen.connect(lambda index: self.rows.show_kind(self.offered[index]))
         self.rows.show_kind(LayerFilter.ALL)
         self.rows.sort_by(_most_changed(self.rows), downwards=True)
@@ -389,6 +390,11 @@ class LayerCard(TableCard):
         items[0] += over if items[-1] == 0 else over * 3 // 5
         items[-1] += 0 if items[-1] == 0 else over - over * 3 // 5
         return tuple(items)
+
+    def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
+        column = {column.kind: column for column in self.rows.columns}
+        name = self.rows.text(row, column[ColumnKind.LAYER])
+        return name, (self.rows.text(row, column[ColumnKind.OPERATOR]),)
 
     def counted(self) -> str:
         """Return how many are shown."""

@@ -1,11 +1,13 @@
 """The list of a model's layers: a card with a filter and a table."""
 
+from functools import partial
 from threading import Thread
 
-from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
+from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.model.model import Model
 from inspector.ui.selection import Selection
@@ -14,7 +16,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Card, label, row
 from inspector.ui.widgets.table import INSET, ROW, Cells, Table
-from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_card import FilterField, RowMenu
 from inspector.ui.widgets.theme import Theme, font
 
 SHOWN_ROWS, INDENT = 18, 14
@@ -37,6 +39,8 @@ _FIND = mark("Filter: conv, op:Add, 1x*x8x8")
 class LayerList(Card):
     """Shows the layers; what is chosen here is chosen everywhere."""
 
+    tab_asked = Signal(str)  # id of the tab that should show the chosen layer
+
     def __init__(self, theme: Theme, model: Model, selection: Selection) -> None:
         super().__init__(theme, padding=1)
         self._selection, self._total = selection, len(model.layers)
@@ -57,6 +61,13 @@ class LayerList(Card):
         self.rows.modelReset.connect(self._refresh)
         self.table.selectionModel().currentRowChanged.connect(self._choose)
         selection.changed.connect(self._follow)
+        show = self.tab_asked.emit
+        shows = (
+            (tr("Show in graph"), partial(show, "graph")),
+            (tr("Show in Performance"), partial(show, "performance")),
+            (tr("Show weights"), partial(show, "weights")),
+        )
+        self.row_menu = RowMenu(self.table, self.filter, self._named, shows)
         self._refresh()
 
     def prepare(self) -> None:
@@ -108,6 +119,10 @@ class LayerList(Card):
         shown = self.rows.row_of(self._selection.now.layer)
         if current.isValid() and current.row() != shown:
             self._selection.choose(layer=self.rows.layer(current.row()).index)
+
+    def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
+        layer = self.rows.layer(row)
+        return layer.label, (f"op:{layer.operator}", units.scope_and_name(layer.name)[0])
 
     def _follow(self) -> None:
         self.table.show_row(self.rows.row_of(self._selection.now.layer))

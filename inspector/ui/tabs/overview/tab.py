@@ -211,6 +211,7 @@ class OverviewTab(QScrollArea):
         yield
         yield  # all else begins when this has been painted
         self.layers = LayerList(self._theme, model, self._document.selection)
+        self.layers.tab_asked.connect(self._document.tab_asked)
         column.insertWidget(column.count() - 1, self.layers)
         self._document.estimating.changed.connect(self._show_estimate)
         self._show_estimate()

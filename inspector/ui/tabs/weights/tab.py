@@ -131,6 +131,7 @@ class WeightsTab(QScrollArea):
         self._lay_out()
         self.list.chosen.connect(self.detail.show_weight)
         self.list.entered.connect(self._choose_layer)
+        self.list.graph_asked.connect(self._show_in_graph)
         work.failed.connect(self._show_error)
         work.saved.connect(self.failure.hide)
         largest = max(range(len(model.weights)), key=lambda i: model.weights[i].size_bytes or 0)
@@ -146,6 +147,12 @@ class WeightsTab(QScrollArea):
         index = next((i for i, w in enumerate(model.weights) if w.name == name), None)
         if index is not None:
             self.list.choose(index)
+
+    def _show_in_graph(self) -> None:
+        row = self.list.selected_row() if self.list is not None else None
+        if self.list is not None and row is not None:
+            self._choose_layer(self.list.model.place_of(row))
+            self._document.tab_asked.emit("graph")
 
     def _lay_out(self) -> None:
         assert self.numbers is not None

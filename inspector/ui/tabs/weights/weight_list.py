@@ -19,7 +19,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, label, row, tip
 from inspector.ui.widgets.table import Cells, Table, draw_bar
-from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -310,6 +310,7 @@ class WeightsList(TableCard):
 
     chosen = Signal(int)
     entered = Signal(int)  # the same, after Return or a double click
+    graph_asked = Signal()  # the graph should show the one that is chosen
 
     def __init__(
         self,
@@ -334,6 +335,9 @@ class WeightsList(TableCard):
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(tr("Loading all tensors"))
         self.said = label("", "secondary")
+        self.row_menu = RowMenu(
+            table, field, self._named, ((tr("Show in graph"), self.graph_asked.emit),)
+        )
         self._lay_out()
         self._wire()
         self.refresh()
@@ -352,6 +356,10 @@ class WeightsList(TableCard):
             else tr("{shown:,} of {every:,}").format(shown=shown, every=every)
         )
         return f"{number} · {units.size(self.model.shown_bytes())}"
+
+    def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
+        weight = self.model.weight(row)
+        return weight.name, (weight.dtype, units.scope_and_name(weight.name)[0])
 
     def selected_row(self) -> int | None:
         """The row of the weight that was chosen last."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QAccessible,
     QContextMenuEvent,
     QFocusEvent,
+    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -361,11 +362,19 @@ class Lanes(QWidget):
         self.frame_span(self.span_at(event.position()))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with a band."""
+        """Offer what can be done with a span and with its band."""
         band = self.band_at(event.pos().y())
         if band is not None:
             menu = QMenu(self)
             menu.setToolTipsVisible(True)
+            span = self.span_at(QPointF(event.pos()))
+            if span is not None:
+                self.pick(span)
+                name = str(span_hover(self.state, span, 0)[0])
+                clipboard = QGuiApplication.clipboard()
+                menu.addAction(tr("Copy name"), partial(clipboard.setText, name))
+                menu.addAction(tr("Zoom to it"), partial(self.frame_span, span))
+                menu.addSeparator()
             menu.addAction(
                 tr("Expand") if band.folded else tr("Collapse"), partial(self.fold, band)
             )

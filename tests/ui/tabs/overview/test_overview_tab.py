@@ -292,3 +292,19 @@ def test_a_hundred_thousand_layers_are_listed_and_searched(
     rows.pick("block77/ node_77")
     assert rows.rowCount() == 100
     assert rows.row_of(7_777) == 77
+
+
+def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
+    qtbot: QtBot, tab: OverviewTab, digits: Document
+) -> None:
+    qtbot.waitUntil(lambda: tab.layers is not None)
+    assert tab.layers is not None
+    actions = {each.text(): each for each in tab.layers.row_menu.menu(1).actions()}
+    actions["Copy name"].trigger()
+    assert QGuiApplication.clipboard().text() == tab.layers.rows.layer(1).label
+    with qtbot.waitSignal(digits.tab_asked) as asked:
+        actions["Show in graph"].trigger()
+    assert asked.args == ["graph"]
+    actions["Filter to op:Conv"].trigger()
+    layers = tab.layers.rows
+    assert {layers.layer(row).operator for row in range(layers.rowCount())} == {"Conv"}

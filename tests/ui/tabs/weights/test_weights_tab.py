@@ -439,3 +439,15 @@ def test_a_weight_that_is_selected_elsewhere_is_shown(
     row = shown.selected_row()
     assert row is not None
     assert shown.model.weight(row).name == last.name
+
+
+def test_the_menu_of_a_tensor_shows_its_layer_in_the_graph(
+    qtbot: QtBot, tab: WeightsTab, opened_example: Document
+) -> None:
+    assert tab.list is not None
+    tab.list.table.selectRow(0)
+    actions = {each.text(): each for each in tab.list.row_menu.menu(0).actions()}
+    with qtbot.waitSignal(opened_example.tab_asked) as asked:
+        actions["Show in graph"].trigger()
+    assert asked.args == ["graph"]
+    assert opened_example.selection.now.layer is not None
