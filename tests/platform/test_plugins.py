@@ -289,7 +289,11 @@ def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install: Install) -
         exports.export(example_report(), "bad")
 
 
-def test_plugins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plugins_can_be_switched_off(
+    install: Install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     install("broken_toy", "raise RuntimeError", exporters="broken_toy:VALUE")
     monkeypatch.setenv("INSPECTOR_PLUGINS", "off")
     assert plugins.found(plugins.EXPORTERS) == ()
+    assert main.run(["plugins"]) == 0
+    assert capsys.readouterr().out == "Plugins are disabled by $INSPECTOR_PLUGINS.\n"

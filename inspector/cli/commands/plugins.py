@@ -5,7 +5,7 @@ import json
 
 from inspector import units
 from inspector.errors import InspectorError
-from inspector.platform import plugins
+from inspector.platform import plugins, settings
 
 SCHEMA = "plugins/1"
 
@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """List plugins. Raises InspectorError: one could not be loaded."""
+    enabled = settings.is_on("plugins")
     listed = [plugin for group in plugins.GROUPS for plugin in plugins.found(group)]
     if options.json:
         rows = [
@@ -28,7 +29,11 @@ def run(options: argparse.Namespace) -> None:
             }
             for plugin in listed
         ]
-        print(json.dumps({"schema": SCHEMA, "version": plugins.VERSION, "plugins": rows}))
+        shown = {"version": plugins.VERSION, "enabled": enabled, "plugins": rows}
+        print(json.dumps({"schema": SCHEMA, **shown}))
+    elif not enabled:
+        (where,) = (each.where for each in settings.values() if each.setting.name == "plugins")
+        print(f"Plugins are disabled by {where}.")
     elif not listed:
         print("No plugins are installed. Packages can add:")
         for group in plugins.GROUPS:

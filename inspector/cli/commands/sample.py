@@ -11,6 +11,7 @@ from inspector.platform import files
 SCHEMA = "samples/1"
 _LARGEST_INDEX_BYTES = 1 << 20
 _NAME = 28  # of the widest file name
+_PROGRAM = "example.py"  # uses two of the models; the pages record it
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="NAME",
         help="sample models to copy, by file name or its first letters; 'all' copies all "
-        "of them (default: list them)",
+        f"of them and {_PROGRAM}, a program to record (default: list them)",
     )
     parser.add_argument(
         "-o",
@@ -51,11 +52,13 @@ def run(options: argparse.Namespace) -> None:
     copied = [
         _copy(name, options.output) for model in chosen for name in _parts(model, listing)
     ]
+    programs = [_PROGRAM] if options.names == ["all"] else []
+    copied += [_copy(name, options.output) for name in programs]
     if options.json:
         print(json.dumps({"schema": SCHEMA, "copied": [str(path) for path in copied]}))
         return
-    for model in chosen:
-        print(options.output / model["file"])
+    for name in (*(model["file"] for model in chosen), *programs):
+        print(options.output / name)
 
 
 def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Samples are listed, copied with their inputs, and never written over other files."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -36,6 +37,17 @@ def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path: Pat
         assert sum(path.is_file() for path in (folder / name).rglob("*")) == count
 
 
+def test_all_samples_come_with_the_program_that_the_pages_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["sample", "all", "-o", str(tmp_path)]) == 0
+    assert str(tmp_path / "example.py") in capsys.readouterr().out.split()
+    for name in re.findall(
+        r'session\("([^"]+)"\)', (tmp_path / "example.py").read_text("utf-8")
+    ):
+        assert (tmp_path / name).is_file()
+
+
 def test_a_different_file_of_that_name_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,6 +74,7 @@ def test_the_wheel_takes_every_sample_along() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     listing = json.loads((files.sample_folder() / "index.json").read_text("utf-8"))
+    assert "sample_models/example.py" in taken
     for model in listing["models"]:
         parts = [model["file"]]
         parts += [name for each in model["try"] for name in each["inputs"].values()]
