@@ -96,7 +96,7 @@ _SPEAKING = (
     "formats", "model", "platform", "preview", "recorder", "remote", "report", "sandbox",
     "statistics", "trace", "units.py",
 )  # fmt: skip
-_SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{3}[^{}\n<>=\\]*")
+_SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{2}[^{}\n<>=\\]*")
 # Sources of families, statements of SQL, lists of operators, Markdown.
 _NO_SENTENCE = re.compile(
     r"\{(hub|hf|torchvision|timm)\}|^(insert|select|create|delete|update|alter|pragma) |"

@@ -21,10 +21,11 @@ _DEEPEST = 4  # of sentences within sentences
 _LONGEST = 4000  # letters of a text: longer ones are no sentences
 # Where a text of several sentences or clauses is taken apart, if it has no template as a whole.
 _IN_PARENTHESES = re.compile(r"(.*?)\((.+?)\)(.*)", re.DOTALL)
-_SEPARATORS = (
-    re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"),
-    *map(re.compile, ("\n", " · ", "; ", ", ", ": ")),
-)
+_SENTENCES = (re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"), *map(re.compile, ("\n", " · ", "; ")))
+_CLAUSES = tuple(map(re.compile, (", ", ": ")))
+_SHORT = 6  # letters of a template such as "{some} of {all}", which only joins numbers
+_NUMBER = r"[^A-Za-z]*\d\S*(?: \w+)?"
+_BEGINNING = 10  # letters that a template needs to be told as the beginning of a sentence
 
 
 class Template:
@@ -36,14 +37,16 @@ class Template:
         self._source = source
         self.literal_length = sum(map(len, parts[::2]))
         self.longest_part = max(parts[::2], key=len)
+        self.ends_open = not parts[-1]  # in a field, whose end only the end of the text tells
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         """Matches what the template can make; a name that occurs twice has one value."""
         parts, seen = _FIELD.split(self._source), set[str]()
+        any_text = _NUMBER if self.literal_length < _SHORT else ".*?"
         for place in range(1, len(parts), 2):
             field = parts[place]
-            parts[place] = f"(?P={field})" if field in seen else f"(?P<{field}>.*?)"
+            parts[place] = f"(?P={field})" if field in seen else f"(?P<{field}>{any_text})"
             seen.add(field)
         parts[::2] = map(re.escape, parts[::2])
         return re.compile("".join(parts), re.DOTALL)
@@ -54,6 +57,13 @@ class Template:
             return None
         found = self._pattern.fullmatch(text)
         return found.groupdict() if found is not None else None
+
+    def beginning(self, text: str) -> "re.Match[str] | None":
+        """Return what the template made of the beginning of a text, before a space or comma."""
+        if self.ends_open or self.literal_length < _BEGINNING or self.longest_part not in text:
+            return None
+        found = self._pattern.match(text)
+        return found if found is not None and text[found.end() :][:1] in (" ", ",") else None
 
 
 class Messages:
@@ -106,6 +116,11 @@ class Messages:
                 return self._filled(template, values, depth)
         return self._in_parts(text, depth)
 
+    def _joined(self, separator: re.Pattern[str], text: str, depth: int) -> str:
+        found = separator.search(text)
+        between = found[0] if found is not None else ""
+        return between.join(self._value(part, depth) for part in separator.split(text))
+
     def _filled(self, template: Template, values: Mapping[str, str], depth: int) -> str:
         shown = {name: self._value(value, depth) for name, value in values.items()}
         return _FIELD.sub(lambda field: shown.get(field[1], field[0]), template.translation)
@@ -116,16 +131,23 @@ class Messages:
 
     def _in_parts(self, text: str, depth: int) -> str:
         """Return a text whose sentences or clauses are translated one by one."""
-        for separator in _SEPARATORS:
-            found = separator.search(text)
-            if found is not None:
-                parts = separator.split(text)
-                between = found[0]
-                return between.join(self._value(part, depth) for part in parts)
+        for separator in _SENTENCES:
+            if separator.search(text):
+                return self._joined(separator, text, depth)
+        for template in self._templates:
+            begun = template.beginning(text)
+            if begun is not None:
+                first = self._filled(template, begun.groupdict(), depth)
+                rest = text[begun.end() :].lstrip(" ,")
+                between = text[begun.end() : len(text) - len(rest)]
+                return f"{first}{between}{self._value(rest, depth)}"
         found = _IN_PARENTHESES.fullmatch(text)
         if found is not None:
             before, inner, after = found.groups()
             return f"{self._value(before, depth)}({self._value(inner, depth)}){after}"
+        for separator in _CLAUSES:
+            if separator.search(text):
+                return self._joined(separator, text, depth)
         if text.endswith((".", ":", "!")):
             body = self._value(text[:-1], depth)
             return f"{body}{text[-1]}"

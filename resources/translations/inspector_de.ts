@@ -1179,7 +1179,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <source>keep only the layers up to the given tensors or layers</source>
-      <translation type="unfinished"></translation>
+      <translation>nur die Schichten bis zu den angegebenen Tensoren oder Schichten behalten</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1264,7 +1264,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <source>names of the layers to quantize; all by default</source>
-      <translation type="unfinished"></translation>
+      <translation>Namen der zu quantisierenden Schichten; standardmäßig alle</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -4114,8 +4114,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>The medians alone differ by {change}.</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{name}: {change}, in {folder}.</source>
       <translation>{name}: {change}, in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{letter} is noisy: {reasons}</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4178,7 +4188,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>Compared on {date}; the files have not changed since.</source>
-      <translation type="unfinished"></translation>
+      <translation>Verglichen am {date}; die Dateien sind seither unverändert.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4471,6 +4481,7 @@
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Peak process memory</source>
       <translation>Max. Prozessspeicher</translation>
     </message>
@@ -4740,6 +4751,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Metric</source>
       <translation>Kennzahl</translation>
     </message>
@@ -4757,33 +4778,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Latency, measured alternately</source>
-      <translation>Latenz, abwechselnd gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Latency, p50</source>
-      <translation>Latenz, p50</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Latency, p95</source>
-      <translation>Latenz, p95</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <source>Load</source>
-      <translation>Laden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Peak memory</source>
-      <translation>Max. Speicher</translation>
+      <source>Load in a new process</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -4799,6 +4795,16 @@
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Läuft mit und ohne XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Latency, median</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Latency, p95 of all runs</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -6228,7 +6234,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
       <source>Problem</source>
-      <translation type="unfinished"></translation>
+      <translation>Problem</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
@@ -6342,6 +6348,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>An input is ready in Preview</source>
+      <translation>Eine Eingabe steht in der Vorschau bereit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>See what it predicts</source>
       <translation>Zeigt, was das Modell vorhersagt</translation>
     </message>
@@ -6446,7 +6457,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>all {layers:,}, {some:,} with {provider}</source>
-      <translation type="unfinished"></translation>
+      <translation>alle {layers:,}, {some:,} mit {provider}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6775,7 +6786,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>calculating…</source>
-      <translation type="unfinished"></translation>
+      <translation>wird berechnet …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7216,7 +7227,10 @@
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <source>operator type</source>
       <comment>with a count</comment>
-      <translation type="unfinished"></translation>
+      <translation>
+        <numerusform>%Ln Operatortyp</numerusform>
+        <numerusform>%Ln Operatortypen</numerusform>
+      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
@@ -7325,6 +7339,20 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Load</source>
+      <translation>Laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>first run {first}</source>
       <translation>erster Lauf {first}</translation>
     </message>
@@ -7346,17 +7374,17 @@
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>Sum of means</source>
-      <translation type="unfinished"></translation>
+      <translation>Summe der Mittelwerte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>Sum of 5th percentiles</source>
-      <translation type="unfinished"></translation>
+      <translation>Summe der 5. Perzentile</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>Sum of times</source>
-      <translation type="unfinished"></translation>
+      <translation>Summe der Zeiten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
@@ -7494,6 +7522,11 @@
       <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
       <source>compiled earlier</source>
       <translation>zuvor kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>{time}, in a new process</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -8093,7 +8126,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
-      <translation type="unfinished"></translation>
+      <translation>Misst, wie schnell das Gerät rechnet und Daten bewegt, nicht das Modell erneut. Der Rest des Berichts bleibt unverändert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8143,7 +8176,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measuring…{share}</source>
-      <translation type="unfinished"></translation>
+      <translation>Messung läuft …{share}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8508,8 +8541,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Top-1, other model</source>
-      <translation>Top-1, anderes Modell</translation>
+      <source>Top-1, other run</source>
+      <translation>Top-1, anderer Lauf</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8944,6 +8977,11 @@
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <source>Model input</source>
       <translation>Modelleingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>No image yet</source>
+      <translation>Noch kein Bild</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
@@ -9969,8 +10007,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <source>once, before the first run</source>
-      <translation>einmal, vor dem ersten Lauf</translation>
+      <source>in the running engine</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -12069,6 +12107,16 @@
       <translation>Im Ordner anzeigen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <source>Could not open the folder of {name}</source>
+      <translation>Der Ordner von {name} konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <source>No file manager was found. The file is in {folder}.</source>
+      <translation>Kein Dateimanager gefunden. Die Datei liegt in {folder}.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/widgets/parts.py"></location>
       <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Tabs</source>
@@ -13762,8 +13810,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Open an ONNX model or drop one here</source>
-      <translation>Ein ONNX-Modell öffnen oder hier ablegen</translation>
+      <source>Open a model or drop one here</source>
+      <translation>Ein Modell öffnen oder hier ablegen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
@@ -13817,8 +13865,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py"></location>
-      <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
-      <translation>Ein ONNX-Modell untersuchen, mit eigenen Daten ausführen und Schicht für Schicht profilieren. Auch Berichte und Traces lassen sich öffnen. Beim Öffnen wird ein Modell nie ausgeführt.</translation>
+      <source>Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
+      <translation>Ein Modell (ONNX, TensorFlow Lite, Core ML und mehr) ansehen, auf eigene Daten anwenden und Schicht für Schicht messen. Auch Berichte und Traces lassen sich öffnen. Öffnen führt ein Modell nie aus.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py"></location>

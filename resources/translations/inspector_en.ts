@@ -116,7 +116,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="47"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="246"></location>
       <source>All</source>
       <translation>All</translation>
@@ -167,7 +167,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -201,10 +201,10 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="264"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="803"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="268"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="266"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="298"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="738"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -345,13 +345,13 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
-      <source>Browser and desktop GPU</source>
-      <translation>Browser and desktop GPU</translation>
+      <source>Browser (CPU, GPU, or NPU)</source>
+      <translation>Browser (CPU, GPU, or NPU)</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
-      <source>Browser (CPU, GPU, or NPU)</source>
-      <translation>Browser, any unit</translation>
+      <source>Browser and desktop GPU</source>
+      <translation>Browser and desktop GPU</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/placement/targets.py" line="1"></location>
@@ -644,8 +644,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="805"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="688"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="740"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -668,7 +668,7 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Bits per weight</source>
-      <translation>Bits of a weight</translation>
+      <translation>Bits per weight</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -735,6 +735,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Ends at</source>
       <translation>Ends at</translation>
     </message>
@@ -744,6 +745,7 @@
       <translation>Entries</translation>
     </message>
     <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Extract part</source>
       <translation>Extract part</translation>
@@ -778,7 +780,7 @@
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
@@ -825,8 +827,8 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/trace/aggregation.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="36"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="85"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="28"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
@@ -910,6 +912,10 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Only these layers</source>
       <translation>Only these layers</translation>
     </message>
@@ -918,8 +924,8 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/trace/aggregation.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="86"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="29"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
@@ -951,7 +957,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
@@ -964,11 +970,6 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Part</source>
       <translation>Part</translation>
-    </message>
-    <message>
-      <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>What to quantize in a layer</source>
-      <translation>Parts of the layers</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1021,17 +1022,22 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Save compiled model</source>
-      <translation>Save as compiled by a device</translation>
+      <translation>Save compiled model</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Save optimized graph</source>
-      <translation>Save as optimized</translation>
+      <translation>Save optimized graph</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Set attribute</source>
       <translation>Set attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Set main signature</source>
+      <translation>Set main signature</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1042,11 +1048,6 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Signature</source>
       <translation>Signature</translation>
-    </message>
-    <message>
-      <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>Set main signature</source>
-      <translation>Signature as main graph</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1114,6 +1115,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>What to quantize in a layer</source>
+      <translation>What to quantize in a layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Zeros (%)</source>
       <translation>Zeros (%)</translation>
     </message>
@@ -1139,14 +1145,14 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>bits per weight</source>
-      <translation>bits of a weight</translation>
+      <source>bits per index, 1 to 8</source>
+      <translation>bits per index, 1 to 8</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>bits per index, 1 to 8</source>
-      <translation>bits per index, 1 to 8</translation>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>bits per weight</source>
+      <translation>bits per weight</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1182,7 +1188,7 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>declare weights as constants, so that runtimes can fold what depends only on them</source>
-      <translation>declare weights as constants, so that runtimes can compute with them in advance</translation>
+      <translation>declare weights as constants, so that runtimes can fold what depends only on them</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1196,13 +1202,13 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>found: the method that Preview uses; or always the same method</source>
-      <translation>found: as in Preview; or a fixed interpolation</translation>
+      <source>found: resize as Preview does; none: images already have the model's size</source>
+      <translation>found: resize as Preview does; none: images already have the model's size</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>found: resize as Preview does; none: images already have the model's size</source>
-      <translation>found: resize as Preview does; none: images already have that size</translation>
+      <source>found: the method that Preview uses; or always the same method</source>
+      <translation>found: the method that Preview uses; or always the same method</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1228,6 +1234,11 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>keep only the layers between the given tensors or layers</source>
       <translation>keep only the layers between the given tensors or layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>keep only the layers up to the given tensors or layers</source>
+      <translation>keep only the layers up to the given tensors or layers</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1320,6 +1331,14 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>names of the layers to quantize, among those with weights; all by default</source>
       <translation>names of the layers to quantize, among those with weights; all by default</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>names of the layers to quantize; all by default</source>
+      <translation>names of the layers to quantize; all by default</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1474,7 +1493,7 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>store weights in bfloat16, and compute in float32, for which CPUs have kernels</source>
-      <translation>store weights in bfloat16 and compute in float32, which CPUs have kernels for</translation>
+      <translation>store weights in bfloat16, and compute in float32, for which CPUs have kernels</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1517,6 +1536,7 @@
       <translation>tensors or layers where the part begins, separated by '+'</translation>
     </message>
     <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>tensors or layers where the part ends, separated by '+'</source>
       <translation>tensors or layers where the part ends, separated by '+'</translation>
@@ -1563,7 +1583,7 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>which parts of each layer to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</source>
-      <translation>which parts of the layers to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</translation>
+      <translation>which parts of each layer to quantize, to find the cause of an error: all (weights and all values around them), own (weights and the outputs of the layer), or only one of the two</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1689,14 +1709,14 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <source>background load</source>
-      <translation>added load</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
       <source>arena</source>
       <translation>arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <source>background load</source>
+      <translation>background load</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
@@ -1831,9 +1851,9 @@
       <location filename="inspector/ui/graph/coloring.py" line="427"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="183"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="184"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="613"></location>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="32"></location>
       <source>Unknown</source>
       <translation>Unknown</translation>
     </message>
@@ -1955,47 +1975,35 @@
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="65"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="302"></location>
       <source>No class names</source>
       <translation>No class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="73"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="56"></location>
       <source>From a file…</source>
       <translation>From a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="86"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="69"></location>
       <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="88"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="71"></location>
       <source>Class names</source>
       <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="136"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
-      <source>an image</source>
-      <translation>an image</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/class_names.py" line="139"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
-      <source>Class {index}</source>
-      <translation>Class {index}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="73"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="100"></location>
       <source>{first} and {other}</source>
       <translation>{first} and {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="113"></location>
-      <location filename="inspector/ui/documents/improving.py" line="475"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="195"></location>
+      <location filename="inspector/ui/documents/improving.py" line="468"></location>
+      <location filename="inspector/ui/documents/improving.py" line="485"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -2016,15 +2024,14 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="141"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="142"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="139"></location>
       <source>Measuring device peak</source>
       <translation>Measuring device peak</translation>
     </message>
@@ -2042,51 +2049,64 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="291"></location>
+      <location filename="inspector/ui/documents/document.py" line="310"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="319"></location>
+      <location filename="inspector/ui/documents/document.py" line="338"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="320"></location>
+      <location filename="inspector/ui/documents/document.py" line="339"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="536"></location>
-      <location filename="inspector/ui/documents/document.py" line="798"></location>
+      <location filename="inspector/ui/documents/document.py" line="555"></location>
+      <location filename="inspector/ui/documents/document.py" line="817"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="725"></location>
+      <location filename="inspector/ui/documents/document.py" line="744"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="728"></location>
+      <location filename="inspector/ui/documents/document.py" line="747"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="729"></location>
+      <location filename="inspector/ui/documents/document.py" line="748"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="733"></location>
+      <location filename="inspector/ui/documents/document.py" line="752"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="734"></location>
+      <location filename="inspector/ui/documents/document.py" line="753"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/exported_report.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <source>an image</source>
+      <translation>an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/exported_report.py" line="42"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
+      <source>Class {index}</source>
+      <translation>Class {index}</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
@@ -2100,7 +2120,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
-      <location filename="inspector/ui/documents/improving.py" line="334"></location>
+      <location filename="inspector/ui/documents/improving.py" line="337"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -2134,7 +2154,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="191"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="87"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="90"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
@@ -2154,135 +2174,135 @@
       <translation>Open models, reports and traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="46"></location>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
       <source>Running the recipe</source>
       <translation>Running the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="46"></location>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
       <source>Saving the model</source>
       <translation>Saving the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="46"></location>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
       <source>Searching</source>
       <translation>Searching</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="47"></location>
+      <location filename="inspector/ui/documents/improving.py" line="48"></location>
       <source>Ranking layers</source>
       <translation>Ranking layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="49"></location>
+      <location filename="inspector/ui/documents/improving.py" line="50"></location>
       <source>converting</source>
       <translation>converting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="50"></location>
+      <location filename="inspector/ui/documents/improving.py" line="51"></location>
       <source>running calibration inputs</source>
       <translation>running calibration inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="51"></location>
+      <location filename="inspector/ui/documents/improving.py" line="52"></location>
       <source>checking that the new model runs</source>
       <translation>checking that the new model runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="52"></location>
+      <location filename="inspector/ui/documents/improving.py" line="53"></location>
       <source>running test inputs</source>
       <translation>running test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="53"></location>
+      <location filename="inspector/ui/documents/improving.py" line="54"></location>
       <source>queued behind another measurement</source>
       <translation>queued behind another measurement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="54"></location>
+      <location filename="inspector/ui/documents/improving.py" line="55"></location>
       <source>comparing layers with the original</source>
       <translation>comparing layers with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="55"></location>
+      <location filename="inspector/ui/documents/improving.py" line="56"></location>
       <source>quantizing one layer at a time</source>
       <translation>quantizing one layer at a time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="56"></location>
+      <location filename="inspector/ui/documents/improving.py" line="57"></location>
       <source>keeping the worst layers in float</source>
       <translation>keeping the worst layers in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="57"></location>
+      <location filename="inspector/ui/documents/improving.py" line="58"></location>
       <source>measuring interleaved with the original</source>
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="220"></location>
-      <location filename="inspector/ui/documents/improving.py" line="450"></location>
-      <location filename="inspector/ui/documents/improving.py" line="460"></location>
+      <location filename="inspector/ui/documents/improving.py" line="222"></location>
+      <location filename="inspector/ui/documents/improving.py" line="454"></location>
+      <location filename="inspector/ui/documents/improving.py" line="470"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="250"></location>
+      <location filename="inspector/ui/documents/improving.py" line="253"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="251"></location>
+      <location filename="inspector/ui/documents/improving.py" line="254"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="261"></location>
+      <location filename="inspector/ui/documents/improving.py" line="264"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="322"></location>
-      <location filename="inspector/ui/documents/improving.py" line="342"></location>
+      <location filename="inspector/ui/documents/improving.py" line="325"></location>
+      <location filename="inspector/ui/documents/improving.py" line="345"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="323"></location>
+      <location filename="inspector/ui/documents/improving.py" line="326"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="324"></location>
+      <location filename="inspector/ui/documents/improving.py" line="327"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="361"></location>
+      <location filename="inspector/ui/documents/improving.py" line="364"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="451"></location>
+      <location filename="inspector/ui/documents/improving.py" line="455"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="453"></location>
+      <location filename="inspector/ui/documents/improving.py" line="457"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="505"></location>
+      <location filename="inspector/ui/documents/improving.py" line="515"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="507"></location>
+      <location filename="inspector/ui/documents/improving.py" line="517"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="509"></location>
+      <location filename="inspector/ui/documents/improving.py" line="519"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -2386,7 +2406,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="348"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="337"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <comment>with a count</comment>
@@ -2523,7 +2543,7 @@
       <location filename="inspector/ui/graph/view.py" line="153"></location>
       <location filename="inspector/ui/graph/view.py" line="158"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
@@ -2541,8 +2561,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="665"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -2559,14 +2579,14 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -2604,7 +2624,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="174"></location>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="379"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="316"></location>
       <source>As executed</source>
       <translation>As executed</translation>
     </message>
@@ -2630,7 +2650,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="426"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="52"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
       <source>Removed</source>
       <translation>Removed</translation>
@@ -2713,7 +2733,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="212"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="322"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
@@ -2734,28 +2754,28 @@
       <location filename="inspector/ui/graph/tab.py" line="582"></location>
       <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="396"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="121"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="92"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="432"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="115"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
       <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
       <comment>with a count</comment>
@@ -2815,7 +2835,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="184"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="116"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
@@ -2857,7 +2877,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="407"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="411"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -2909,19 +2929,19 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="305"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="306"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="272"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="308"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
@@ -3036,18 +3056,18 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="308"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="59"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="147"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="265"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="332"></location>
       <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
@@ -3070,7 +3090,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="578"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="245"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
@@ -3081,7 +3101,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="666"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="403"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
@@ -3103,8 +3123,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="675"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="372"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="52"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="407"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="61"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
@@ -3162,13 +3182,13 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="98"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="363"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="271"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="249"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="70"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="60"></location>
       <source>Layers</source>
@@ -3191,15 +3211,15 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="119"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="456"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="120"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="60"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="61"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="456"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -3254,7 +3274,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="449"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -3455,7 +3475,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="165"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="206"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="204"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
     </message>
@@ -3469,14 +3489,14 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="665"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="180"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="214"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="227"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="225"></location>
       <source>This tensor has no elements.</source>
       <translation>This tensor has no elements.</translation>
     </message>
@@ -3492,7 +3512,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="255"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="253"></location>
       <source>Slice view</source>
       <translation>Slice view</translation>
     </message>
@@ -3521,7 +3541,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="306"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="209"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="220"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="221"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
@@ -3532,10 +3552,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="382"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="383"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="288"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
-      <location filename="inspector/ui/translate.py" line="52"></location>
+      <location filename="inspector/ui/translate.py" line="67"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
     </message>
@@ -3547,7 +3567,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="250"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="225"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="226"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="182"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
@@ -3561,13 +3581,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="91"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="97"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="408"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="736"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="671"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -3652,7 +3672,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="378"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="358"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
     </message>
@@ -3663,10 +3683,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="390"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="357"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="295"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
@@ -3687,7 +3707,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="415"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="350"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="352"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
@@ -3740,7 +3760,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="175"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="117"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <comment>with a count</comment>
@@ -3781,7 +3801,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="255"></location>
-      <location filename="inspector/ui/tabs/machines/table.py" line="83"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
@@ -3837,7 +3857,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="95"></location>
-      <location filename="inspector/ui/window/tabs.py" line="74"></location>
+      <location filename="inspector/ui/window/tabs.py" line="79"></location>
       <source>Activations</source>
       <translation>Activations</translation>
     </message>
@@ -3862,14 +3882,14 @@
       <translation>Inspect the outputs of {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="36"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="39"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="42"></location>
       <source>Change</source>
       <translation>Change</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="40"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="93"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="411"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="64"></location>
@@ -3877,56 +3897,56 @@
       <translation>Verdict</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="41"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="94"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="394"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="403"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="45"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
       <source>Slower</source>
       <translation>Slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="46"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
       <source>Faster</source>
       <translation>Faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="47"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="50"></location>
       <source>Different device</source>
       <translation>Different device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="51"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
       <source>Added</source>
       <translation>Added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="149"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="156"></location>
       <source>added in {letter}</source>
       <translation>added in {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="151"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="158"></location>
       <source>removed in {letter}</source>
       <translation>removed in {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="158"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="165"></location>
       <source>time counted in {leaf}</source>
       <translation>time counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="162"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="169"></location>
       <source>time includes {layer_count}</source>
       <translation>time includes {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="163"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="170"></location>
       <source>other layer</source>
       <comment>with a count</comment>
       <translation>
@@ -3935,79 +3955,79 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="154"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="423"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="473"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="197"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="149"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="410"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="192"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="199"></location>
       <source>Time includes these fused layers</source>
       <translation>Time includes these fused layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="193"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="200"></location>
       <source>Matched by {how}</source>
       <translation>Matched by {how}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="200"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="207"></location>
       <source>Time per run in {name}; fused layers share one time</source>
       <translation>Time per run in {name}; fused layers share one time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="204"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="211"></location>
       <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</source>
       <translation>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="342"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="352"></location>
       <source>Layers shown</source>
       <translation>Layers shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="343"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <source>Layers side by side</source>
       <translation>Layers side by side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="385"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="395"></location>
       <source>{rowcount:,} of {layer_count}</source>
       <translation>{rowcount:,} of {layer_count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="116"></location>
-      <location filename="inspector/ui/widgets/table.py" line="118"></location>
-      <location filename="inspector/ui/widgets/table.py" line="396"></location>
+      <location filename="inspector/ui/widgets/table.py" line="119"></location>
+      <location filename="inspector/ui/widgets/table.py" line="397"></location>
       <source>Column titles</source>
       <translation>Column titles</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="202"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="236"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="227"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
       <source>Data types</source>
       <translation>Data types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="168"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="171"></location>
       <source>Metrics</source>
       <translation>Metrics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="453"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="514"></location>
@@ -4015,45 +4035,45 @@
       <translation>Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="69"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="72"></location>
       <source>Compare reports — Inspector</source>
       <translation>Compare reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="74"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="90"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="77"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="93"></location>
       <source>Baseline</source>
       <translation>Baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="78"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="81"></location>
       <source>Comparison page</source>
       <translation>Comparison page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="91"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="138"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="94"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="147"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="171"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="174"></location>
       <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
       <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="244"></location>
       <source>baseline</source>
       <translation>baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="255"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="259"></location>
       <source>And {warning_count}</source>
       <translation>And {warning_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="255"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="260"></location>
       <source>more warning</source>
       <comment>with a count</comment>
       <translation>
@@ -4062,37 +4082,37 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="288"></location>
       <source>Different settings</source>
       <translation>Different settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="293"></location>
       <source>Same settings</source>
       <translation>Same settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="291"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="302"></location>
       <source>Compute types of report {letters} and report {letters_2}</source>
       <translation>Compute types of report {letters} and report {letters_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="298"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="309"></location>
       <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
       <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="303"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="314"></location>
       <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="322"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="333"></location>
       <source>Comparison</source>
       <translation>Comparison</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="337"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="348"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
@@ -4149,9 +4169,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="81"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="290"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="374"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="82"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="326"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="410"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -4182,212 +4202,222 @@
       <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="55"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="171"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="61"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="182"></location>
       <source>Measure both</source>
       <translation>Measure both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="57"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="63"></location>
       <source>Measure the latency of both models and compare their outputs</source>
       <translation>Measure the latency of both models and compare their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="60"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="66"></location>
       <source>Accuracy on a folder…</source>
       <translation>Accuracy on a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="62"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="68"></location>
       <source>Run both models on a folder of labeled images in Preview</source>
       <translation>Run both models on a folder of labeled images in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="92"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="98"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="99"></location>
       <source>Weight precision</source>
       <translation>Weight precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
       <source>Latency (median)</source>
       <translation>Latency (median)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="99"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="105"></location>
       <source>{accuracy}, {folder}</source>
       <translation>{accuracy}, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="107"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="113"></location>
       <source>Same class, {folder}</source>
       <translation>Same class, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="107"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="113"></location>
       <source>Top-1 accuracy, {folder}</source>
       <translation>Top-1 accuracy, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="121"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="127"></location>
       <source>Open both models to measure their latency and compare their outputs.</source>
       <translation>Open both models to measure their latency and compare their outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="240"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="251"></location>
       <source>not compared</source>
       <translation>not compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="158"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="166"></location>
       <source>Latency, measured alternately by Improve on {device}: {verdict}.</source>
       <translation>Latency, measured alternately by Improve on {device}: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="162"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="171"></location>
+      <source>It compares runs in alternation, not the two medians.</source>
+      <translation>It compares runs in alternation, not the two medians.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="173"></location>
       <source>{name}: {change}, in {folder}.</source>
       <translation>{name}: {change}, in {folder}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="129"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="141"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="181"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
       <source>A · {name}</source>
       <translation>A · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="181"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
       <source>B · {name}</source>
       <translation>B · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="194"></location>
       <source>B compared with A</source>
       <translation>B compared with A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="207"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="218"></location>
       <source>changed</source>
       <translation>changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="207"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="218"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="226"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
       <source>Outputs for the test inputs</source>
       <translation>Outputs for the test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="238"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="230"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="241"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="232"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="261"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="278"></location>
+      <source>Compared on {date}; the files have not changed since.</source>
+      <translation>Compared on {date}; the files have not changed since.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="269"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="122"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="126"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="274"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="308"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="276"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="290"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="324"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latency: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="301"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="335"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="344"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="315"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="349"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="320"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="322"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="324"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="358"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="332"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="366"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
@@ -4398,46 +4428,46 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="335"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="369"></location>
       <source>as accurate on {count}</source>
       <translation>as accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="371"></location>
       <source>not clearly more or less accurate on {count}</source>
       <translation>not clearly more or less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="339"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="373"></location>
       <source>more accurate on {count}</source>
       <translation>more accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="341"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="375"></location>
       <source>less accurate on {count}</source>
       <translation>less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="355"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="389"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="364"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="398"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="376"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="410"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="395"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="417"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
-      <location filename="inspector/ui/window/session.py" line="620"></location>
+      <location filename="inspector/ui/window/session.py" line="628"></location>
       <source>file</source>
       <comment>with a count</comment>
       <translation>
@@ -4446,22 +4476,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="419"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="387"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="421"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="389"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="423"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="394"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="428"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -4492,92 +4522,92 @@
       <translation>Compare another model as {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="283"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="284"></location>
       <source>Line between the selected layers</source>
       <translation>Line between the selected layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="327"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="328"></location>
       <source>folded</source>
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="80"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="87"></location>
       <source>Measuring…</source>
       <translation>Measuring…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="93"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="100"></location>
       <source>Measuring {name}…</source>
       <translation>Measuring {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="97"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="104"></location>
       <source>Comparing the outputs…</source>
       <translation>Comparing the outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="147"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="154"></location>
       <source>Could not compare the outputs</source>
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="149"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="156"></location>
       <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
       <translation>the models have different numbers of inputs, or inputs of different shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="152"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="77"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="78"></location>
       <source>Swap A and B</source>
       <translation>Swap A and B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="79"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="80"></location>
       <source>Export…</source>
       <translation>Export…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="164"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="165"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="166"></location>
       <source>A {first} · B {other}</source>
       <translation>A {first} · B {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="246"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="282"></location>
       <source>No other model is open</source>
       <translation>No other model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="265"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="301"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="330"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="366"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="356"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="392"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="390"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="426"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="393"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="429"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -4658,9 +4688,9 @@
       <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="623"></location>
       <location filename="inspector/ui/window/messages.py" line="63"></location>
-      <location filename="inspector/ui/window/session.py" line="622"></location>
+      <location filename="inspector/ui/window/session.py" line="630"></location>
       <source>report</source>
       <comment>with a count</comment>
       <translation>
@@ -4955,12 +4985,12 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="115"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="119"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="80"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="67"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="75"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
@@ -4990,14 +5020,14 @@
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="224"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="228"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="237"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="241"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="242"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="256"></location>
       <source>{device} · previous run</source>
       <translation>{device} · previous run</translation>
     </message>
@@ -5028,24 +5058,24 @@
       <translation>{worst} of {every} compared with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="85"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="86"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="191"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="191"></location>
       <source>Recipe steps</source>
       <translation>Recipe steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="232"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="234"></location>
       <source>No steps yet. Add an action below.</source>
       <translation>No steps yet. Add an action below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="245"></location>
       <source>Actions</source>
       <translation>Actions</translation>
     </message>
@@ -5130,7 +5160,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="410"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="384"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="388"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -5338,8 +5368,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="258"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="238"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="244"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="191"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="114"></location>
       <source>not checked</source>
       <translation>not checked</translation>
@@ -5376,128 +5406,128 @@
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="387"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="354"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
       <source>Find the best recipe</source>
       <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="361"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="362"></location>
       <source>You can cancel at any time; finished results are kept.</source>
       <translation>You can cancel at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="374"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="384"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="388"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="395"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="404"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="408"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="463"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="404"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="408"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="463"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="409"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="440"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="449"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="447"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="455"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="455"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="475"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="471"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="475"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -5578,18 +5608,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="47"></location>
-      <location filename="inspector/ui/window/tabs.py" line="91"></location>
+      <location filename="inspector/ui/window/tabs.py" line="97"></location>
       <source>Improve</source>
       <translation>Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="191"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="191"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="332"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="193"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="336"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -5841,11 +5871,11 @@
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="221"></location>
       <source>{results} changed. Each row: label, original's result, recipe's result</source>
-      <translation>{results} changed; label, then original, then recipe</translation>
+      <translation>{results} changed. Each row: label, original's result, recipe's result</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="222"></location>
-      <location filename="inspector/ui/window/session.py" line="258"></location>
+      <location filename="inspector/ui/window/session.py" line="259"></location>
       <source>result</source>
       <comment>with a count</comment>
       <translation>
@@ -5860,7 +5890,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <source>This machine</source>
       <translation>This machine</translation>
     </message>
@@ -5887,80 +5917,80 @@
       <translation>load {load}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
       <source>Some layers not supported</source>
       <translation>Some layers not supported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="87"></location>
       <source>Unreachable</source>
       <translation>Unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="87"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="88"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="326"></location>
       <source>Queued</source>
       <translation>Queued</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="88"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="89"></location>
       <source>Failed</source>
       <translation>Failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="89"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="90"></location>
       <source>Refused</source>
       <translation>Refused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="90"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="91"></location>
       <source>Lost</source>
       <translation>Lost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="91"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="92"></location>
       <source>Not measured</source>
       <translation>Not measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="183"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="184"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="613"></location>
       <source>Too few runs</source>
       <translation>Too few runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="201"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="202"></location>
       <source>fastest</source>
       <translation>fastest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="201"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="202"></location>
       <source>lowest</source>
       <translation>lowest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="202"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
       <source>within noise</source>
       <translation>within noise</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="206"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="207"></location>
       <source>{count} layers</source>
       <translation>{count} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="375"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="376"></location>
       <source>behind {what}</source>
       <translation>behind {what}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="406"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="411"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="458"></location>
       <source>Machines</source>
       <translation>Machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="406"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="411"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="28"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
@@ -5968,14 +5998,14 @@
       <translation>Models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="480"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="494"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="434"></location>
       <source>Models on machines</source>
       <translation>Models on machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py" line="483"></location>
-      <location filename="inspector/ui/widgets/table.py" line="399"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="497"></location>
+      <location filename="inspector/ui/widgets/table.py" line="400"></location>
       <source>Select all</source>
       <translation>Select all</translation>
     </message>
@@ -5997,7 +6027,7 @@
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="119"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="274"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="450"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="448"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
       <location filename="inspector/ui/window/top_bar.py" line="120"></location>
       <source>Measure</source>
@@ -6238,7 +6268,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="144"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -6298,7 +6328,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -6309,7 +6339,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="744"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="679"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -6330,7 +6360,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="90"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="85"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/byte</translation>
     </message>
@@ -6379,47 +6409,52 @@
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="28"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
       <source>Certain</source>
       <translation>Certain</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="30"></location>
       <source>Likely</source>
       <translation>Likely</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
       <source>Assumed</source>
       <translation>Assumed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="34"></location>
+      <source>Problem</source>
+      <translation>Problem</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="38"></location>
       <source>Stated in the file, or the only possibility given the structure of the model.</source>
       <translation>Stated in the file, or the only possibility given the structure of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="37"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="40"></location>
       <source>The structure matches a known model family.</source>
       <translation>The structure matches a known model family.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="42"></location>
       <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
       <translation>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="42"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="45"></location>
       <source>The file does not state it, and its structure matches no known family.</source>
       <translation>The file does not state it, and its structure matches no known family.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="117"></location>
       <source>Change…</source>
       <translation>Change…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="117"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
@@ -6427,17 +6462,17 @@
       <translation>Undo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="118"></location>
       <source>Change the class names</source>
       <translation>Change the class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="120"></location>
       <source>Restore the previous class names</source>
       <translation>Restore the previous class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="116"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="122"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
       <source>Show numbers instead of the assumed class names</source>
       <translation>Show numbers instead of the assumed class names</translation>
@@ -6476,7 +6511,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
@@ -6501,212 +6536,222 @@
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="115"></location>
+      <source>An input is ready in Preview</source>
+      <translation>An input is ready in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="115"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="121"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="125"></location>
       <source>The image does not fit the model</source>
       <translation>The image does not fit the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="133"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="137"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="139"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="142"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="146"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="232"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="164"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
       <source>{percent:.1f}% of {told:,} labeled inputs right</source>
       <translation>{percent:.1f}% of {told:,} labeled inputs right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="176"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="176"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="189"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="276"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="202"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="204"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="617"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="549"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="232"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="238"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
       <source>{layers} · estimated</source>
       <translation>{layers} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="375"></location>
       <source>{text}, {fused:,} fused</source>
       <translation>{text}, {fused:,} fused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="305"></location>
+      <source>all {layers:,}, {some:,} with {provider}</source>
+      <translation>all {layers:,}, {some:,} with {provider}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="307"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="308"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="309"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="313"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="331"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="332"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="315"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="53"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="62"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="337"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="338"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="339"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="343"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="344"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="345"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="346"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="364"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="406"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="424"></location>
       <source>Measured: {latency}, {kind}</source>
       <translation>Measured: {latency}, {kind}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="413"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="431"></location>
       <source>Candidates were compared; see the results</source>
       <translation>Candidates were compared; see the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="414"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="432"></location>
       <source>Checked: see Device support</source>
       <translation>Checked: see Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="423"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="441"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="437"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="455"></location>
       <location filename="inspector/ui/window/top_bar.py" line="371"></location>
       <source>Install {name}…</source>
       <translation>Install {name}…</translation>
@@ -6745,7 +6790,7 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="532"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="469"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -6768,8 +6813,8 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="83"></location>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="206"></location>
-      <location filename="inspector/ui/window/session.py" line="625"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
+      <location filename="inspector/ui/window/session.py" line="633"></location>
       <source> and </source>
       <translation> and </translation>
     </message>
@@ -6840,7 +6885,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="232"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="303"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="526"></location>
       <source>Choose library…</source>
       <translation>Choose library…</translation>
@@ -6881,9 +6926,9 @@
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
-      <location filename="inspector/ui/window/tabs.py" line="61"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="322"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
+      <location filename="inspector/ui/window/tabs.py" line="62"></location>
       <source>Weights</source>
       <translation>Weights</translation>
     </message>
@@ -6927,85 +6972,90 @@
       <translation>Runs on</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="87"></location>
       <source>noisy: {reason}</source>
       <translation>noisy: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="95"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="98"></location>
+      <source>calculating…</source>
+      <translation>calculating…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="101"></location>
       <source>no graph</source>
       <translation>no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="104"></location>
       <source>unknown, {layers}</source>
       <translation>unknown, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="107"></location>
       <source>estimated, {layers}</source>
       <translation>estimated, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="113"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="120"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="124"></location>
       <source>weights {size}, {type}</source>
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="129"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="133"></location>
       <source>minimum version not stated</source>
       <translation>minimum version not stated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="135"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="139"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="137"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="141"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="160"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
       <location filename="inspector/ui/window/tabs.py" line="53"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="265"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="330"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="362"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="804"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="267"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="739"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="306"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="310"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="308"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="137"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="312"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="132"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="330"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="334"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
@@ -7014,7 +7064,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="53"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="128"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="123"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -7055,7 +7105,7 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="95"></location>
       <source>(no name)</source>
       <translation>(no name)</translation>
     </message>
@@ -7092,7 +7142,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="107"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="307"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -7176,19 +7226,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="146"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="66"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="73"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="149"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="128"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="153"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="222"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="223"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
@@ -7241,8 +7291,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="258"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="436"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
@@ -7260,7 +7310,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="280"></location>
-      <location filename="inspector/ui/translate.py" line="51"></location>
+      <location filename="inspector/ui/translate.py" line="66"></location>
       <source>up to {high}</source>
       <translation>up to {high}</translation>
     </message>
@@ -7297,93 +7347,102 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="550"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="487"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="225"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="247"></location>
       <source>Filter by name, operator or device</source>
       <translation>Filter by name, operator or device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="249"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="188"></location>
       <source>Operator types</source>
       <translation>Operator types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="244"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="275"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="181"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="275"></location>
       <source>Hide details</source>
       <translation>Hide details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="280"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="302"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="284"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="306"></location>
       <source>{count:,} not timed separately</source>
       <translation>{count:,} not timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="286"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="308"></location>
       <source>List layers that were fused into another one, folded away or never run</source>
       <translation>List layers that were fused into another one, folded away or never run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="289"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="311"></location>
       <source>Rows of the table</source>
       <translation>Rows of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="307"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="330"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="353"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="388"></location>
       <source>Show all {count:,} rows</source>
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="138"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="162"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="404"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="175"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="178"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="376"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="411"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="382"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="417"></location>
       <source>Filter to {scope}</source>
       <translation>Filter to {scope}</translation>
     </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="429"></location>
+      <source>operator type</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln operator type</numerusform>
+        <numerusform>%Ln operator types</numerusform>
+      </translation>
+    </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="397"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="434"></location>
       <source>{count:,} of {listed:,}</source>
       <translation>{count:,} of {listed:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="416"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="453"></location>
       <source>{count:,} added by runtime</source>
       <translation>{count:,} added by runtime</translation>
     </message>
@@ -7500,37 +7559,52 @@
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="62"></location>
-      <source>Operator type</source>
-      <translation>Operator type</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="65"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="26"></location>
       <source>Sum of medians</source>
       <translation>Sum of medians</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="92"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="27"></location>
+      <source>Sum of means</source>
+      <translation>Sum of means</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="28"></location>
+      <source>Sum of 5th percentiles</source>
+      <translation>Sum of 5th percentiles</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="29"></location>
+      <source>Sum of times</source>
+      <translation>Sum of times</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="69"></location>
+      <source>Operator type</source>
+      <translation>Operator type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="99"></location>
       <source>not timed separately</source>
       <translation>not timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="114"></location>
       <source>{layers}, {timed:,} timed separately</source>
       <translation>{layers}, {timed:,} timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="116"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="123"></location>
       <source>Layers of this type in the model</source>
       <translation>Layers of this type in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="118"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="125"></location>
       <source>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</source>
       <translation>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="129"></location>
       <source>How many of these layers the device ran or supports</source>
       <translation>How many of these layers the device ran or supports</translation>
     </message>
@@ -7601,7 +7675,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="268"></location>
       <source>{layers} on {device}: {duration} of computation, plus {copies} of data ({size}, {duration_2})</source>
-      <translation>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</translation>
+      <translation>{layers} on {device}: {duration} of computation, plus {copies} of data ({size}, {duration_2})</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="274"></location>
@@ -7675,10 +7749,10 @@
       <translation>Step {current} of {count}: {title}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="508"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
       <comment>with a count</comment>
@@ -7688,33 +7762,28 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="176"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
       <source> · 95% CI ±{value:.2g}%</source>
       <translation> · 95% CI ±{value:.2g}%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="175"></location>
       <source>{unit} · median of {count} so far{precision}</source>
       <translation>{unit} · median of {count} so far{precision}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="186"></location>
-      <source>How fast the device computes and moves data. The report stays as it is.</source>
-      <translation>How fast the device computes and moves data. The report stays as it is.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="188"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="181"></location>
       <source>Results appear after the warm-up runs.</source>
       <translation>Results appear after the warm-up runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="162"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="168"></location>
       <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
       <source>Notes</source>
       <translation>Notes</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="170"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="176"></location>
       <source>core</source>
       <comment>with a count</comment>
       <translation>
@@ -7723,12 +7792,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="178"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="190"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -7995,7 +8064,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="168"></location>
       <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
-      <translation>Also measure run_async and compare it with run: until it returns, until its callback begins, and until the caller has the outputs</translation>
+      <translation>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
@@ -8019,7 +8088,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="208"></location>
       <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
-      <translation>Also load the model this many times in one process, and measure memory, load time and latency of all at once: with nothing shared, with a shared memory arena, and with shared threads</translation>
+      <translation>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="215"></location>
@@ -8129,7 +8198,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="550"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="205"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
       <comment>with a count</comment>
@@ -8253,87 +8322,97 @@
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
-      <source>Measure with all optimizations</source>
-      <translation>Measure with all optimizations</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="48"></location>
-      <source>Measure with default thread counts</source>
-      <translation>Measure with default thread counts</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="49"></location>
-      <source>Measure with I/O binding</source>
-      <translation>Measure with I/O binding</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="54"></location>
-      <source>Fix in Improve</source>
-      <translation>Fix in Improve</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="91"></location>
-      <source>Bottleneck and top suggestions</source>
-      <translation>Bottleneck and top suggestions</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="105"></location>
-      <source>All {count} suggestions</source>
-      <translation>All {count} suggestions</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="133"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="30"></location>
       <source>Measure device peak</source>
       <translation>Measure device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="135"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="32"></location>
+      <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
+      <translation>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="55"></location>
+      <source>Measure with all optimizations</source>
+      <translation>Measure with all optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="57"></location>
+      <source>Measure with default thread counts</source>
+      <translation>Measure with default thread counts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="58"></location>
+      <source>Measure with I/O binding</source>
+      <translation>Measure with I/O binding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
+      <source>Fix in Improve</source>
+      <translation>Fix in Improve</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="101"></location>
+      <source>Bottleneck and top suggestions</source>
+      <translation>Bottleneck and top suggestions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
+      <source>All {count} suggestions</source>
+      <translation>All {count} suggestions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="148"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="142"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="155"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="169"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="182"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="192"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
+      <source>Measuring…{share}</source>
+      <translation>Measuring…{share}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="215"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="197"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="220"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="202"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="225"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="231"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="297"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="320"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="298"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="321"></location>
       <source>more suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8342,7 +8421,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="302"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="325"></location>
       <source>suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8351,18 +8430,18 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="326"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="362"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="339"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="362"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="68"></location>
       <source>more layer</source>
       <comment>with a count</comment>
       <translation>
@@ -8371,7 +8450,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="359"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="382"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -8404,67 +8483,67 @@
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="123"></location>
       <source>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</source>
       <translation>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="127"></location>
       <source>Run the layers that fail on the device on the CPU instead, and measure again</source>
       <translation>Run the layers that fail on the device on the CPU instead, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="133"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="130"></location>
       <source>Too many layers fail on this device to measure the rest of the model.</source>
       <translation>Too many layers fail on this device to measure the rest of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="136"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="133"></location>
       <source>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</source>
       <translation>Choose the library that provides the model's custom operators, and measure again. Its code runs in the engine process; choose only one you trust</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="140"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="137"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="153"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="194"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="191"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="328"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="315"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="364"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="468"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="466"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="470"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="468"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="474"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="472"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="478"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="476"></location>
       <source>You can measure it as soon as it has loaded.</source>
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
@@ -8541,7 +8620,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="283"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="284"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -8666,8 +8745,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="283"></location>
-      <source>Top-1, other model</source>
-      <translation>Top-1, other model</translation>
+      <source>Top-1, other run</source>
+      <translation>Top-1, other run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="284"></location>
@@ -8784,12 +8863,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="56"></location>
       <location filename="inspector/ui/window/commands.py" line="193"></location>
-      <location filename="inspector/ui/window/welcome.py" line="60"></location>
+      <location filename="inspector/ui/window/welcome.py" line="61"></location>
       <source>Open…</source>
       <translation>Open…</translation>
     </message>
@@ -9114,60 +9193,65 @@
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="233"></location>
+      <source>No image yet</source>
+      <translation>No image yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
       <source>Try other presets</source>
       <translation>Try other presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="237"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="238"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="241"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="242"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="246"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="248"></location>
       <source>Capture part of the screen (this window hides while you select)</source>
       <translation>Capture part of the screen (this window hides while you select)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="252"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="253"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="58"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="289"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="290"></location>
       <source>Inverted {name}</source>
       <translation>Inverted {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="312"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="313"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="357"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="355"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="386"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="384"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
@@ -9715,7 +9799,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="628"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="560"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -10239,7 +10323,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="155"></location>
-      <location filename="inspector/ui/window/tabs.py" line="65"></location>
+      <location filename="inspector/ui/window/tabs.py" line="70"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
@@ -10812,7 +10896,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="221"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="210"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
@@ -11129,8 +11213,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="197"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="350"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="186"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="167"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -11205,7 +11289,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="325"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="327"></location>
       <source>Tensors</source>
       <translation>Tensors</translation>
     </message>
@@ -11246,7 +11330,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="287"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="285"></location>
       <source> and {count:,} more</source>
       <translation> and {count:,} more</translation>
     </message>
@@ -11401,83 +11485,89 @@
       <translation>Slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="60"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="61"></location>
       <source>Not used by any layer</source>
       <translation>Not used by any layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="68"></location>
       <source>and {layers}</source>
       <translation>and {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="80"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="76"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
+      <source>Show this layer</source>
+      <translation>Show this layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="78"></location>
       <source>Select layer {label}</source>
       <translation>Select layer {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="102"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="100"></location>
       <source>Selected tensor</source>
       <translation>Selected tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="135"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="133"></location>
       <source>Select a tensor to see its statistics and values.</source>
       <translation>Select a tensor to see its statistics and values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="154"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="152"></location>
       <source>Save as .npy…</source>
       <translation>Save as .npy…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="162"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="160"></location>
       <source>Show all values…</source>
       <translation>Show all values…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="168"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="166"></location>
       <source>Too large to show as a whole: save it as .npy</source>
       <translation>Too large to show as a whole: save it as .npy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="196"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
       <source>After loading</source>
       <translation>After loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="247"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="245"></location>
       <source>First values</source>
       <translation>First values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="262"></location>
       <source>Loading the tensor</source>
       <translation>Loading the tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="273"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="271"></location>
       <source>Load {size}</source>
       <translation>Load {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="276"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="274"></location>
       <source>Not loaded yet: opening a model does not load its weights.</source>
       <translation>Not loaded yet: opening a model does not load its weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="291"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="289"></location>
       <source>Identical to {names}{more}.</source>
       <translation>Identical to {names}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="316"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="314"></location>
       <source>Save tensor</source>
       <translation>Save tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="325"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="323"></location>
       <source>Saved {name} to {parent}</source>
       <translation>Saved {name} to {parent}</translation>
     </message>
@@ -11498,7 +11588,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="733"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="668"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -11600,52 +11690,52 @@
       <translation>Share</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="99"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="101"></location>
       <source>no values</source>
       <translation>no values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="100"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="102"></location>
       <source>the model file</source>
       <translation>the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="101"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="103"></location>
       <source>, byte offset</source>
       <translation>, byte offset</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="108"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="110"></location>
       <source>no layer</source>
       <translation>no layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="303"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="305"></location>
       <source>Filter by name, type or file</source>
       <translation>Filter by name, type or file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="322"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="324"></location>
       <source>Filter weights</source>
       <translation>Filter weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="329"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="331"></location>
       <source>Load all</source>
       <translation>Load all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="333"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="335"></location>
       <source>Loading all tensors</source>
       <translation>Loading all tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="407"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="409"></location>
       <source>Statistics loaded for {read:,} of {every:,} tensors</source>
       <translation>Statistics loaded for {read:,} of {every:,} tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="411"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="413"></location>
       <source>{text} · {refused:,} unreadable</source>
       <translation>{text} · {refused:,} unreadable</translation>
     </message>
@@ -11674,42 +11764,42 @@
 {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="203"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
       <source>Median of {run_count}</source>
       <translation>Median of {run_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="205"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="206"></location>
       <source>{plain:,} not profiled</source>
       <translation>{plain:,} not profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="208"></location>
       <source>, excluding {left_out}</source>
       <translation>, excluding {left_out}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="210"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="211"></location>
       <source>{profiled} with the profiler, {plain} without</source>
       <translation>{profiled} with the profiler, {plain} without</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="221"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="222"></location>
       <source>p25 to p75</source>
       <translation>p25 to p75</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="223"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="224"></location>
       <source>Median start</source>
       <translation>Median start</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="226"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="227"></location>
       <source>{seen:,} of {runs:,}</source>
       <translation>{seen:,} of {runs:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="320"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="339"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
     </message>
@@ -11828,103 +11918,103 @@
       <translation>Pinned rows of the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="114"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="113"></location>
       <source>Sorting {count:,} events…</source>
       <translation>Sorting {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="125"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="124"></location>
       <source>Computing the median run…</source>
       <translation>Computing the median run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="188"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
       <source>Group by lane</source>
       <translation>Group by lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="178"></location>
       <source>All runs</source>
       <translation>All runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="178"></location>
       <source>Median run</source>
       <translation>Median run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="190"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="179"></location>
       <source>Runs shown</source>
       <translation>Runs shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="191"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="180"></location>
       <source>Zoom out (S or Ctrl+wheel)</source>
       <translation>Zoom out (S or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="192"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
       <source>Zoom in (W or Ctrl+wheel)</source>
       <translation>Zoom in (W or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="193"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="182"></location>
       <source>Zoom to the full trace (F)</source>
       <translation>Zoom to the full trace (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="219"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="208"></location>
       <source>By event type</source>
       <translation>By event type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="228"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="217"></location>
       <source>Median times of all runs</source>
       <translation>Median times of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="233"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="222"></location>
       <source>Runs, memory and CPU load</source>
       <translation>Runs, memory and CPU load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="237"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="226"></location>
       <source>Compute units only</source>
       <translation>Compute units only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="241"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="230"></location>
       <source>Collapse all</source>
       <translation>Collapse all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="242"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="231"></location>
       <source>Expand all</source>
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="289"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="278"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="291"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="280"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="294"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="283"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="287"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="306"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="295"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="347"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
       <source>{part} of {whole}</source>
       <translation>{part} of {whole}</translation>
     </message>
@@ -12083,12 +12173,12 @@
       <translation>{number:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/translate.py" line="40"></location>
+      <location filename="inspector/ui/translate.py" line="55"></location>
       <source>{text}…</source>
       <translation>{text}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/translate.py" line="61"></location>
+      <location filename="inspector/ui/translate.py" line="76"></location>
       <source>about {time} left</source>
       <translation>about {time} left</translation>
     </message>
@@ -12245,23 +12335,33 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py" line="31"></location>
-      <location filename="inspector/ui/widgets/notice.py" line="93"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="105"></location>
       <source>Close this message</source>
       <translation>Close this message</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/notice.py" line="114"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="126"></location>
       <source>{count} of {tried} files could not be opened</source>
       <translation>{count} of {tried} files could not be opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/notice.py" line="127"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="139"></location>
       <location filename="inspector/ui/window/sidebar.py" line="255"></location>
       <source>Show in folder</source>
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="259"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="337"></location>
+      <source>Could not open the folder of {name}</source>
+      <translation>Could not open the folder of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py" line="338"></location>
+      <source>No file manager was found. The file is in {folder}.</source>
+      <translation>No file manager was found. The file is in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="335"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -12287,7 +12387,7 @@
       <translation>No rows match the filter.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table.py" line="397"></location>
+      <location filename="inspector/ui/widgets/table.py" line="398"></location>
       <source>Row titles</source>
       <translation>Row titles</translation>
     </message>
@@ -12471,7 +12571,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="221"></location>
-      <location filename="inspector/ui/window/session.py" line="331"></location>
+      <location filename="inspector/ui/window/session.py" line="332"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
@@ -13091,7 +13191,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="699"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13138,7 +13238,7 @@
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
       <source>The file has dynamic axes. After you set {sizes} in it:</source>
-      <translation>After you set {sizes} in the file, which has dynamic axes now:</translation>
+      <translation>The file has dynamic axes. After you set {sizes} in it:</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="353"></location>
@@ -13148,7 +13248,7 @@
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="377"></location>
       <source>not counting {layers} that ONNX Runtime removes</source>
-      <translation>{layers} that ONNX Runtime removes not counted</translation>
+      <translation>not counting {layers} that ONNX Runtime removes</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/document_view.py" line="205"></location>
@@ -13161,212 +13261,207 @@
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="94"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
       <source>Included in total cost</source>
       <translation>Included in total cost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
       <source>no; another branch is included</source>
-      <translation>no, a different branch is included</translation>
+      <translation>no; another branch is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="130"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="129"></location>
       <source>Notes from the model file</source>
       <translation>Notes from the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="135"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="130"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="131"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="161"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="156"></location>
       <source>The data type that the layer was computed in, which is the same as in the model.</source>
       <translation>The data type that the layer was computed in, which is the same as in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="164"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="245"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="335"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="272"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
       <source>Unknown: {why}</source>
       <translation>Unknown: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
       <source>Show this layer in the graph as executed</source>
       <translation>Show this layer in the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="388"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="325"></location>
       <source>Show the graph as executed</source>
       <translation>Show the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="389"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
       <source>Show the model and the optimized graph</source>
       <translation>Show the model and the optimized graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="415"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="461"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="398"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="469"></location>
-      <source>Show this layer</source>
-      <translation>Show this layer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="428"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="428"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="494"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="431"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="499"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="506"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="443"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="536"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="473"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="546"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="483"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="574"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="511"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="595"></location>
-      <source>Measure device peak to see why</source>
-      <translation>Measure device peak to see why</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="600"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="533"></location>
       <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
       <translation>Measures the peak rates of the device, not the model again, and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="536"></location>
+      <source>Measure device peak to see why</source>
+      <translation>Measure device peak to see why</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="581"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="653"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="585"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="655"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="587"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="660"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="592"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="663"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="595"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="701"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="768"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="703"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="769"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="704"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="793"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="796"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="734"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
@@ -13376,55 +13471,55 @@
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="527"></location>
+      <location filename="inspector/ui/window/main_window.py" line="528"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="538"></location>
+      <location filename="inspector/ui/window/main_window.py" line="539"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="603"></location>
+      <location filename="inspector/ui/window/main_window.py" line="604"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="623"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="624"></location>
+      <location filename="inspector/ui/window/main_window.py" line="625"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="627"></location>
+      <location filename="inspector/ui/window/main_window.py" line="628"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="732"></location>
-      <location filename="inspector/ui/window/main_window.py" line="997"></location>
+      <location filename="inspector/ui/window/main_window.py" line="733"></location>
+      <location filename="inspector/ui/window/main_window.py" line="999"></location>
       <location filename="inspector/ui/window/top_bar.py" line="116"></location>
       <location filename="inspector/ui/window/top_bar.py" line="311"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="909"></location>
+      <location filename="inspector/ui/window/main_window.py" line="911"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="916"></location>
+      <location filename="inspector/ui/window/main_window.py" line="918"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="921"></location>
+      <location filename="inspector/ui/window/main_window.py" line="923"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -13495,77 +13590,77 @@
       <translation>Upload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="142"></location>
+      <location filename="inspector/ui/window/session.py" line="143"></location>
       <source>The last session was not restored</source>
       <translation>The last session was not restored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="144"></location>
+      <location filename="inspector/ui/window/session.py" line="145"></location>
       <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
       <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="151"></location>
+      <location filename="inspector/ui/window/session.py" line="152"></location>
       <source>Inspector did not shut down properly last time</source>
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="251"></location>
+      <location filename="inspector/ui/window/session.py" line="252"></location>
       <source>Damaged session or library files were moved</source>
       <translation>Damaged session or library files were moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="253"></location>
+      <location filename="inspector/ui/window/session.py" line="254"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="261"></location>
+      <location filename="inspector/ui/window/session.py" line="262"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="265"></location>
+      <location filename="inspector/ui/window/session.py" line="266"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="267"></location>
+      <location filename="inspector/ui/window/session.py" line="268"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="562"></location>
+      <location filename="inspector/ui/window/session.py" line="570"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="563"></location>
+      <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>this session</source>
       <translation>this session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="565"></location>
+      <location filename="inspector/ui/window/session.py" line="573"></location>
       <source>the report is no longer in the library</source>
       <translation>the report is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="602"></location>
+      <location filename="inspector/ui/window/session.py" line="610"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="603"></location>
+      <location filename="inspector/ui/window/session.py" line="611"></location>
       <source>the file is no longer in {parent}</source>
       <translation>the file is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="604"></location>
+      <location filename="inspector/ui/window/session.py" line="612"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="624"></location>
+      <location filename="inspector/ui/window/session.py" line="632"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -13837,7 +13932,7 @@
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/tabs.py" line="82"></location>
+      <location filename="inspector/ui/window/tabs.py" line="88"></location>
       <source>Performance</source>
       <translation>Performance</translation>
     </message>
@@ -13979,8 +14074,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="469"></location>
-      <source>Open an ONNX model or drop one here</source>
-      <translation>Open an ONNX model or drop one here</translation>
+      <source>Open a model or drop one here</source>
+      <translation>Open a model or drop one here</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="473"></location>
@@ -14034,16 +14129,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py" line="52"></location>
-      <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
-      <translation>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</translation>
+      <source>Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
+      <translation>Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="67"></location>
+      <location filename="inspector/ui/window/welcome.py" line="68"></location>
       <source>Recent</source>
       <translation>Recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="76"></location>
+      <location filename="inspector/ui/window/welcome.py" line="77"></location>
       <source>Sample models</source>
       <translation>Sample models</translation>
     </message>

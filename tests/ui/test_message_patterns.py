@@ -11,9 +11,11 @@ from inspector.ui.message_patterns import Messages
 from tools import make_catalogue
 
 GERMAN = {
-    "{share} of kernel time is in {layers}": "{share} der Kernelzeit entfallen auf {layers}",
+    "{share} of all time is in {layers}": "{share} der Zeit entfallen auf {layers}",
     "{count} layers": "{count} Schichten",
     "{count} {operator} layers": "{count} {operator}-Schichten",
+    "{value}% of kernel time is in": "{value}% der Kernelzeit sind",
+    "{some} of {all}": "{some} von {all}",
     "the CPU was busy": "die CPU war ausgelastet",
     "Measure again: {why}.": "Erneut messen: {why}.",
 }
@@ -29,16 +31,23 @@ def messages() -> Messages:
     ("english", "german"),
     [
         ("the CPU was busy", "die CPU war ausgelastet"),
-        ("62% of kernel time is in 3 layers", "62% der Kernelzeit entfallen auf 3 Schichten"),
+        ("62% of all time is in 3 layers", "62% der Zeit entfallen auf 3 Schichten"),
         (
-            "62% of kernel time is in 3 Add layers",
-            "62% der Kernelzeit entfallen auf 3 Add-Schichten",
+            "62% of all time is in 3 Add layers",
+            "62% der Zeit entfallen auf 3 Add-Schichten",
         ),
         (
-            "62% of kernel time is in 3 layers. Measure again: the CPU was busy.",
-            "62% der Kernelzeit entfallen auf 3 Schichten. "
-            "Erneut messen: die CPU war ausgelastet.",
+            "62% of all time is in 3 layers. Measure again: the CPU was busy.",
+            "62% der Zeit entfallen auf 3 Schichten. Erneut messen: die CPU war ausgelastet.",
         ),
+        (
+            "62% of kernel time is in 3 layers, here",
+            "62% der Kernelzeit sind 3 Schichten, here",
+        ),
+        ("5 of 1,486", "5 von 1,486"),
+        ("Ankle boot (3 layers)", "Ankle boot (3 Schichten)"),
+        ("cup of tea", "cup of tea"),
+        ("Add", "Add"),
         ("encoder/layer.0/output", "encoder/layer.0/output"),
         ("Nobody wrote this sentence.", "Nobody wrote this sentence."),
     ],

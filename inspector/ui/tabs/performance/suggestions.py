@@ -16,7 +16,7 @@ from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selection
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -246,7 +246,7 @@ class FindingRow(QWidget):
         measures: bool,
     ) -> None:
         super().__init__()
-        fact, reason = fact_and_reason(advice)
+        fact, reason = map(tr_message, fact_and_reason(advice))
         self.measures = measures
         grave = bool(advice.settings)
         sign = QLabel()
