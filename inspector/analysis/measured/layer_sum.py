@@ -143,6 +143,20 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
     return replace(parts, slowed_ns=min(max(0, parts.rest_ns), _slowed_ns(report, waiting)))
 
 
+def conversion_times(report: PerformanceReport) -> dict[int, int]:
+    """Return the time of conversions of layout and type that the runtime added, by layer.
+
+    A conversion belongs to the layer whose output it converts; that of an input of the model
+    to the layer that reads it. Those beside no layer are left out.
+    """
+    times: dict[int, int] = {}
+    for node in report.inserted:
+        layer = node.before if node.after is None else node.after
+        if node.kind in ("layout", "cast") and layer is not None:
+            times[layer] = times.get(layer, 0) + node.time_ns
+    return times
+
+
 def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
     """Return how much longer the median run took than fast runs.
 

@@ -162,7 +162,7 @@ def _with_layers(
         layers=layers,
         inserted=inserted,
         kernel_ns=kernel_ns,
-        trace=_trace(profiled, report.devices[0], layers),
+        trace=_trace(profiled, report.devices[0], layers, known),
         profiling=profiling,
         notes=(*report.notes, means),
     )
@@ -398,7 +398,7 @@ def _spread(means_ns: Sequence[float], runs: int) -> TimeSpread | None:
     )
 
 
-def _trace(profiled: Profiled, device: Device, layers: Sequence[LayerUse]) -> Any:
+def _trace(profiled: Profiled, device: Device, layers: Sequence[LayerUse], known: Model) -> Any:
     """Return the mean run of each session, its nodes one after another in their order."""
     build = TraceBuilder()
     names = {use.index: use.name or use.operator for use in layers}
@@ -419,6 +419,7 @@ def _trace(profiled: Profiled, device: Device, layers: Sequence[LayerUse]) -> An
                 track = tracks.get(layers[layer].ran_on or "", own)
                 build.add(track, names[layer], now, took, Kind.KERNEL, layer, run)
             else:
-                build.add(data, node.operator, now, took, Kind(node.added), None, run)
+                name = layer_times.readable_name(node.name, known)
+                build.add(data, name, now, took, Kind(node.added), None, run)
             now += took
     return build.trace()

@@ -17,6 +17,7 @@ from inspector.analysis.measured.latency import (
 )
 from inspector.analysis.measured.layer_sum import (
     cautions,
+    conversion_times,
     is_untimed,
     layer_sum,
     most_important,
@@ -56,6 +57,8 @@ MOST_TYPES, MOST_TYPE_DEVICES = 5, 4
 MOST_ADVICE, MOST_EVIDENCE = 3, 6
 _BAR, _NAME, _OPERATOR = 16, 40, 18
 _MOST_ISLANDS = 3
+_MOST_CONVERSIONS = 3
+_MUCH = 0.05  # of kernel time
 _ADDED = "added by the runtime"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -407,6 +410,22 @@ def _inserted(report: "PerformanceReport") -> Iterator[str]:
         share = units.share(time, report.kernel_ns)
         shown = units.duration(time, report.profiling.clock_ns)
         yield f"{shown:>12}  {share:>7}  {'':{_BAR}}  {_ADDED}: {text}"
+        yield from _converted(report)
+
+
+def _converted(report: "PerformanceReport") -> Iterator[str]:
+    """Name the layers whose values take longest to convert, where that takes much time."""
+    times = conversion_times(report)
+    longest = sorted(times, key=lambda index: -times[index])[:_MOST_CONVERSIONS]
+    if sum(times.values()) < _MUCH * report.kernel_ns or len(times) < 2:
+        return
+    layers = {layer.index: layer for layer in report.layers}
+    named = (
+        f"{units.clip(layers[index].name or layers[index].operator, _NAME)} "
+        f"({units.duration(times[index], report.profiling.clock_ns)})"
+        for index in longest
+    )
+    yield f"{'':>12}  {'':>7}  {'':{_BAR}}  longest at {', '.join(named)}"
 
 
 def _kinds(nodes: "Sequence[InsertedNode]") -> str:

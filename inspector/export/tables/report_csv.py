@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector.analysis.measured.computed_precision import conversion
+from inspector.analysis.measured.layer_sum import conversion_times
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.roofline_points import Point, points
@@ -23,6 +24,7 @@ _SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
 # Last, in the order of their introduction, so that earlier columns keep their place.
 _PRECISION, _MEMORY = ("stored_type", "computed_in"), ("arena_bytes",)
+_CONVERSION = ("conversion_ns",)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -37,7 +39,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
     then the spread of each time: min, max, 95% interval of the median, 1 where it is noisy.
     stored_type: of the first output, as the model has it; computed_in: the type that the kernel
     gave, which is another where the device lacks kernels for the stored one. arena_bytes: in
-    use in the runtime's arena when the layer's kernel ended, in the first run.
+    use in the runtime's arena when the layer's kernel ended, in the first run. conversion_ns:
+    conversions of its values that the runtime added, which time_ns leaves out.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -49,7 +52,11 @@ def layers_csv(report: PerformanceReport) -> bytes:
     inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
     spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
     memory = _MEMORY if any(layer.arena_bytes is not None for layer in report.layers) else ()
-    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION, *memory])
+    conversions = conversion_times(report)
+    converted = _CONVERSION if conversions else ()
+    writer.writerow(
+        [*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION, *memory, *converted]
+    )
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
@@ -58,7 +65,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
         known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
         types = _types(layer, report.layers)
         taken = (_amount(layer.arena_bytes),) if memory else ()
-        writer.writerow([*known, *(_spread(layer) if spread else ()), *types, *taken])
+        spent = (_amount(conversions.get(layer.index)),) if converted else ()
+        writer.writerow([*known, *(_spread(layer) if spread else ()), *types, *taken, *spent])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 

@@ -27,7 +27,11 @@ from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.executed_graph import what_became_of
-from inspector.analysis.measured.layer_sum import interval_label, selection_text
+from inspector.analysis.measured.layer_sum import (
+    conversion_times,
+    interval_label,
+    selection_text,
+)
 from inspector.analysis.measured.roofline_points import limit_text, operations_per_second
 from inspector.backends.base import Capability
 from inspector.errors import InspectorError
@@ -488,6 +492,11 @@ class InspectorPane(QWidget):
         column.addLayout(
             row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
         )
+        if converting := conversion_times(report).get(use.index):
+            text = tr("Conversions of its values, added by the runtime, take {duration} more.")
+            column.addWidget(
+                _wrapped(text.format(duration=units.duration(converting, clock_ns)))
+            )
         if use.spread is not None:
             column.addWidget(_wrapped(f"{selection_text(report)}."))
         if use.spread is not None and use.spread.low_ns is not None:

@@ -12,6 +12,7 @@ import onnx
 import pytest
 from onnx import helper
 
+from inspector.analysis.measured.layer_sum import conversion_times
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
@@ -108,6 +109,8 @@ def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> 
     assert 0 < times + added == digits.kernel_ns
     assert digits.profiling.means
     assert all({node.after, node.before} != {None} for node in digits.inserted)
+    assert sum(conversion_times(digits).values()) == added, "each belongs to a layer"
+    assert {node.name for node in digits.inserted} <= set(digits.trace.names)
     names = {track.lane for track in digits.trace.tracks}
     assert len(names) == (2 if digits.inserted else 1)
     assert {int(index) for index in digits.trace.layer} - {-1} == {

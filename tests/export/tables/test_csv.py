@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from inspector.cli.render.report_summary import lines as summary_lines
 from inspector.export.registry import export
 from inspector.report.layer_timing import TimeSpread
-from inspector.report.report import LayerUse, ProviderProfile
+from inspector.report.report import InsertedNode, LayerUse, ProviderProfile
 from inspector.report.support_marks import Status
 from tests.reports import example_report, predicted_report
 
@@ -35,6 +36,27 @@ def test_shares_of_layers_and_inserted_nodes_make_a_whole() -> None:
     shares = sum(float(row["share"] or 0) for row in table(export(report, "csv")))
     inserted = sum(node.time_ns for node in report.inserted) / report.kernel_ns
     assert shares + inserted == pytest.approx(1, abs=1e-4)
+
+
+def test_conversions_are_told_at_the_layer_whose_values_they_convert() -> None:
+    report = replace(example_report(), inserted=())
+    assert "conversion_ns" not in table(export(report, "csv"))[0]
+    at = report.layers[0].index
+    nodes = [
+        InsertedNode("a", "Reorder", "layout", "cpu", 700, after=at, before=at + 1),
+        InsertedNode("b", "Reorder", "layout", "cpu", 30, before=at),
+        InsertedNode("c", "Convert", "cast", "cpu", 5, after=at + 1),
+        InsertedNode("d", "Memcpy", "copy", "cpu", 900, after=at),
+        InsertedNode("e", "Reorder", "layout", "cpu", 9),
+    ]
+    report = replace(report, inserted=tuple(nodes))
+    rows = table(export(report, "csv"))
+    assert [row["conversion_ns"] for row in rows[:2]] == ["730", "5"]
+    text = "\n".join(summary_lines(report))
+    assert "longest at" not in text, "it is little of the kernel time"
+    much = replace(nodes[0], time_ns=report.kernel_ns)
+    text = "\n".join(summary_lines(replace(report, inserted=(much, *nodes[1:]))))
+    assert f"longest at {report.layers[0].name} (" in text
 
 
 def test_a_layer_without_own_time_has_an_empty_cell_and_where_it_went() -> None:
@@ -96,8 +118,8 @@ def test_what_is_counted_inside_a_compiled_part_has_columns() -> None:
     head, first, second = csv.reader(
         io.StringIO(export(example_report(layers=layers), "csv").decode())
     )
-    assert head[-5:-2] == ["inside", "inside_whole", "inside_unit"]
-    assert (first[-5:-2], second[-5:-2]) == (["300", "1000", "cycles"], [""] * 3)
+    assert head[-6:-3] == ["inside", "inside_whole", "inside_unit"]
+    assert (first[-6:-3], second[-6:-3]) == (["300", "1000", "cycles"], [""] * 3)
 
 
 def test_the_spread_of_each_time_has_columns_where_it_is_known() -> None:
@@ -120,5 +142,5 @@ def test_memory_in_use_has_a_column_where_it_is_known() -> None:
     first, *rest = report.layers
     measured = replace(report, layers=(replace(first, arena_bytes=4096), *rest))
     rows = table(export(measured, "csv"))
-    assert list(rows[0])[-1] == "arena_bytes"
+    assert list(rows[0])[-2] == "arena_bytes"
     assert [row["arena_bytes"] for row in rows[:2]] == ["4096", ""]
