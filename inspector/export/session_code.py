@@ -165,8 +165,12 @@ _LANGUAGES = {
         (),
         "//",
         (
+            "// To let Core ML use the GPU or the Neural Engine:",
+            "// try options.appendCoreMLExecutionProvider(",
+            "//     with: ORTCoreMLExecutionProviderOptions())",
+            "let path = {}",
             "let session = try ORTSession(",
-            "    env: environment, modelPath: {}, sessionOptions: options)",
+            "    env: environment, modelPath: path, sessionOptions: options)",
         ),
         {},
     ),
@@ -206,7 +210,16 @@ def _lines(spec: RunSpec, model: str, name: str) -> Iterator[str]:
             yield template.format(name=literal(dimension.name, name), size=dimension.size)
     yield from _devices(spec, language.comment)
     for template in language.session:
-        yield template.format(literal(model, name))
+        yield template.format(_path(model, name))
+
+
+def _path(model: str, language: str) -> str:
+    """Return code for where the model is: among the resources of an app in Swift."""
+    if language != "Swift":
+        return literal(model, language)
+    stem, _, suffix = model.rpartition(".")
+    parts = literal(stem or suffix, language), literal(suffix, language) if stem else "nil"
+    return f"Bundle.main.path(forResource: {parts[0]}, ofType: {parts[1]})!"
 
 
 def _devices(spec: RunSpec, comment: str) -> Iterator[str]:

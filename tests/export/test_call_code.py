@@ -75,7 +75,7 @@ def test_python_code_of_a_shared_classifier_names_the_bird(shared: Path) -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_names_inputs_outputs_and_settings(samples: Path, language: str) -> None:
     text = code(samples / "digits_float32.onnx", language, RunSpec(threads=3))
-    for part in ('"picture"', "digits_float32.onnx", "3"):
+    for part in ('"picture"', "digits_float32", "3"):
         assert part in text
     assert text.count("{") == text.count("}")
     assert text.count("(") == text.count(")")
@@ -86,6 +86,12 @@ def test_linear_light_is_undone_in_every_language(samples: Path, language: str) 
     model = samples / "digits_float32.onnx"
     assert "2.4" in code(model, language, gamma="linear")
     assert "2.4" not in code(model, language)
+
+
+def test_c_sharp_resizes_with_the_filter_of_preview(samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    assert "Sampler = KnownResamplers.Triangle," in code(path, "C#")
+    assert "Sampler = KnownResamplers.NearestNeighbor," in code(path, "C#", filter="nearest")
 
 
 def test_a_type_that_an_api_cannot_pass_is_said(samples: Path) -> None:
@@ -99,7 +105,7 @@ def test_names_become_ascii_literals_of_each_language(tmp_path: Path, samples: P
     model = replace(open_model(samples / "wine_tabular.onnx"), name='né"t😀.onnx')
     for language, name in (
         ("Java", r'"n\u00e9\"t\ud83d\ude00.onnx"'),
-        ("Swift", r'"n\u{e9}\"t\u{1f600}.onnx"'),
+        ("Swift", r'forResource: "n\u{e9}\"t\u{1f600}", ofType: "onnx")'),
         ("Python", r'"n\u00e9\"t\U0001f600.onnx"'),
     ):
         assert name in call_code(model, {}, RunSpec(), language, False)

@@ -61,6 +61,13 @@ def _csharp_feed(call: Call, info: TensorInfo, shape: tuple[int, ...], place: in
     return "\n".join(lines)
 
 
+# What ImageSharp calls the filters of `ImagePreprocessing`; its own default is bicubic.
+_SAMPLERS = {
+    "nearest": "NearestNeighbor", "bilinear": "Triangle", "bicubic": "Bicubic",
+    "lanczos": "Lanczos3", "area": "Box",
+}  # fmt: skip
+
+
 def _csharp_image(image: Image, name: str, kind: str) -> list[str]:
     gray = len(image.channels) == 1
     pixel_type = "L8" if gray else "Rgba32"
@@ -71,6 +78,7 @@ def _csharp_image(image: Image, name: str, kind: str) -> list[str]:
     fill = ""
     if image.steps.resize == "fit":
         fill = f" PadColor = Color.FromRgb({', '.join([str(image.steps.fill)] * 3)}),"
+    sampler = _SAMPLERS[image.steps.filter]
     value = "image[x, y].PackedValue" if gray else "channels[c](image[x, y])"
     light, value = in_light(image, value, "C#")
     letters = [f"p => p.{'RGBA'[place]}" for place in image.channels]
@@ -81,6 +89,7 @@ def _csharp_image(image: Image, name: str, kind: str) -> list[str]:
         "image.Mutate(step => step.Resize(new ResizeOptions {",
         f"    Size = new Size({image.width}, {image.height}), Mode = ResizeMode.{mode},"
         f"{anchor}{fill}",
+        f"    Sampler = KnownResamplers.{sampler},",
         "}));",
         *light,
         *(
