@@ -19,6 +19,7 @@ from inspector.comparison.layer_changes import Block, Lists, Transitions, leader
 from inspector.errors import BadInput
 from inspector.model.tensors.agreement import summary_text
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Status
 from inspector.statistics.bootstrap import (
     MIN_P90_SAMPLES,
@@ -313,7 +314,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
         ("settings", "I/O binding", units.binding(spec.binding)),
-        ("settings", "Dynamic axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
+        ("settings", "Dynamic axes", _dimensions(spec)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "Runtime", machine.runtime_text),
         ("machine", "Packages", _joined(machine.packages)),
@@ -324,6 +325,13 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("machine", "Python", machine.python),
         ("machine", "Inspector", machine.inspector),
     )
+
+
+def _dimensions(spec: RunSpec) -> str:
+    """Return the sizes that were set for dynamic axes; others had their default size."""
+    if not spec.dimensions:
+        return "no sizes set"
+    return _joined(f"{each.name} = {each.size}" for each in spec.dimensions)
 
 
 def _joined(parts: Iterable[str]) -> str:

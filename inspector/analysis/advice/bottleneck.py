@@ -31,6 +31,7 @@ from inspector.analysis.measured.roofline_points import (
     Point,
     peak_is_low,
     points,
+    rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
 
@@ -89,6 +90,7 @@ class Bottleneck:
     again: whether another measurement, while the CPU is less busy, may name them.
     limits: what limits them, the limit with most of their time first; empty where unknown.
     peak_is_low: whether the real peak is higher, because the CPU was busy when it was measured.
+    peak_rate: the peak that `peak_share` is of, "4.47 GB/s"; "" where it is not one.
     """
 
     operator: str = ""
@@ -103,6 +105,7 @@ class Bottleneck:
     again: bool = False
     limits: tuple[LayerLimit, ...] = ()
     peak_is_low: bool = False
+    peak_rate: str = ""
 
     @property
     def sentence(self) -> str:
@@ -117,9 +120,9 @@ class Bottleneck:
         text += units.plural(len(self.layers), kind)
         text += self._limited_by()
         text = f"{outside}; {text}." if outside else f"{text}."
-        if not self.at_peak:
-            return text
-        return f"{text} {_LOW_PEAK_TEXT if self.peak_is_low else _AT_PEAK_TEXT}"
+        if self.limits and self.peak_is_low:
+            return f"{text} {_LOW_PEAK_TEXT}"
+        return f"{text} {_AT_PEAK_TEXT}" if self.at_peak else text
 
     @property
     def at_peak(self) -> bool:
@@ -134,7 +137,8 @@ class Bottleneck:
         if len(self.limits) == 1:
             name, peak = _LIMITS[self.bound]
             device = f"the {units.device(self.device)}" if self.device else "the device"
-            reached = f"{100 * self.peak_share:.0f}% of {device}'s {peak} reached"
+            rate = f" of {self.peak_rate}" * bool(self.peak_rate)
+            reached = f"{100 * self.peak_share:.0f}% of {device}'s {peak}{rate} reached"
             return f", limited by {name} ({reached})"
         parts = [
             f"{_LIMITS[one.bound][0]} ({units.plural(one.layers, 'layer')}, "
@@ -158,7 +162,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on for layer in group}
     measured_on = {layer.ran_on or "" for layer in group}
-    limits, peak_share = _limits(report, group)
+    limits, peak_share, peak_rate = _limits(report, group)
     return Bottleneck(
         operators.pop() if len(operators) == 1 else "",
         longest_first(group),
@@ -170,6 +174,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
         outside,
         limits=limits,
         peak_is_low=any(peak_is_low(report, device) for device in measured_on),
+        peak_rate=peak_rate,
     )
 
 
@@ -206,15 +211,15 @@ def _most_time(report: PerformanceReport) -> list[LayerUse]:
 
 def _limits(
     report: PerformanceReport, group: Sequence[LayerUse]
-) -> tuple[tuple[LayerLimit, ...], float | None]:
-    """Return what limits layers, and the share of the peak that those of the first limit
-    reach."""
+) -> tuple[tuple[LayerLimit, ...], float | None, str]:
+    """Return what limits layers, the share of the peak that those of the first limit reach, and
+    that peak, if it is the same for all of them."""
     indices = {layer.index for layer in group}
     whole = time_of(group)
     # Of noisy layers, the details name no limit either.
     own = [p for p in points(report) if p.layer.index in indices and not p.noisy]
     if not whole or sum(point.time_ns for point in own) < _KNOWN_TIME * whole:
-        return (), None
+        return (), None, ""
     by_limit = defaultdict[str, list[Point]](list)
     for point in own:
         by_limit[point.limit].append(point)
@@ -222,7 +227,15 @@ def _limits(
     names = sorted(times, key=lambda name: -times[name])
     limits = tuple(LayerLimit(n, len(by_limit[n]), times[n] / whole) for n in names)
     first = by_limit[names[0]]
-    return limits, sum(p.share * p.time_ns for p in first) / times[names[0]]
+    peaks = {
+        rate(p.ceiling.bytes_per_second, "B/s")
+        if p.bound == MEMORY
+        else rate(p.ceiling.operations_per_second, p.ceiling.unit)
+        for p in first
+    }
+    share = sum(p.share * p.time_ns for p in first) / times[names[0]]
+    one = len(peaks) == 1 and names[0] in (COMPUTE, MEMORY)
+    return limits, share, peaks.pop() if one else ""
 
 
 def _outside(report: PerformanceReport) -> tuple[float | None, str]:

@@ -117,12 +117,14 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     if share_of(report, time) <= MIN_LAYOUT_SHARE:
         return
     causes = [f"{units.plural(len(own), 'Transpose layer')}"] * bool(own)
+    neighbors = {index for node in added for index in (node.after, node.before)} - {None}
+    runtime = report.environment.runtime_name
     if added:
         conversions = units.plural(len(added), "layout conversion")
-        causes.append(f"{conversions} that {report.environment.runtime_name} added")
+        beside = f" next to {units.plural(len(neighbors), 'layer')}" * bool(neighbors)
+        causes.append(f"{conversions} that {runtime} added{beside}")
     single = len(own) + len(added) == 1
     verb, verb_compute = ("moves", "computes") if single else ("move", "compute")
-    neighbors = {index for node in added for index in (node.after, node.before)} - {None}
     yield Advice(
         "layout-changes",
         f"{' and '.join(causes)} only {verb} data and {verb_compute} nothing.",
@@ -130,6 +132,11 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
         "Check whether the exporter added the Transpose layers, use one layout throughout "
         f"the model, then run {RERUN}."
         if own
+        else f"The runtime's own choice of layouts adds them: run {RERUN} with --optimization "
+        "extended, which adds none, to see which is faster."
+        if runtime == "ONNX Runtime"
+        and report.spec.only_cpu
+        and report.spec.optimization == "all"
         else f"Use one layout throughout the model, then run {RERUN}.",
         longest_first(own) or longest_first(x for x in report.layers if x.index in neighbors),
         share=share_of(report, time),

@@ -158,8 +158,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes
     if held_bytes and used <= held_bytes:
         sentences.append(
-            f"Tensors used {units.size(used)} of "
-            f"{units.size(held_bytes)} reserved by the memory arenas (profiled session)."
+            f"The memory arenas had up to {units.size(used)} in use at any time of the "
+            f"profiled session, of {units.size(held_bytes)} reserved."
         )
     elif held_bytes:  # its peak is of the whole session, loading included
         sentences.append(
@@ -171,8 +171,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
         and min(memory.closed_bytes, memory.trimmed_bytes) >= memory.end_bytes
     ):
         sentences.append(
-            "Closing the session released less than reading its results took, so the process "
-            "did not shrink. The peak is that of the time until the last run."
+            "The peak is that of loading and running. What reading the results took afterwards "
+            "is not the model's, and closing the session released less than that."
         )
     elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))

@@ -184,6 +184,8 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
         one_by_one = report.layer_timing.get(layer.ran_on or "") == SYNCHRONIZED
         if not layer.time_ns or one_by_one or not all(one.index in work for one in group):
             continue
+        if layer.time_ns < report.profiling.clock_ns:  # no rate can be made of it
+            continue
         operations = sum(work[one.index].operations for one in group)
         moved, device = _moved(group, work, takers), layer.ran_on or ""
         roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
@@ -198,20 +200,25 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
         return ""
     if layer.time_ns < report.profiling.clock_ns or unranked(report):
         return ""
+    fused = any(each.into == layer.index for each in report.layers)
+    unit = point.ceiling.unit.removesuffix("/s")
+    intensity = (
+        f"{units.significant(point.intensity)} {unit}/byte" + " with its fused layers" * fused
+    )
     ceiling = "memory bandwidth" if point.bound == MEMORY else "compute peak"
     reached = f"reaches {100 * point.share:.0f}% of the {ceiling}"
     if point.bound == CACHE:
         achieved = f", {reached}" if point.operations else ""
         return (
-            f"Limited by caches: {point.intensity:.2g} operations per byte, reads and writes "
-            f"faster than memory could{achieved}"
+            f"Limited by caches: {intensity}, reads and writes faster than memory could"
+            f"{achieved}"
         )
     if point.limit == OVERHEAD:
         return (
             f"Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
             "for threads or an inefficient kernel"
         )
-    return f"Limited by {point.bound}: {point.intensity:.2g} operations per byte, {reached}"
+    return f"Limited by {point.bound}: {intensity}, {reached}"
 
 
 def _moved(
@@ -278,11 +285,14 @@ def operations_per_second(
 ) -> float | None:
     """Operations a second of a layer with those that were fused into it.
 
-    None where it has no time of its own, or where shapes are not those of the measurement.
+    None where it has no time of its own, or one that is too short for the profiler, or where
+    shapes are not those of the measurement.
     """
     group = [use for use in report.layers if use.index == index or use.into == index]
     leader = next((use for use in group if use.index == index), None)
-    if leader is None or not leader.time_ns or len(model.layers) != len(estimated.cost.layers):
+    if leader is None or not leader.time_ns or leader.time_ns < report.profiling.clock_ns:
+        return None
+    if len(model.layers) != len(estimated.cost.layers):
         return None
     lengths = measured_lengths(model, estimated, report)
     done = 0

@@ -277,7 +277,8 @@ class ExecutedView(QWidget):
             else:
                 whole, first, drawing = body, opened, layout.draw(body, opened)
             times = node_times(graph, report, tr("Time")) if report is not None else None
-            return whole, first, _scene(drawing, model, graph, times, palette)
+            clock_ns = report.profiling.clock_ns if report is not None else 0
+            return whole, first, _scene(drawing, model, graph, times, palette, clock_ns)
 
         def show(laid: tuple[Body, frozenset[Key], Scene]) -> None:
             self.working = False
@@ -309,8 +310,12 @@ def _scene(
     graph: ExecutedGraph,
     times: LayerNumbers | None,
     palette: Palette,
+    clock_ns: int = 0,
 ) -> Scene:
-    """Color the optimized graph by kind; times, or the layers of a node, as notes."""
+    """Color the optimized graph by kind; times, or the layers of a node, as notes.
+
+    clock_ns: see `Profiling.clock_ns`.
+    """
     places = {kind: place + 1 for place, (kind, _) in enumerate(_KINDS)}
     codes = np.array([places[kind_of(node)] for node in graph.nodes], np.int8)
     names = tuple(tr(text) for _, text in _KINDS)
@@ -318,7 +323,7 @@ def _scene(
     for place, node in enumerate(graph.nodes):
         time = float(times.values[place]) if times is not None else np.nan
         if not np.isnan(time):
-            scene.notes[place] = units.duration(time)
+            scene.notes[place] = units.duration(time, clock_ns)
         elif node.inserted:
             scene.notes[place] = tr(_KIND_NOTES[kind_of(node)])
         elif len(node.layers) > 1:

@@ -14,6 +14,10 @@ _REPLACEMENTS = tuple(
     for pattern, replacement in (
         (rf"{_AGAIN} with --optimization all", mark("measure again with all optimizations")),
         (
+            rf"{_AGAIN} with --optimization extended",
+            mark("measure again with “Optimization” set to “Extended”"),
+        ),
+        (
             rf"{_AGAIN} with --threads (\d+), or without it",
             r"measure again with \1 threads, or with the default number",
         ),

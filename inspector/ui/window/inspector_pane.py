@@ -85,7 +85,9 @@ def cost_lines(
     if intensity is not None:
         lines.append(
             (
-                tr("Arithmetic intensity"),
+                tr("Arithmetic intensity, layer alone")
+                if _has_fused(report, index)
+                else tr("Arithmetic intensity"),
                 tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity)),
             )
         )
@@ -102,6 +104,11 @@ def cost_lines(
     if not cost.counted:
         lines.append((tr("Included in total cost"), tr("no; another branch is included")))
     return tuple(lines)
+
+
+def _has_fused(report: PerformanceReport | None, index: int) -> bool:
+    """Return whether other layers were fused into a layer, whose rate includes them."""
+    return report is not None and any(use.into == index for use in report.layers)
 
 
 # What a file says of one layer in its own words: description, devices, metadata.
@@ -518,7 +525,8 @@ class InspectorPane(QWidget):
                     None,
                     label(
                         tr("min {duration} · max {duration_2}").format(
-                            duration=units.duration(least), duration_2=units.duration(most)
+                            duration=units.duration(least, clock_ns),
+                            duration_2=units.duration(most, clock_ns),
                         ),
                         "caption",
                     ),

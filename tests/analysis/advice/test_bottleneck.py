@@ -44,8 +44,11 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
     limit = bottleneck(report)
     assert limit.sentence == (
         "91% of kernel time is in 1 Conv layer, limited by compute (61% of the WebGPU's "
-        "compute peak reached)."
+        "compute peak of 100 GFLOP/s reached)."
     )
+    busy = replace(report.roofline.ceilings[0], busy=True)
+    roofline = replace(report.roofline, ceilings=(busy,))
+    assert "the real peak is higher" in bottleneck(replace(report, roofline=roofline)).sentence
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
 
 

@@ -74,10 +74,11 @@ def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns: int, told: bool) 
 
 
 def test_a_few_steps_of_the_clock_make_no_peak() -> None:
-    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 500)
+    report = timed(with_work(LayerWork(0, 8_000_000, 80_000), LayerWork(1, 0, 0)), 40_000)
     coarse = replace(report, profiling=replace(report.profiling, runs=20))
     assert ceilings(coarse) == CEILINGS
     assert points(coarse)[0].share == 1.0
+    assert points(timed(coarse, 500)) == (), "no rate can be made of less than a step"
 
 
 @pytest.mark.parametrize(
@@ -185,10 +186,22 @@ def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
 @pytest.mark.parametrize(
     ("operations", "moved", "words"),
     [
-        (50_000, 1_000, "Limited by compute: 50 operations per byte, reaches 50% of"),
-        (1_000, 9_000, "Limited by memory: 0.11 operations per byte, reaches 90% of"),
+        (
+            50_000,
+            1_000,
+            "Limited by compute: 50.0 FLOP/byte with its fused layers, reaches 50% of",
+        ),
+        (
+            1_000,
+            9_000,
+            "Limited by memory: 0.111 FLOP/byte with its fused layers, reaches 90% of",
+        ),
         (1_000, 500, "Limited by overhead: reaches 5% of the memory bandwidth"),
-        (200_000, 1_000, "Limited by compute: 2e+02 operations per byte, reaches 100% of"),
+        (
+            200_000,
+            1_000,
+            "Limited by compute: 200 FLOP/byte with its fused layers, reaches 100% of",
+        ),
     ],
 )
 def test_a_layer_says_what_limits_it(operations: int, moved: int, words: str) -> None:

@@ -177,9 +177,10 @@ def _summary(
         )
     if not np.isnan(measured).all():
         texts.append(
-            tr("Measured: up to {size} in use in the arena during the first run.").format(
-                size=units.size(float(np.nanmax(measured)))
-            )
+            tr(
+                "Measured when each layer of the first run ended: up to {size} in use in the "
+                "arena."
+            ).format(size=units.size(float(np.nanmax(measured))))
         )
         if report is not None and report.memory.arena_held_bytes:
             texts.append(

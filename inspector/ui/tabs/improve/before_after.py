@@ -36,6 +36,10 @@ _LATENCY_HINT = mark(
     "{change} compares runs of both models that followed each other, which cancels changes of "
     "the CPU's speed. The medians alone differ by {medians}."
 )
+_SQNR_HINT = mark(
+    "Signal-to-quantization-noise ratio: how much larger the original's outputs are than the "
+    "error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%."
+)
 _LOAD_HINT = mark(
     "The first load in a new process, once each. Preview shows a shorter time: its process has "
     "loaded the runtime and read the file before."
@@ -135,7 +139,8 @@ def _target(layers: TargetLayers) -> Pair:
 def _accuracy(measure: Accuracy) -> Pair:
     value = value_text(measure)
     if measure.original is None:
-        return Pair(measure.name, _NONE, value, plural(measure.count, "input"))
+        hint = tr(_SQNR_HINT) if measure.id == "sqnr_db" else ""
+        return Pair(measure.name, _NONE, value, plural(measure.count, "input"), hint=hint)
     points = f"{100 * (measure.change or 0.0):+.2f}".replace("-", "−")
     change = tr("{points} points").format(points=points)
     return Pair(measure.name, value_text(measure, measure.original), value, change)

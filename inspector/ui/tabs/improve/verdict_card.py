@@ -366,7 +366,7 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
     measure = candidate.measure(now.main)
     if measure is None:
         return [tr("Choose a test folder to compare the outputs.")]
-    lines = [_measured(measure)]
+    lines = [_measured(measure, now)]
     if measure.count < MIN_INPUTS:
         text = tr("A verdict on accuracy needs at least {count} test inputs.")
         return [*lines, text.format(count=MIN_INPUTS)]
@@ -387,8 +387,11 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
     return [*lines, f"{limit}; {where}."]
 
 
-def _measured(measure: Accuracy) -> str:
+def _measured(measure: Accuracy, now: Improvement) -> str:
     count = plural(measure.count, "test input") if measure.count > 1 else tr("one input")
+    if measure.count > 1 and now.test is not None and (folder := Path(now.test.folder).name):
+        text = tr("{count} of the folder {folder}")
+        count = text.format(count=count, folder=units.clip(folder, _MOST_NAME))
     value = value_text(measure)
     if measure.original is not None:
         original = value_text(measure, measure.original)

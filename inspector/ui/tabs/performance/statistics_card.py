@@ -89,7 +89,7 @@ def summary(both: Latency) -> tuple[str, ...]:
         duration=units.duration(runs.max_ns), tails_of=tr(TAILS_OF)
     )
     tails = maximum if late == TOO_FEW else f"{name} {late} · {maximum}"
-    rate = tr("{rate} inferences/s (1 / mean)").format(rate=units.rate(runs.per_second))
+    rate = tr("{rate} inferences/s (1 / mean latency)").format(rate=units.rate(runs.per_second))
     return (tails, rate)
 
 
@@ -127,7 +127,7 @@ def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
     named = (
         (HEADS[0], full),
         (HEADS[1], both.all_predictions if both else None),
-        (tr("CPU time"), statistics(report.counted_cpu_ns)),
+        (tr("CPU time, all threads"), statistics(report.counted_cpu_ns)),
         (tr("Compilation"), statistics(report.compilations_ns)),
         (tr("Load"), statistics(report.loads_ns or (report.load_ns,))),
         (

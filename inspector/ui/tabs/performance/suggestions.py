@@ -28,6 +28,7 @@ _SHOWN, _LAYERS = 3, 4
 # Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
 _FINDINGS = 2
 _MEASURE_PEAK = mark("Measure device peak")
+_MEASURE_PEAK_AGAIN = mark("Measure device peak again")
 _PEAK_HINT = mark(
     "Measures how fast the device computes and moves data, not the model again. The rest of "
     "the report stays as it is"
@@ -54,6 +55,7 @@ _REMEDIES = {
     "optimization-level": Remedy(
         mark("Measure with all optimizations"), {"optimization": "all"}
     ),
+    "layout-changes": Remedy(mark("Measure without them"), {"optimization": "extended"}),
     "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
     "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
 }
@@ -95,7 +97,7 @@ class FindingsCard(Card):
     ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection, self._document = report, selection, document
-        self._shows_progress = False
+        self._shows_progress, self._peak_text = False, ""
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
         self.setAccessibleName(tr("Bottleneck and top suggestions"))
@@ -106,7 +108,7 @@ class FindingsCard(Card):
         self.limit = FindingRow(
             theme, _limit_text(limit, report, bool(advised)), *self._way_on(limit)
         )
-        if self.limit.button.text() == tr(_MEASURE_PEAK):
+        if self._peak_text:
             self.limit.button.setToolTip(tip(tr(_PEAK_HINT)))
         for place, finding in enumerate((self.limit, *self.rows)):
             if place:
@@ -143,7 +145,9 @@ class FindingsCard(Card):
             known = bool(self._report.roofline.ceilings) and not limit.peak_is_low
             if peaks and not limit.unknown and not known:
                 document.progressed.connect(self._show_progress)
-                return tr(_MEASURE_PEAK), document.measure_peak, True
+                text = tr(_MEASURE_PEAK_AGAIN if limit.peak_is_low else _MEASURE_PEAK)
+                self._peak_text = text
+                return text, document.measure_peak, True
         if limit.peak_share is not None:
             return tr("Show roofline"), lambda: self._show_roofline(limit), False
         if limit.layers:
@@ -162,7 +166,9 @@ class FindingsCard(Card):
         """Return the text of the button, what it does, and whether it measures."""
         document = self._document
         open_model = document is not None and document.model is not None
-        if document is not None and open_model and advice.rule in _REMEDIES:
+        # Layout conversions of other runtimes, or Transpose layers, need other steps.
+        avoidable = advice.rule != "layout-changes" or "--optimization extended" in advice.check
+        if document is not None and open_model and advice.rule in _REMEDIES and avoidable:
             remedy = _REMEDIES[advice.rule]
             return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
         tab, text = _TABS.get(advice.rule, ("", ""))
@@ -198,7 +204,7 @@ class FindingsCard(Card):
                 finding.button.setEnabled(idle)
         if idle and self._shows_progress:
             self._shows_progress = False
-            self.limit.button.setText(tr(_MEASURE_PEAK))
+            self.limit.button.setText(self._peak_text)
 
     def _show_progress(self, progress: "Progress") -> None:
         """Show on the button how far its work is."""

@@ -90,7 +90,7 @@ def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
     report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
     numbers = opened(qtbot, report)
     texts = [made.text() for made in numbers.findChildren(QLabel)]
-    assert {"All runs", "CPU time", "Load", "First run"} <= set(texts)
+    assert {"All runs", "CPU time, all threads", "Load", "First run"} <= set(texts)
     assert "Compilation" not in texts
     assert texts.count("9.00 ms") >= 3
     assert any("fit into one video frame: 100% at 24 fps" in text for text in texts)
