@@ -108,8 +108,10 @@ def test_models_and_reports_are_compared_and_conversions_tried(folder: Path) -> 
 @pytest.mark.parametrize("name", ["../secret.onnx", "link.onnx", "/etc/passwd"])
 def test_files_outside_the_folders_are_refused(folder: Path, name: str) -> None:
     shutil.copy(SAMPLES / MODEL, folder.parent / "secret.onnx")
-    if sys.platform != "win32":
-        (folder / "link.onnx").symlink_to(folder.parent / "secret.onnx")
+    if name == "link.onnx":
+        if sys.platform == "win32":
+            pytest.skip("links need a privilege there")
+        (folder / name).symlink_to(folder.parent / "secret.onnx")
     for tool, arguments in (
         ("info", {"model": name}),
         ("predict", {"model": MODEL, "inputs": {"picture": name}}),

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import os
 import socket
 import threading
 import time
@@ -36,6 +37,17 @@ try:
     hub.find_server()
 except InspectorError:
     pytest.skip("needs nats-server", allow_module_level=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="what is a program is told by its suffix there")
+def test_a_server_of_another_system_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nats-server").write_bytes(b"\x00 no program of this system")
+    (tmp_path / "nats-server").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InspectorError, match=r"nats-server cannot be run: Exec format error"):
+        hub.find_server()
 
 
 @pytest.fixture(scope="module")

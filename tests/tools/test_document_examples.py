@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,10 @@ def commands(page: Path) -> list[list[str]]:
 
 
 def run_all(page: Path, folder: Path) -> int:
-    (folder / "sample_models").symlink_to(ROOT / "sample_models")
+    if sys.platform == "win32":  # links need a privilege there
+        shutil.copytree(ROOT / "sample_models", folder / "sample_models")
+    else:
+        (folder / "sample_models").symlink_to(ROOT / "sample_models")
     steps = commands(page)
     for step in steps:
         arguments = list(step)

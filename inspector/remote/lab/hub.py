@@ -49,10 +49,10 @@ def default_folder() -> Path:
 
 def find_server() -> str:
     """Return the path of `nats-server`. Raises BadInput: there is none, or it is too old."""
-    found = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")
-    if found is None:
-        beside = Path(sys.executable).parent / "nats-server"
-        found = str(beside) if beside.exists() else None
+    others = [str(Path(sys.executable).parent), *([] if os.name == "nt" else ["/usr/sbin"])]
+    found = shutil.which("nats-server") or shutil.which(
+        "nats-server", path=os.pathsep.join(others)
+    )
     what = "Could not start the hub"
     if found is None:
         hint = (
@@ -60,7 +60,13 @@ def find_server() -> str:
             "install NATSAuthors.NATSServer`, or from github.com/nats-io/nats-server/releases."
         )
         raise BadInput(what, "nats-server is not installed on this machine", hint)
-    said = subprocess.run([found, "--version"], capture_output=True, text=True).stdout
+    try:
+        said = subprocess.run([found, "--version"], capture_output=True, text=True).stdout
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise BadInput(
+            what, f"{found} cannot be run: {why}", "Install one for this system."
+        ) from error
     version = re.search(r"v(\d+)\.(\d+)", said)
     if version is None or (int(version[1]), int(version[2])) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
