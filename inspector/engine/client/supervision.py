@@ -34,6 +34,8 @@ from inspector.sandbox.denied_call_log import DeniedCalls
 from inspector.units import clip
 
 _NAME = re.compile(r"inspector-(\d+)-\w+")
+# Python on Windows, about the runtime's own libraries or those of Visual C++ that they need.
+_MISSING_LIBRARY = "DLL load failed while importing"
 _OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
 
 
@@ -148,6 +150,11 @@ def diagnose_exit(
         return _with_last_line(
             f"the runtime crashed ({_WINDOWS[exit_code]})", last_line
         ), OTHER_DEVICE_HINT
+    if exit_code and _MISSING_LIBRARY in last_line:
+        return _with_last_line("a library that the runtime needs is missing", last_line), (
+            "Install the latest Microsoft Visual C++ Redistributable (x64): "
+            "https://aka.ms/vs/17/release/vc_redist.x64.exe"
+        )
     if exit_code is not None:
         why = f"the engine exited without a result (exit code {exit_code})"
         return _with_last_line(why, last_line), OTHER_DEVICE_HINT

@@ -50,6 +50,13 @@ def test_a_crash_has_a_hint():
     assert "another device" in diagnose_exit(-11, "", "")[1]
 
 
+def test_a_missing_library_of_windows_is_named_with_where_to_get_it():
+    log = "ImportError: DLL load failed while importing onnx_state: Module not found."
+    why, hint = diagnose_exit(1, log, "")
+    assert why == f"a library that the runtime needs is missing; its last output: {log}"
+    assert "Visual C++ Redistributable" in hint
+
+
 def test_the_last_words_are_what_came_before_the_trace():
     assert last_log_line(FAULT_HANDLER) == "2026-11-20 [E:onnxruntime:Default] Something broke"
     assert "Something broke" in diagnose_exit(-11, FAULT_HANDLER, "")[0]

@@ -49,7 +49,7 @@ def test_a_copied_table_may_lie_in_rows_or_columns(body: str) -> None:
 
 def test_each_row_of_a_file_is_one_to_pick(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
-    path.write_text("age,city,note\n3,Bonn,x\n4,Köln,y\n")
+    path.write_text("age,city,note\n3,Bonn,x\n4,Köln,y\n", "utf-8")
     found = records(rows_of(path), FOUR)
     assert found == ({"age": "3", "city": "Bonn"}, {"age": "4", "city": "Köln"})
 

@@ -28,7 +28,7 @@ from inspector.preview.outputs.labels import assumed, from_metadata, read
 def test_labels_are_found_in_every_usual_form(
     tmp_path: Path, text: str, labels: tuple[str, ...]
 ) -> None:
-    (tmp_path / "labels").write_text(text)
+    (tmp_path / "labels").write_bytes(text.encode())
     assert read(tmp_path / "labels") == labels
 
 
