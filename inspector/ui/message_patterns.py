@@ -25,6 +25,8 @@ _SENTENCES = (re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"), *map(re.compile, ("\n",
 _CLAUSES = tuple(map(re.compile, (", ", ": ")))
 _SHORT = 6  # letters of a template such as "{some} of {all}", which only joins numbers
 _NUMBER = r"[^A-Za-z]*\d\S*(?: \w+)?"
+_JOINING = 12  # letters of a template such as "{count} layers", which ends many a sentence
+_PHRASE = re.compile(r"\b[a-z]+ [a-z]+")  # words of a sentence, not a name
 _BEGINNING = 10  # letters that a template needs to be told as the beginning of a sentence
 
 
@@ -112,8 +114,11 @@ class Messages:
             return translation
         for template in self._templates:
             values = template.fields(text)
-            if values is not None:
-                return self._filled(template, values, depth)
+            if values is None:
+                continue
+            filled = self._filled(template, values, depth)
+            if template.literal_length >= _JOINING or not _left_over(values, filled):
+                return filled
         return self._in_parts(text, depth)
 
     def _joined(self, separator: re.Pattern[str], text: str, depth: int) -> str:
@@ -152,3 +157,8 @@ class Messages:
             body = self._value(text[:-1], depth)
             return f"{body}{text[-1]}"
         return text
+
+
+def _left_over(values: Mapping[str, str], filled: str) -> bool:
+    """Return whether a value is a part of an English sentence that stayed English."""
+    return any(_PHRASE.search(value) and value in filled for value in values.values())

@@ -50,6 +50,7 @@ def messages() -> Messages:
         ("Add", "Add"),
         ("encoder/layer.0/output", "encoder/layer.0/output"),
         ("Nobody wrote this sentence.", "Nobody wrote this sentence."),
+        ("Use it, or replace the layers.", "Use it, or replace the layers."),
     ],
 )
 def test_a_sentence_is_translated_by_its_template(
