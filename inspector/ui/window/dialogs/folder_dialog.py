@@ -57,7 +57,7 @@ COLUMNS = (
     ModelColumn(mark("Size"), "size_bytes", 84, True),
     ModelColumn(mark("Parameters"), "parameters", 92, True),
     ModelColumn(mark("MACs"), "macs", 76, True),
-    ModelColumn(mark("Layers"), "layers", 66, True),
+    ModelColumn(mark("Layers"), "layers", 84, True),
     ModelColumn(mark("Precision"), "precision", 84, False),
     ModelColumn(mark("Opset"), "opset", 62, True),
     ModelColumn(mark("Latency p50"), "p50_ns", 94, True),
