@@ -45,6 +45,7 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # only eight layers; conversions of one model, and models made by one template, 67% and more.
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
+NO_SIZES = "no sizes set"  # for dynamic axes, which then have their default sizes
 _DECIDED = (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME)
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
@@ -330,7 +331,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
 def _dimensions(spec: RunSpec) -> str:
     """Return the sizes that were set for dynamic axes; others had their default size."""
     if not spec.dimensions:
-        return "no sizes set"
+        return NO_SIZES
     return _joined(f"{each.name} = {each.size}" for each in spec.dimensions)
 
 

@@ -151,7 +151,7 @@ _LINE = 96
 
 def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     """Yield verdicts, metrics, settings and layers; files are named by letters."""
-    from inspector.comparison.comparison import verdict_text
+    from inspector.comparison.comparison import NO_SIZES, verdict_text
 
     letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
     models = next(p.values for p in comparison.properties if p.name == "Model")
@@ -180,7 +180,8 @@ def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
         yield f"{letter}: {verdict_text(judgement, ' than A')}"
     yield from wrapped_text(comparison.starts)
     settings = [p for p in comparison.properties if p.group != "model"]
-    same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
+    unset = ("none", NO_SIZES)
+    same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] not in unset]
     if same:
         yield from ("", "Same settings", *wrapped(same))
     differing = [p for p in settings if not p.equal]

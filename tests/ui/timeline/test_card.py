@@ -93,6 +93,17 @@ def test_one_prediction_is_shown_at_first_and_all_on_demand(
     assert timeline.accessibleDescription() == words
 
 
+def test_the_title_says_why_runs_are_longer_than_the_latency(
+    theme: Theme, report: PerformanceReport, qtbot: QtBot
+) -> None:
+    times = (100_000,) * len(report.prediction_ns)
+    fast = replace(report, prediction_ns=times)
+    made = Timeline(theme, fast, Selection())
+    qtbot.addWidget(made)
+    text = made.accessibleDescription()
+    assert text.endswith(" · with the profiler; 100 µs without")
+
+
 def test_a_click_selects_the_span_with_its_layer(
     timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
 ) -> None:

@@ -179,7 +179,7 @@ def _quantile(
 
 _WIDE, _CAP = 8.0, 1.5
 _BEFORE_NEXT = 2  # pixels
-_PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
+PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +207,7 @@ class MedianOverlay(Regrouped):
         left_out = tr(" and ").join(filter(None, (warm, plain)))
         without = tr(", excluding {left_out}").format(left_out=left_out) if left_out else ""
         length_ns = self.overlay.length_ns
-        if 0 < _PROFILER_COST * self.latency_ns < length_ns:
+        if 0 < PROFILER_COST * self.latency_ns < length_ns:
             both = tr("{profiled} with the profiler, {plain} without").format(
                 profiled=units.duration(length_ns), plain=units.duration(self.latency_ns)
             )

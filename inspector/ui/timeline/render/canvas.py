@@ -105,7 +105,7 @@ def _draw_gap(
     shown = [left] * (scale.x(opens) >= begins) + [right - 1] * (scale.x(closes) <= ends)
     duration = units.duration(closes - opens)
     # A number longer than the window would look wrong without a word.
-    text = duration if len(shown) == 2 else tr("{duration} in all").format(duration=duration)
+    text = duration if len(shown) == 2 else tr("idle for {duration}").format(duration=duration)
     label = laid(text, 11)
     wide = label.width
     if right - left < wide + 40:

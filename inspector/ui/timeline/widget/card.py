@@ -10,11 +10,16 @@ from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.report.report import PerformanceReport
 from inspector.trace.trace import TraceSource
 from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import Arrangement, Grouping, bands, groupings, pinned
-from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
+from inspector.ui.timeline.model.median_overlay import (
+    PROFILER_COST,
+    MedianOverlay,
+    median_overlay,
+)
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
 from inspector.ui.timeline.model.span_search import SearchResultRows, search_result_rows
@@ -71,6 +76,7 @@ class Timeline(Card):
         self.window_of_time.frame(*index.first)
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
         self.iterations = index.iterations
+        self._profiler_text = _profiler_text(traced, index.first[1] - index.first[0])
         self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, index.unprofiled)
         self.state.arrangement = Arrangement(details=tall)
         shown = bands(whole, self.state.arrangement)
@@ -334,10 +340,22 @@ class Timeline(Card):
                 units.duration(window.length_ns),
             )
             part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
-            message = f"{part} · {plural(self._count_shown(), 'event')}"
+            events = plural(self._count_shown(), "event")
+            message = " · ".join(filter(None, (part, events, self._profiler_text)))
         self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(message)
+
+
+def _profiler_text(traced: TraceSource, run_ns: int) -> str:
+    """Return why runs are longer than the latency; "" where they are not, by much.
+
+    run_ns: length of the run that is shown first.
+    """
+    latency_ns = traced.median_ns if isinstance(traced, PerformanceReport) else 0
+    if not 0 < PROFILER_COST * latency_ns < run_ns:
+        return ""
+    return tr("with the profiler; {plain} without").format(plain=units.duration(latency_ns))
 
 
 class _Scrolled(QScrollArea):

@@ -71,6 +71,9 @@ def test_measured_bytes_of_the_arena_are_drawn_beside_computed_ones(
     layers = tuple(replace(use, arena_bytes=7 << 20) for use in report.layers)
     before = card.grab().toImage()
     digits.add_report(replace(report, layers=layers))
-    assert "Measured: up to 7.00 MiB in use in the arena during" in card.summary.text()
+    assert (
+        "layer of the first run ended: up to 7.00 MiB in use in the arena"
+        in card.summary.text()
+    )
     assert np.nanmax(card.chart._measured) == 7 << 20
     assert card.grab().toImage() != before
