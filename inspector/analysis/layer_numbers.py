@@ -95,7 +95,7 @@ def time_numbers(title: str, count: int, report: PerformanceReport) -> LayerNumb
     for use in report.layers:
         if use.time_ns is not None and 0 <= use.index < count:
             values[use.index] = use.time_ns
-    return LayerNumbers(title, values, Quantity.TIME)
+    return LayerNumbers(title, values, Quantity.TIME, clock_ns=report.profiling.clock_ns)
 
 
 def difference(first: LayerNumbers, other: LayerNumbers) -> LayerNumbers:

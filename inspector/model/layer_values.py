@@ -37,7 +37,8 @@ class LayerNumbers:
     values: float64 (layers,), NaN for a layer without one. adds_up: whether the number of a
     scope is the sum of its layers'; else it is the largest. thresholds, gradient: colors that
     came with the numbers; without, the theme's. unmatched: names that no layer has.
-    diverging: a difference, whose colors tell below zero from above.
+    diverging: a difference, whose colors tell below zero from above. clock_ns: of times, the
+    step of the clock that measured them; shorter ones are written as below it.
     """
 
     title: str
@@ -48,6 +49,7 @@ class LayerNumbers:
     gradient: tuple[ColorStop, ...] = ()
     unmatched: tuple[str, ...] = field(default=())
     diverging: bool = False
+    clock_ns: int = 0
 
     @property
     def known(self) -> int:
@@ -76,6 +78,6 @@ class LayerNumbers:
             case Quantity.SHARE:
                 return f"{100 * value:.3g}%"
             case Quantity.TIME:
-                return units.duration(value)
+                return units.duration(value, self.clock_ns)
             case Quantity.PLAIN:
                 return f"{value:.4g}"

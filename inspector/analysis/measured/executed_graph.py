@@ -238,7 +238,7 @@ def node_times(
         waiting = insertions.get((node.operator, node.after, node.before), [])
         if node.inserted and waiting:
             values[place] = waiting.pop(0)
-    return LayerNumbers(title, values, Quantity.TIME)
+    return LayerNumbers(title, values, Quantity.TIME, clock_ns=report.profiling.clock_ns)
 
 
 def kind_of(node: ExecutedNode) -> str:

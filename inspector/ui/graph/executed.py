@@ -1,6 +1,7 @@
 """The graph that the runtime executes, beside the model or in its place."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
@@ -61,6 +62,21 @@ def kind_colors(palette: Palette) -> tuple[str, ...]:
         palette.bad,
         palette.tertiary,
     )
+
+
+def in_scopes(model: Model, graph: ExecutedGraph) -> Model:
+    """Return the executed model with each inserted node named after the value it converts.
+
+    "ReorderOutput of stem/relu" would lie outside the frame of stem, so that lines from there
+    and back into it had to be left out; "stem/relu" lies within.
+    """
+    layers = tuple(
+        layer._replace(name=layer.name.partition(" of ")[2] or layer.name)
+        if node.inserted
+        else layer
+        for layer, node in zip(model.layers, graph.nodes, strict=True)
+    )
+    return replace(model, layers=layers)
 
 
 class ExecutedView(QWidget):
@@ -272,7 +288,7 @@ class ExecutedView(QWidget):
 
         def work() -> tuple[Body, frozenset[Key], Scene]:
             if body is None:
-                whole = layout.body(model)
+                whole = layout.body(in_scopes(model, graph))
                 first, drawing = layout.first_drawn(whole)
             else:
                 whole, first, drawing = body, opened, layout.draw(body, opened)

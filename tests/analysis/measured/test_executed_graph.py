@@ -1,5 +1,7 @@
 """What became of layers in the optimized graph, as sentences and counts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,3 +94,12 @@ def test_times_are_those_of_a_report_with_the_same_optimization() -> None:
     np.testing.assert_array_equal(times.values, expected)
     other = ExecutedGraph(nodes, (), {}, "", spec.devices, "none")
     assert node_times(other, report, "Time") is None
+
+
+def test_a_time_below_the_step_of_the_clock_is_no_number() -> None:
+    report = example_report()
+    profiling = replace(report.profiling, clock_ns=1000)
+    spec = replace(report.spec, devices=GRAPH.devices)
+    times = node_times(GRAPH, replace(report, profiling=profiling, spec=spec), "Time")
+    assert times is not None
+    assert times.written(316) == "< 1 µs"

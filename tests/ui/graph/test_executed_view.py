@@ -15,6 +15,7 @@ from inspector.model.model import Model
 from inspector.platform.files import sample
 from inspector.report.run_spec import RunSpec
 from inspector.ui.graph.coloring import ColorBy
+from inspector.ui.graph.executed import in_scopes
 from inspector.ui.graph.tab import BOTH, EXECUTED, MODEL, GraphTab
 from inspector.ui.widgets.theme import Theme
 from tests.ui.made_documents import KeepingEngine, opened
@@ -92,6 +93,21 @@ def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
     assert text.startswith("ReorderOutput (layout conversion), inserted by ONNX Runtime ")
     assert text.endswith(" between block2/add and head/flatten")
     assert tab._document.selection.now.layer is None
+
+
+def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab: GraphTab) -> None:
+    graph, model = tab.executed.graph, tab.executed.model
+    assert graph is not None
+    assert model is not None
+    placed = in_scopes(model, graph)
+    for before, after, node in zip(model.layers, placed.layers, graph.nodes, strict=True):
+        if node.inserted:
+            assert after.name == before.name.removeprefix(f"{node.operator} of ")
+            assert "/" in after.name
+        else:
+            assert after is before
+    assert tab.executed.view.scene is not None
+    assert not tab.executed.view.scene.drawing.stubs, "no line had to be left out"
 
 
 def test_search_and_zoom_work_on_the_graph_that_is_shown(tab: GraphTab) -> None:
