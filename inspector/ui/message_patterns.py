@@ -17,8 +17,9 @@ from functools import cached_property
 from pathlib import Path
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_REMEMBERED = 10_000  # sentences
 _DEEPEST = 4  # of sentences within sentences
-_LONGEST = 4000  # letters of a text: longer ones are no sentences
+_LONGEST = 800  # letters of a text that is tried: patterns take time on long ones
 # Where a text of several sentences or clauses is taken apart, if it has no template as a whole.
 _IN_PARENTHESES = re.compile(r"(.*?)\((.+?)\)(.*)", re.DOTALL)
 _SENTENCES = (re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"), *map(re.compile, ("\n", " · ", "; ")))
@@ -100,6 +101,8 @@ class Messages:
         """
         if " " not in text:
             return text
+        if len(self._known) >= _REMEMBERED:  # such as the same text with other times
+            self._known.clear()
         if text not in self._known:
             self._known[text] = self._find(text, _DEEPEST)
         return self._known[text]

@@ -2969,12 +2969,15 @@
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Copy name</source>
       <translation>Namen kopieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <source>Show in Performance</source>
       <translation>In „Leistung“ anzeigen</translation>
     </message>
@@ -2990,6 +2993,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Show weights</source>
@@ -3559,6 +3563,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Show in graph</source>
+      <translation>Im Graphen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} von {every:,}</translation>
@@ -3623,8 +3636,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Measured: up to {size} in use in the arena during the first run.</source>
-      <translation>Gemessen: bis zu {size} der Arena beim ersten Lauf belegt.</translation>
+      <source>Measured when each layer of the first run ended: up to {size} in use in the arena.</source>
+      <translation>Am Ende jeder Schicht des ersten Laufs gemessen: bis zu {size} in der Arena belegt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -4115,7 +4128,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>The medians alone differ by {change}.</source>
-      <translation type="unfinished"></translation>
+      <translation>Die Mediane allein unterscheiden sich um {change}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4125,7 +4138,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{letter} is noisy: {reasons}</source>
-      <translation type="unfinished"></translation>
+      <translation>{letter} ist verrauscht: {reasons}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4752,12 +4765,17 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</source>
-      <translation type="unfinished"></translation>
+      <translation>{change} vergleicht Läufe beider Modelle direkt nacheinander, was Änderungen des CPU-Tempos aufhebt. Die Mediane allein unterscheiden sich um {medians}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</source>
+      <translation>Signal-zu-Quantisierungsrausch-Verhältnis: wie viel größer die Ausgaben des Originals sind als der Fehler der neuen. 20 dB sind ein Fehler von 10%, 40 dB einer von 1%.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
-      <translation type="unfinished"></translation>
+      <translation>Das erste Laden in einem neuen Prozess, je einmal. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -4779,7 +4797,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Load in a new process</source>
-      <translation type="unfinished"></translation>
+      <translation>Laden in neuem Prozess</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -4799,12 +4817,12 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Latency, median</source>
-      <translation type="unfinished"></translation>
+      <translation>Latenz, Median</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Latency, p95 of all runs</source>
-      <translation type="unfinished"></translation>
+      <translation>Latenz, p95 aller Läufe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -5643,6 +5661,11 @@
         <numerusform>%Ln Testeingabe</numerusform>
         <numerusform>%Ln Testeingaben</numerusform>
       </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>{count} of the folder {folder}</source>
+      <translation>{count} aus dem Ordner {folder}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -7209,12 +7232,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Show in graph</source>
-      <translation>Im Graphen anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
       <source>Filter to {operator}</source>
       <translation>Nach {operator} filtern</translation>
     </message>
@@ -7340,7 +7358,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
-      <translation type="unfinished"></translation>
+      <translation>Das erste Laden in einem neuen Prozess. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -7526,7 +7544,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
       <source>{time}, in a new process</source>
-      <translation type="unfinished"></translation>
+      <translation>{time}, in einem neuen Prozess</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -7678,7 +7696,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
       <source>CPU time</source>
       <translation>CPU-Zeit</translation>
     </message>
@@ -8100,8 +8117,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>{rate} inferences/s (1 / mean)</source>
-      <translation>{rate} Inferenzen/s (1 / Mittelwert)</translation>
+      <source>{rate} inferences/s (1 / mean latency)</source>
+      <translation>{rate} Inferenzen/s (1 / mittlere Latenz)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
@@ -8115,6 +8132,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>CPU time, all threads</source>
+      <translation>CPU-Zeit, alle Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
       <source>Compilation</source>
       <translation>Kompilierung</translation>
     </message>
@@ -8125,6 +8147,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure device peak again</source>
+      <translation>Spitzenleistung erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
       <translation>Misst, wie schnell das Gerät rechnet und Daten bewegt, nicht das Modell erneut. Der Rest des Berichts bleibt unverändert</translation>
     </message>
@@ -8132,6 +8159,11 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure with all optimizations</source>
       <translation>Mit allen Optimierungen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure without them</source>
+      <translation>Ohne sie messen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -10008,7 +10040,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>in the running engine</source>
-      <translation type="unfinished"></translation>
+      <translation>in der laufenden Engine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -11799,6 +11831,11 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Zoom to it</source>
+      <translation>Darauf zoomen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
       <source>Collapse</source>
       <translation>Einklappen</translation>
     </message>
@@ -11947,6 +11984,11 @@
       <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>measure again with all optimizations</source>
       <translation>measure again with all optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with “Optimization” set to “Extended”</source>
+      <translation>erneut messen mit „Optimierung“ auf „Erweitert“</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
@@ -13009,6 +13051,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Arithmetic intensity, layer alone</source>
+      <translation>Arithmetische Intensität, Schicht allein</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Achieved throughput</source>
       <translation>Erreichter Durchsatz</translation>
     </message>
@@ -13131,6 +13178,11 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>{share} of kernel time</source>
       <translation>{share} der Kernelzeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Conversions of its values, added by the runtime, take {duration} more.</source>
+      <translation>Umwandlungen ihrer Werte, von der Laufzeitumgebung eingefügt, dauern weitere {duration}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>

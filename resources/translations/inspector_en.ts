@@ -62,7 +62,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="450"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="457"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
@@ -167,7 +167,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -201,10 +201,10 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="268"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="266"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="298"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="738"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="277"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="755"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -644,8 +644,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="688"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="740"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -780,7 +780,7 @@
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="394"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
@@ -957,7 +957,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="395"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
@@ -1088,7 +1088,7 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="107"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -1709,7 +1709,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="369"></location>
       <source>arena</source>
       <translation>arena</translation>
     </message>
@@ -2002,8 +2002,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="195"></location>
-      <location filename="inspector/ui/documents/improving.py" line="468"></location>
-      <location filename="inspector/ui/documents/improving.py" line="485"></location>
+      <location filename="inspector/ui/documents/improving.py" line="477"></location>
+      <location filename="inspector/ui/documents/improving.py" line="494"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -2018,7 +2018,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="140"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
@@ -2044,7 +2044,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="144"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="41"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
@@ -2120,7 +2120,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
-      <location filename="inspector/ui/documents/improving.py" line="337"></location>
+      <location filename="inspector/ui/documents/improving.py" line="345"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -2239,70 +2239,70 @@
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="222"></location>
-      <location filename="inspector/ui/documents/improving.py" line="454"></location>
-      <location filename="inspector/ui/documents/improving.py" line="470"></location>
+      <location filename="inspector/ui/documents/improving.py" line="227"></location>
+      <location filename="inspector/ui/documents/improving.py" line="463"></location>
+      <location filename="inspector/ui/documents/improving.py" line="479"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="253"></location>
+      <location filename="inspector/ui/documents/improving.py" line="258"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="254"></location>
+      <location filename="inspector/ui/documents/improving.py" line="259"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="264"></location>
+      <location filename="inspector/ui/documents/improving.py" line="269"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="325"></location>
-      <location filename="inspector/ui/documents/improving.py" line="345"></location>
+      <location filename="inspector/ui/documents/improving.py" line="333"></location>
+      <location filename="inspector/ui/documents/improving.py" line="353"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="326"></location>
+      <location filename="inspector/ui/documents/improving.py" line="334"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="327"></location>
+      <location filename="inspector/ui/documents/improving.py" line="335"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="364"></location>
+      <location filename="inspector/ui/documents/improving.py" line="373"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="455"></location>
+      <location filename="inspector/ui/documents/improving.py" line="464"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="457"></location>
+      <location filename="inspector/ui/documents/improving.py" line="466"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="515"></location>
+      <location filename="inspector/ui/documents/improving.py" line="524"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="517"></location>
+      <location filename="inspector/ui/documents/improving.py" line="526"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="519"></location>
+      <location filename="inspector/ui/documents/improving.py" line="528"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -2561,8 +2561,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="665"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="681"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="682"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -2579,14 +2579,14 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="76"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -2624,7 +2624,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="174"></location>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="316"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="327"></location>
       <source>As executed</source>
       <translation>As executed</translation>
     </message>
@@ -2733,7 +2733,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="212"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="322"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="333"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
@@ -2748,16 +2748,16 @@
       <translation>Select a node to see which layers it executes.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/executed.py" line="325"></location>
-      <location filename="inspector/ui/graph/scene.py" line="182"></location>
-      <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="582"></location>
+      <location filename="inspector/ui/graph/executed.py" line="330"></location>
+      <location filename="inspector/ui/graph/scene.py" line="185"></location>
+      <location filename="inspector/ui/graph/scene.py" line="208"></location>
+      <location filename="inspector/ui/graph/tab.py" line="585"></location>
       <location filename="inspector/ui/graph/view.py" line="97"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="396"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="231"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="402"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="121"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="134"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -2775,7 +2775,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="272"></location>
       <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
       <comment>with a count</comment>
@@ -2829,18 +2829,18 @@
       <translation>{name}{times} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint_boxes.py" line="78"></location>
+      <location filename="inspector/ui/graph/paint_boxes.py" line="79"></location>
       <source>weight {note}</source>
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="184"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
+      <location filename="inspector/ui/graph/scene.py" line="187"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="122"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="219"></location>
+      <location filename="inspector/ui/graph/scene.py" line="222"></location>
       <source>max {written}</source>
       <translation>max {written}</translation>
     </message>
@@ -2877,7 +2877,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="411"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -2957,7 +2957,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="124"></location>
-      <location filename="inspector/ui/graph/tab.py" line="923"></location>
+      <location filename="inspector/ui/graph/tab.py" line="926"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
@@ -3022,30 +3022,30 @@
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="282"></location>
+      <location filename="inspector/ui/graph/tab.py" line="283"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="299"></location>
+      <location filename="inspector/ui/graph/tab.py" line="300"></location>
       <source>Difference between two sets of layer values</source>
       <translation>Difference between two sets of layer values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="302"></location>
-      <location filename="inspector/ui/graph/tab.py" line="319"></location>
+      <location filename="inspector/ui/graph/tab.py" line="303"></location>
+      <location filename="inspector/ui/graph/tab.py" line="320"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="303"></location>
-      <location filename="inspector/ui/graph/tab.py" line="319"></location>
+      <location filename="inspector/ui/graph/tab.py" line="304"></location>
+      <location filename="inspector/ui/graph/tab.py" line="320"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="305"></location>
+      <location filename="inspector/ui/graph/tab.py" line="306"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
@@ -3054,8 +3054,8 @@
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="308"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
+      <location filename="inspector/ui/graph/tab.py" line="309"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="184"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
@@ -3067,7 +3067,7 @@
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="332"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="333"></location>
       <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
@@ -3079,113 +3079,117 @@
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="314"></location>
+      <location filename="inspector/ui/graph/tab.py" line="315"></location>
       <source>Boxes show the first set minus the second for layers that have a value in both.</source>
       <translation>Boxes show the first set minus the second for layers that have a value in both.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="317"></location>
+      <location filename="inspector/ui/graph/tab.py" line="318"></location>
       <source>Two sets are required: measure twice, or load layer values from a file.</source>
       <translation>Two sets are required: measure twice, or load layer values from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="578"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="245"></location>
+      <location filename="inspector/ui/graph/tab.py" line="581"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="256"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="581"></location>
+      <location filename="inspector/ui/graph/tab.py" line="584"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="666"></location>
+      <location filename="inspector/ui/graph/tab.py" line="669"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="403"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="375"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="55"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="671"></location>
+      <location filename="inspector/ui/graph/tab.py" line="674"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="67"></location>
       <source>Show in Performance</source>
       <translation>Show in Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="672"></location>
+      <location filename="inspector/ui/graph/tab.py" line="675"></location>
       <source>The model has not been measured</source>
       <translation>The model has not been measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="673"></location>
+      <location filename="inspector/ui/graph/tab.py" line="676"></location>
       <source>Show its outputs</source>
       <translation>Show its outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="675"></location>
+      <location filename="inspector/ui/graph/tab.py" line="678"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="407"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="61"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="676"></location>
+      <location filename="inspector/ui/graph/tab.py" line="679"></location>
       <source>It reads no weights</source>
       <translation>It reads no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="682"></location>
+      <location filename="inspector/ui/graph/tab.py" line="685"></location>
       <source>Find all {operator}</source>
       <translation>Find all {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="691"></location>
+      <location filename="inspector/ui/graph/tab.py" line="694"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="692"></location>
+      <location filename="inspector/ui/graph/tab.py" line="695"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="705"></location>
+      <location filename="inspector/ui/graph/tab.py" line="708"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="783"></location>
+      <location filename="inspector/ui/graph/tab.py" line="786"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="785"></location>
+      <location filename="inspector/ui/graph/tab.py" line="788"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="821"></location>
+      <location filename="inspector/ui/graph/tab.py" line="824"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="891"></location>
+      <location filename="inspector/ui/graph/tab.py" line="894"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="98"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="370"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="379"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="98"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="396"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="363"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="132"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="249"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="293"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="70"></location>
@@ -3211,7 +3215,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="119"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="404"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
@@ -3219,7 +3223,7 @@
       <location filename="inspector/ui/graph/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="61"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="404"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -3274,7 +3278,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="397"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -3338,7 +3342,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="69"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="219"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="221"></location>
       <source>Run layers</source>
       <translation>Run layers</translation>
     </message>
@@ -3367,7 +3371,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="208"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="148"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="150"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="400"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
@@ -3489,7 +3493,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="665"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="682"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -3587,7 +3591,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="671"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="688"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -3677,42 +3681,51 @@
       <translation>Filter by name or operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="388"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="389"></location>
       <source>Layers and their outputs</source>
       <translation>Layers and their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="390"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="391"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="357"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="295"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="393"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="394"></location>
       <source>Previous layer ([)</source>
       <translation>Previous layer ([)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="394"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <source>Next layer (])</source>
       <translation>Next layer (])</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="397"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="398"></location>
       <source>Show</source>
       <translation>Show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="415"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="352"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="401"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="66"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="184"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="339"></location>
+      <source>Show in graph</source>
+      <translation>Show in graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="419"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="356"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="419"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="423"></location>
       <source>{number} · {over:,} over tolerance</source>
       <translation>{number} · {over:,} over tolerance</translation>
     </message>
@@ -3770,120 +3783,120 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="180"></location>
-      <source>Measured: up to {size} in use in the arena during the first run.</source>
-      <translation>Measured: up to {size} in use in the arena during the first run.</translation>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="181"></location>
+      <source>Measured when each layer of the first run ended: up to {size} in use in the arena.</source>
+      <translation>Measured when each layer of the first run ended: up to {size} in use in the arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="187"></location>
       <source>{size} reserved from the system.</source>
       <translation>{size} reserved from the system.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="191"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="192"></location>
       <source>Measure to see the memory use of the runtime's arena.</source>
       <translation>Measure to see the memory use of the runtime's arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="215"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="216"></location>
       <source>Activation memory by layer</source>
       <translation>Activation memory by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="228"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="229"></location>
       <source>Peak {size} at {name}</source>
       <translation>Peak {size} at {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="254"></location>
       <source>Computed</source>
       <translation>Computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="255"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="256"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="339"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="340"></location>
       <source>first layer</source>
       <translation>first layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="340"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="341"></location>
       <source>last layer</source>
       <translation>last layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="358"></location>
       <source>Peak {size}</source>
       <translation>Peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
       <source>activations</source>
       <translation>activations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="34"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Run the model once and record the output of every layer:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="34"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="35"></location>
       <source>find where NaN appears first, and where results differ from</source>
       <translation>find where NaN appears first, and where results differ from</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="35"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="36"></location>
       <source>another optimization level, device or model, or the ONNX reference.</source>
       <translation>another optimization level, device or model, or the ONNX reference.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Loading the model</source>
       <translation>Loading the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="41"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="42"></location>
       <source>Computing the inputs of the layer</source>
       <translation>Computing the inputs of the layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="42"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="43"></location>
       <source>Running the layer alone</source>
       <translation>Running the layer alone</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="95"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="96"></location>
       <location filename="inspector/ui/window/tabs.py" line="79"></location>
       <source>Activations</source>
       <translation>Activations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="155"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="157"></location>
       <source>Input: {given}{more}.</source>
       <translation>Input: {given}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="188"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="190"></location>
       <source>Starting the engine</source>
       <translation>Starting the engine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="211"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="213"></location>
       <source>Inspect the output of each layer</source>
       <translation>Inspect the output of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="228"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="230"></location>
       <source>Inspect the outputs of {layer_count}</source>
       <translation>Inspect the outputs of {layer_count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="39"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="42"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="55"></location>
       <source>Change</source>
       <translation>Change</translation>
     </message>
@@ -3956,9 +3969,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="197"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="149"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="410"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="160"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="371"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="421"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -3993,7 +4006,7 @@
       <translation>Layers side by side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="395"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="401"></location>
       <source>{rowcount:,} of {layer_count}</source>
       <translation>{rowcount:,} of {layer_count}</translation>
     </message>
@@ -4008,7 +4021,7 @@
       <location filename="inspector/ui/tabs/comparison/tables.py" line="202"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="227"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="237"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
@@ -4203,7 +4216,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="61"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="182"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
       <source>Measure both</source>
       <translation>Measure both</translation>
     </message>
@@ -4267,7 +4280,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="251"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="261"></location>
       <source>not compared</source>
       <translation>not compared</translation>
     </message>
@@ -4277,148 +4290,153 @@
       <translation>Latency, measured alternately by Improve on {device}: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="171"></location>
-      <source>It compares runs in alternation, not the two medians.</source>
-      <translation>It compares runs in alternation, not the two medians.</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="170"></location>
+      <source>The medians alone differ by {change}.</source>
+      <translation>The medians alone differ by {change}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="173"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="174"></location>
       <source>{name}: {change}, in {folder}.</source>
       <translation>{name}: {change}, in {folder}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="184"></location>
+      <source>{letter} is noisy: {reasons}</source>
+      <translation>{letter} is noisy: {reasons}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="193"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="193"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="141"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="143"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
       <source>A · {name}</source>
       <translation>A · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
       <source>B · {name}</source>
       <translation>B · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="194"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="204"></location>
       <source>B compared with A</source>
       <translation>B compared with A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="218"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
       <source>changed</source>
       <translation>changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="218"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="339"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="246"></location>
       <source>Outputs for the test inputs</source>
       <translation>Outputs for the test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="238"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="241"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="251"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="253"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="278"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="288"></location>
       <source>Compared on {date}; the files have not changed since.</source>
       <translation>Compared on {date}; the files have not changed since.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="305"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="313"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="126"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="308"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="318"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="320"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="324"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="334"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latency: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="335"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="345"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="347"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="347"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="344"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="349"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="359"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="364"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="366"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="358"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="368"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="366"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="376"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="143"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <comment>with a count</comment>
@@ -4428,44 +4446,44 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="369"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="379"></location>
       <source>as accurate on {count}</source>
       <translation>as accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="371"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="381"></location>
       <source>not clearly more or less accurate on {count}</source>
       <translation>not clearly more or less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="373"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
       <source>more accurate on {count}</source>
       <translation>more accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="375"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
       <source>less accurate on {count}</source>
       <translation>less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="389"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="399"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="398"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="408"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="410"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="420"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="417"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="427"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="439"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="447"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/session.py" line="628"></location>
       <source>file</source>
@@ -4476,22 +4494,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="419"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="421"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="431"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="423"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="433"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="428"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="438"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -4644,6 +4662,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="97"></location>
       <source>Peak process memory</source>
       <translation>Peak process memory</translation>
     </message>
@@ -4651,7 +4670,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <source>File size</source>
@@ -4919,115 +4938,115 @@
       <translation>Checking the effect…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="39"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="36"></location>
+      <source>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</source>
+      <translation>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="40"></location>
+      <source>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</source>
+      <translation>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="44"></location>
+      <source>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <translation>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="52"></location>
       <source>Metric</source>
       <translation>Metric</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="40"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="53"></location>
       <source>Original</source>
       <translation>Original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="41"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="54"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="407"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="104"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="81"></location>
-      <source>Latency, measured alternately</source>
-      <translation>Latency, measured alternately</translation>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="91"></location>
+      <source>Load in a new process</source>
+      <translation>Load in a new process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
-      <source>Latency, p50</source>
-      <translation>Latency, p50</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="94"></location>
-      <source>Latency, p95</source>
-      <translation>Latency, p95</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="441"></location>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
-      <source>Load</source>
-      <translation>Load</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="101"></location>
-      <source>Peak memory</source>
-      <translation>Peak memory</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
       <source>{count} of {every}</source>
       <translation>{count} of {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="106"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <source>Runs at optimization levels</source>
       <translation>Runs at optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="106"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Runs with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="115"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="113"></location>
+      <source>Latency, median</source>
+      <translation>Latency, median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="123"></location>
+      <source>Latency, p95 of all runs</source>
+      <translation>Latency, p95 of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="128"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="119"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="67"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="75"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="681"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="116"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
       <source>fewer layers</source>
       <translation>fewer layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="116"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
       <source>more layers</source>
       <translation>more layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="118"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="131"></location>
       <source>Layers that are known to run there, from support tables; nothing was run.</source>
       <translation>Layers that are known to run there, from support tables; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="120"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
       <source>{layers} could not be checked.</source>
       <translation>{layers} could not be checked.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="131"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="145"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="237"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="251"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="255"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="256"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="270"></location>
       <source>{device} · previous run</source>
       <translation>{device} · previous run</translation>
     </message>
@@ -5160,7 +5179,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="410"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="388"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="390"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -5406,128 +5425,128 @@
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="387"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="389"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="359"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
       <source>Find the best recipe</source>
       <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="363"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
       <source>You can cancel at any time; finished results are kept.</source>
       <translation>You can cancel at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="388"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="390"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="397"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="397"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="401"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="408"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="463"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="410"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="465"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="408"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="463"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="410"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="465"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="415"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="449"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="455"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="461"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="475"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="477"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="475"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="477"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -5619,8 +5638,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="193"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="336"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="337"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="189"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
@@ -5833,12 +5852,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="393"></location>
+      <source>{count} of the folder {folder}</source>
+      <translation>{count} of the folder {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="398"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="398"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="401"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -6328,7 +6352,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="90"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -6339,7 +6363,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="679"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="696"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -6360,7 +6384,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="85"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="91"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/byte</translation>
     </message>
@@ -6478,12 +6502,12 @@
       <translation>Show numbers instead of the assumed class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="36"></location>
       <source>Filter: conv, op:Add, 1x*x8x8</source>
       <translation>Filter: conv, op:Add, 1x*x8x8</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="104"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="115"></location>
       <source>{shown:,} of {total}</source>
       <translation>{shown:,} of {total}</translation>
     </message>
@@ -6622,7 +6646,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="549"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="566"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -6691,7 +6715,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="62"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="64"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
@@ -6790,7 +6814,7 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="469"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="480"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -6926,8 +6950,8 @@
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="392"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="322"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="323"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="83"></location>
       <location filename="inspector/ui/window/tabs.py" line="62"></location>
       <source>Weights</source>
       <translation>Weights</translation>
@@ -7033,38 +7057,38 @@
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="270"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="267"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="739"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="278"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="756"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="310"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="311"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="312"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="132"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="313"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="143"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="334"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="335"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="187"></location>
       <source>Opening {name}…</source>
       <translation>Opening {name}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="53"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="123"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -7347,7 +7371,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="487"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="498"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -7365,7 +7389,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="275"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="181"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="192"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
@@ -7406,19 +7430,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="404"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="151"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="175"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="181"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="406"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="178"></location>
-      <source>Show in graph</source>
-      <translation>Show in graph</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="411"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="62"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
@@ -7544,17 +7563,31 @@
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="444"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="441"></location>
+      <source>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <translation>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="447"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
+      <source>Load</source>
+      <translation>Load</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="450"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="454"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="461"></location>
       <source>process peak {size}</source>
       <translation>process peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="457"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="464"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -7718,6 +7751,11 @@
       <translation>compiled earlier</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="161"></location>
+      <source>{time}, in a new process</source>
+      <translation>{time}, in a new process</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
@@ -7752,7 +7790,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="508"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="524"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
       <comment>with a count</comment>
@@ -7869,7 +7907,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="130"></location>
       <source>CPU time</source>
       <translation>CPU time</translation>
     </message>
@@ -8303,8 +8340,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="92"></location>
-      <source>{rate} inferences/s (1 / mean)</source>
-      <translation>{rate} inferences/s (1 / mean)</translation>
+      <source>{rate} inferences/s (1 / mean latency)</source>
+      <translation>{rate} inferences/s (1 / mean latency)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="109"></location>
@@ -8317,6 +8354,11 @@
       <translation>Runs that fit into one video frame: {rates}.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="130"></location>
+      <source>CPU time, all threads</source>
+      <translation>CPU time, all threads</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="131"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
@@ -8327,92 +8369,102 @@
       <translation>Measure device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="32"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="31"></location>
+      <source>Measure device peak again</source>
+      <translation>Measure device peak again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="33"></location>
       <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
       <translation>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="55"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="56"></location>
       <source>Measure with all optimizations</source>
       <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="58"></location>
+      <source>Measure without them</source>
+      <translation>Measure without them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="59"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="58"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="60"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="65"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="101"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="103"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="119"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="148"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="152"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="159"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="182"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="188"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
       <source>Measuring…{share}</source>
       <translation>Measuring…{share}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="215"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="224"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="220"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="226"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="225"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="231"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="237"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="320"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="326"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="321"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="327"></location>
       <source>more suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8421,7 +8473,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="325"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="331"></location>
       <source>suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8430,17 +8482,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="326"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="332"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="368"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="368"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="68"></location>
       <source>more layer</source>
       <comment>with a count</comment>
@@ -8450,7 +8502,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="382"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="388"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -9110,7 +9162,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="44"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="90"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
@@ -9498,7 +9550,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="74"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="120"></location>
       <source>Clear</source>
       <translation>Clear</translation>
     </message>
@@ -9799,7 +9851,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="560"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="577"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -10233,8 +10285,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="99"></location>
-      <source>once, before the first run</source>
-      <translation>once, before the first run</translation>
+      <source>in the running engine</source>
+      <translation>in the running engine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="125"></location>
@@ -11099,13 +11151,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="112"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="113"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="112"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="113"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -11215,7 +11267,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="186"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="167"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="168"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -11289,7 +11341,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="327"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="328"></location>
       <source>Tensors</source>
       <translation>Tensors</translation>
     </message>
@@ -11496,7 +11548,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="76"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="417"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
@@ -11588,7 +11640,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="668"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="685"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -11715,27 +11767,27 @@
       <translation>Filter by name, type or file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="324"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="325"></location>
       <source>Filter weights</source>
       <translation>Filter weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="331"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="332"></location>
       <source>Load all</source>
       <translation>Load all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="335"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="336"></location>
       <source>Loading all tensors</source>
       <translation>Loading all tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="409"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="417"></location>
       <source>Statistics loaded for {read:,} of {every:,} tensors</source>
       <translation>Statistics loaded for {read:,} of {every:,} tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="413"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="421"></location>
       <source>{text} · {refused:,} unreadable</source>
       <translation>{text} · {refused:,} unreadable</translation>
     </message>
@@ -12019,47 +12071,52 @@
       <translation>{part} of {whole}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="96"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
       <source>Max in visible range</source>
       <translation>Max in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="99"></location>
       <source>Busy in visible range</source>
       <translation>Busy in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="107"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="113"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="114"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="370"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="376"></location>
+      <source>Zoom to it</source>
+      <translation>Zoom to it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="379"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="372"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="381"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="372"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="381"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="375"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="384"></location>
       <source>A heading cannot be pinned; pin its lanes</source>
       <translation>A heading cannot be pinned; pin its lanes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="474"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="483"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -12193,87 +12250,92 @@
       <translation>measure again with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="18"></location>
+      <source>measure again with “Optimization” set to “Extended”</source>
+      <translation>measure again with “Optimization” set to “Extended”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="27"></location>
       <source>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</source>
       <translation>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
       <source>measure again with “Load from” set to “File”, and compare the memory</source>
       <translation>measure again with “Load from” set to “File”, and compare the memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="37"></location>
       <source>measure again with “Load from” set to “Re-serialized copy”</source>
       <translation>measure again with “Load from” set to “Re-serialized copy”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="35"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="39"></location>
       <source>measure again with</source>
       <translation>measure again with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="36"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="40"></location>
       <source>measure again and compare the two reports</source>
       <translation>measure again and compare the two reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="39"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="43"></location>
       <source>Remove them from “Forced to CPU” in the settings</source>
       <translation>Remove them from “Forced to CPU” in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
       <source>Set other sizes for dynamic axes, or other input values, in Preview</source>
       <translation>Set other sizes for dynamic axes, or other input values, in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="52"></location>
       <source>choose the library that provides it</source>
       <translation>choose the library that provides it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
       <source> in Preview</source>
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
       <source>different values or different sizes of dynamic axes</source>
       <translation>different values or different sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="63"></location>
       <source>“Compatibility check” in Overview shows</source>
       <translation>“Compatibility check” in Overview shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="61"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="65"></location>
       <source>Overview lists the names</source>
       <translation>Overview lists the names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="65"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="69"></location>
       <source>; set a different one next to the inputs.</source>
       <translation>; set a different one next to the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="68"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="76"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="80"></location>
       <source> (“Processes” in the Performance settings)</source>
       <translation> (“Processes” in the Performance settings)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="82"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="86"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="83"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="87"></location>
       <source>The Performance settings list them</source>
       <translation>The Performance settings list them</translation>
     </message>
@@ -12392,57 +12454,57 @@
       <translation>Row titles</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="16"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="18"></location>
       <source>conv relu: layers that contain all of these words; -relu: layers without it</source>
       <translation>conv relu: layers that contain all of these words; -relu: layers without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="17"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="19"></location>
       <source>op:Conv, name:head*, type:float16: operator, name, type; * is any text</source>
       <translation>op:Conv, name:head*, type:float16: operator, name, type; * is any text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="18"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="20"></location>
       <source>1x*x122x122: shape of an output or a weight; ... is any number of axes</source>
       <translation>1x*x122x122: shape of an output or a weight; ... is any number of axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="19"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="21"></location>
       <source>conv 3x3: convolutions with a kernel of that size</source>
       <translation>conv 3x3: convolutions with a kernel of that size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="20"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="22"></location>
       <source>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</source>
       <translation>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="21"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="23"></location>
       <source>/conv[0-9]+$/: a regular expression</source>
       <translation>/conv[0-9]+$/: a regular expression</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="22"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="24"></location>
       <source>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</source>
       <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="74"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="120"></location>
       <source>Search</source>
       <translation>Search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="188"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="234"></location>
       <source>Show only the first {first}</source>
       <translation>Show only the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="191"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="237"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="195"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="241"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
@@ -13191,7 +13253,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="699"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="716"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13261,207 +13323,217 @@
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="94"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
+      <source>Arithmetic intensity, layer alone</source>
+      <translation>Arithmetic intensity, layer alone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="100"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
       <source>Included in total cost</source>
       <translation>Included in total cost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
       <source>no; another branch is included</source>
       <translation>no; another branch is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="129"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="140"></location>
       <source>Notes from the model file</source>
       <translation>Notes from the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="130"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="141"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="131"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="142"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="156"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="167"></location>
       <source>The data type that the layer was computed in, which is the same as in the model.</source>
       <translation>The data type that the layer was computed in, which is the same as in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="170"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="245"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="256"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="272"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="283"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="331"></location>
       <source>Unknown: {why}</source>
       <translation>Unknown: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="334"></location>
       <source>Show this layer in the graph as executed</source>
       <translation>Show this layer in the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="325"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="336"></location>
       <source>Show the graph as executed</source>
       <translation>Show the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="337"></location>
       <source>Show the model and the optimized graph</source>
       <translation>Show the model and the optimized graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="363"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="398"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="409"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="428"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="439"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="428"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="439"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="431"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="442"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="443"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="454"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="473"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="484"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="483"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="494"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="511"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="503"></location>
+      <source>Conversions of its values, added by the runtime, take {duration} more.</source>
+      <translation>Conversions of its values, added by the runtime, take {duration} more.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="533"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="550"></location>
       <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
       <translation>Measures the peak rates of the device, not the model again, and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="536"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="553"></location>
       <source>Measure device peak to see why</source>
       <translation>Measure device peak to see why</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="581"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="598"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="585"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="602"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="587"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="604"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="592"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="609"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="595"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="612"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="701"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="718"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="703"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="720"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="704"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="721"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="739"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="748"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="734"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
