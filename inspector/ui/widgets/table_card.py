@@ -24,6 +24,7 @@ SEARCH_HELP = (
     mark("MatMul -> * -> Softmax: layers in a row; * is any one layer, ... any number of them"),
 )
 _SCROLL_BAR = 10
+_FEW_MORE = 1  # so many lines take no more room than the button that would show them
 _FOOT = 7  # the corners of the card are round, those of a table are not
 
 
@@ -217,7 +218,10 @@ class ShowMoreButton(QPushButton):
         self._show_first = show_first
         self.setProperty("role", "link")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        if total <= shown:
+        if shown < total <= shown + _FEW_MORE and not step:
+            self._shown = total
+            show_first(total)
+        if total <= self._shown:
             self.hide()
         self.clicked.connect(self._turn)
         self._tell()

@@ -26,6 +26,7 @@ from inspector.ui.tabs.overview.text_cards import TextLine, TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.widgets.bars import BarList
 from inspector.ui.widgets.parts import Card
+from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 from tests.ui.made_documents import KeepingEngine, document, opened
 
@@ -308,3 +309,14 @@ def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
     actions["Filter to op:Conv"].trigger()
     layers = tab.layers.rows
     assert {layers.layer(row).operator for row in range(layers.rowCount())} == {"Conv"}
+
+
+@pytest.mark.parametrize(("total", "shown"), [(10, None), (11, 11), (12, None)])
+def test_one_line_more_is_shown_rather_than_a_button_for_it(
+    qtbot: QtBot, total: int, shown: int | None
+) -> None:
+    told = list[int]()
+    made = ShowMoreButton(total, 10, "entries", told.append)
+    qtbot.addWidget(made)
+    assert told == ([] if shown is None else [shown])
+    assert made.isHidden() is (total < 12)
