@@ -17,7 +17,7 @@ import onnxruntime
 
 from inspector.backends.machine import processor_name
 from inspector.backends.onnxruntime.sessions import providers, refusals
-from inspector.backends.onnxruntime.sessions.installable import installing
+from inspector.backends.onnxruntime.sessions.installable import graphics_cards, installing
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device
@@ -27,6 +27,9 @@ from inspector.report.report_values import Device
 
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
 NVIDIA_IDS = ("cuda", "tensorrt")
+_NO_CARD_HINT = (
+    "If there is one, its driver is missing; in a container, pass the device through."
+)
 _OTHER_ID = "openvino:cpu"  # of another runtime
 NVIDIA_HINT = (
     "Run pip install 'onnxruntime-gpu[cuda,cudnn]', or install CUDA and cuDNN; the GPU "
@@ -117,6 +120,21 @@ def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
     return tuple(_unit(handle, plugin.id, n, plugin.source) for n, handle in enumerate(handles))
 
 
+def with_card(device: Device) -> Device:
+    """Return a device that does not work with what the system says of its graphics card."""
+    if not device.problem or not lists_no_card(device):
+        return device
+    problem = f"{device.problem}; Linux lists no {device.vendor} graphics card"
+    return replace(device, problem=problem, hint=device.hint or _NO_CARD_HINT)
+
+
+def lists_no_card(device: Device) -> bool:
+    """Return whether Linux lists no card of a device's vendor, which only sells cards."""
+    if device.vendor not in ("NVIDIA", "AMD") or platform.system() != "Linux":
+        return False
+    return all(card.vendor != device.vendor for card in graphics_cards())
+
+
 def is_working(unit: DeviceHandle) -> bool:
     """Return whether a device does anything at all."""
     return not test_device(unit).problem
@@ -127,6 +145,10 @@ def test_device(unit: DeviceHandle) -> Device:
 
     A device that is listed may still lack a driver; only a run tells.
     """
+    return with_card(_tested(unit))
+
+
+def _tested(unit: DeviceHandle) -> Device:
     problem = missing_library_reason(unit.device.provider)
     if problem:
         return replace(unit.device, problem=problem, hint=NVIDIA_HINT)

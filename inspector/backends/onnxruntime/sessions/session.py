@@ -1,6 +1,7 @@
 """A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from importlib.util import find_spec
 from itertools import groupby
@@ -336,18 +337,19 @@ def _check(
     for unit in units:
         if unit.device.provider not in got:
             missing = devices.missing_library_reason(unit.device.provider)
-            raise EngineFailed(
-                f"{what} on {device(unit.device.id)}",
-                missing
-                or f"ONNX Runtime ignored {unit.device.name} without reporting an error",
-                devices.NVIDIA_HINT
-                if missing
-                else (
-                    "A driver may be missing or too old; `inspector devices` lists the "
-                    "devices that work."
-                ),
-                "load",
+            why = f"ONNX Runtime ignored {unit.device.name} without reporting an error"
+            hint = (
+                "A driver may be missing or too old; `inspector devices` lists the devices "
+                "that work."
             )
+            failed = replace(
+                unit.device,
+                problem=missing or why,
+                hint=devices.NVIDIA_HINT if missing else hint,
+            )
+            told = devices.with_card(failed)
+            where = f"{what} on {device(unit.device.id)}"
+            raise EngineFailed(where, told.problem, told.hint, "load")
 
 
 def _listed(units: Sequence[DeviceHandle]) -> str:

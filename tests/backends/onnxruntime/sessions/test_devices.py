@@ -134,3 +134,20 @@ def test_another_device_answers_like_the_processor(listed, tmp_path):
             rest = () if own_runtime(device.id) else ("cpu",)  # which gets what is left over
             assert prediction.devices == (device.id, *rest)
             np.testing.assert_allclose(prediction.outputs[0].array, expected, atol=1e-4)
+
+
+def test_a_device_that_fails_says_that_there_is_no_card(monkeypatch):
+    from inspector.backends.onnxruntime.sessions import devices
+    from inspector.backends.onnxruntime.sessions.installable import Card
+    from inspector.report.report import Device
+
+    monkeypatch.setattr(devices.platform, "system", lambda: "Linux")
+    monkeypatch.setattr(devices, "graphics_cards", lambda: ())
+    failed = Device(
+        "cuda", "CUDA", "gpu", "CUDAExecutionProvider", "NVIDIA", problem="it failed"
+    )
+    told = devices.with_card(failed)
+    assert told.problem == "it failed; Linux lists no NVIDIA graphics card"
+    assert "driver is missing" in told.hint
+    monkeypatch.setattr(devices, "graphics_cards", lambda: (Card("NVIDIA", "Tesla T4"),))
+    assert devices.with_card(failed) == failed
