@@ -242,7 +242,8 @@ def _register(plugin: Plugin) -> str:
     what = f"Could not use {plugin.id}"
     try:
         module = import_module(plugin.module)
-        library = str(module.get_library_path())
+        locate = getattr(module, "get_library_path", None) or module.library_path
+        library = str(locate())
         # Some plugins call their provider as they are registered, others ignore the name.
         name = module.get_ep_name() if hasattr(module, "get_ep_name") else plugin.id
         onnxruntime.register_execution_provider_library(name, library)

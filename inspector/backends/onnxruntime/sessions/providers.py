@@ -18,7 +18,8 @@ from inspector.report.report_values import Device
 
 PLUGIN_PREFIX = "onnxruntime-ep-"
 PLUGIN_NAMES = {"onnxruntime-qnn": "qnn"}  # older than the convention of the prefix
-_ENTRY = b"get_library_path"  # the function that all plugins have
+# The function that plugins have; onnxruntime-ggml is not of the convention and has the other.
+_ENTRIES = (b"get_library_path", b"def library_path(")
 _CUSTOM_OPERATORS = "onnxruntime-extensions"  # has this function, for another kind of library
 _MOST_BYTES = 1 << 20  # of a module in which the function is looked for
 RUNTIME_NAMES = (
@@ -78,7 +79,7 @@ def builtin(provider: str) -> Builtin:
 def described(plugin: Plugin) -> tuple[str, Builtin]:
     """Name and describe the provider that a plugin is known to carry, without loading it."""
     for provider, builtin in BUILTINS.items():
-        if builtin.id == plugin.id:
+        if plugin.id in (builtin.id, f"nv-{builtin.id}"):  # TensorRT RTX
             return provider, builtin
     return plugin.id, Builtin(plugin.id, plugin.id, "unknown")
 
@@ -123,7 +124,8 @@ def _plugin_module(package: metadata.Distribution, name: str) -> str:
     ]
     for module, file in modules:
         with suppress(OSError), open(str(file.locate()), "rb") as opened:
-            if _ENTRY in opened.read(_MOST_BYTES):
+            text = opened.read(_MOST_BYTES)
+            if any(entry in text for entry in _ENTRIES):
                 return module
     return usual if by_name and any(module == usual for module, _ in modules) else ""
 

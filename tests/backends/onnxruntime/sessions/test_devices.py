@@ -77,7 +77,7 @@ def test_plugins_are_found_by_what_their_files_offer(tmp_path, monkeypatch):
     """Names without the prefix, modules of other names, and packages without a module."""
     offers = "from .library import get_library_path"
     packages = {
-        "onnxruntime-ggml": ("onnxruntime_ggml/__init__.py", offers),
+        "onnxruntime-ggml": ("onnxruntime_ggml/__init__.py", "def library_path() -> str: ..."),
         "onnxruntime-ep-far-cu13": ("onnxruntime_ep_far/__init__.py", offers),
         "onnxruntime-ep-far": ("", ""),  # only requires the other
         "onnxruntime-tools": ("onnxruntime_tools/__init__.py", "import sys"),
