@@ -293,11 +293,6 @@ class BackendInfo:
         why = f"{self.name} has to be installed again: {useless}" if useless else ""
         return why or f"{self.name} is not installed", hint
 
-    def check_installed(self, what: str) -> None:
-        """Raises EngineFailed: the runtime is not installed. what: did not happen."""
-        if self.missing is not None:
-            raise EngineFailed(what, *self.missing, "start")
-
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""
         if spec.sessions and Capability.SESSIONS not in self.capabilities:

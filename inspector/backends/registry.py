@@ -12,7 +12,7 @@ from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.sessions import installable
 from inspector.backends.openvino.info import OPENVINO
-from inspector.errors import BadInput, UnreadableFile
+from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.formats.model_formats import format_of
 from inspector.formats.source import open_source
 from inspector.platform import plugins
@@ -130,6 +130,31 @@ def by_runtime(devices: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         own = with_device(device)
         groups.setdefault(own.id if own is not None else "", []).append(device)
     return tuple(map(tuple, groups.values()))
+
+
+def device_instead(backend: BackendInfo, model_format: str) -> str:
+    """Return a device of another installed runtime that runs a format; empty: there is none."""
+    first = for_format(model_format)
+    if first.id != backend.id and first.installed:
+        return "cpu"
+    others = (each for each in BACKENDS.values() if each.id != backend.id)
+    runs = (
+        each
+        for each in others
+        if each.device_prefix and model_format in each.formats and each.installed
+    )
+    return next((f"{each.device_prefix}:cpu" for each in runs), "")
+
+
+def check_installed(backend: BackendInfo, path: Path) -> None:
+    """Raises EngineFailed: the runtime of a file is not installed, with what would run it."""
+    if backend.missing is None:
+        return
+    why, hint = backend.missing
+    with suppress(UnreadableFile), open_source(path) as source:
+        device = device_instead(backend, format_of(source).id)
+        hint = f"{hint}, or use --device {device}" if device else hint
+    raise EngineFailed(f"Could not run {clip(path.name)}", why, hint, "start")
 
 
 def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:

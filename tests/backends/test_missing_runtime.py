@@ -28,7 +28,7 @@ def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
     with EngineProcess() as engine, pytest.raises(EngineFailed) as refused:
         engine.load(path, RunSpec())
     assert refused.value.why == "LiteRT is not installed"
-    assert refused.value.hint == (
+    assert refused.value.hint.startswith(
         "Install it with: inspector engines --install litert "
         '(or pip install "onnx-inspector[litert]")'
     )
@@ -60,3 +60,21 @@ def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(
         assert "onnx-inspector[openvino]" in found["openvino:cpu"].hint
         with pytest.raises(EngineFailed, match="OpenVINO is not installed"):
             engine.load(ROOT / "sample_models/digits_float32.onnx", ON_OPENVINO)
+
+
+def test_another_runtime_that_runs_the_model_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.tflite"
+    path.write_bytes(build.adding())
+    litert, openvino = registry.BACKENDS["litert"], registry.BACKENDS["openvino"]
+    gone = {"module": "no_such_module"}
+    monkeypatch.setitem(registry.BACKENDS, "litert", replace(litert, **gone))
+    monkeypatch.setitem(registry.BACKENDS, "openvino", replace(openvino, module="json"))
+    with pytest.raises(EngineFailed) as refused:
+        registry.check_installed(registry.BACKENDS["litert"], path)
+    assert refused.value.hint.endswith(", or use --device openvino:cpu")
+    assert registry.device_instead(registry.BACKENDS["openvino"], "tflite") == ""
+    monkeypatch.setitem(registry.BACKENDS, "openvino", replace(openvino, **gone))
+    assert registry.device_instead(registry.BACKENDS["litert"], "tflite") == ""
+    assert registry.device_instead(registry.BACKENDS["openvino"], "onnx") == "cpu"

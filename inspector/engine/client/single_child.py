@@ -310,7 +310,7 @@ class EngineProcessOwner:
             default = registry.info(registry.DEFAULT)
             changes = runs or chosen.conversion != default.conversion
             self.backend = chosen if changes else default
-            self.backend.check_installed(f"Could not run {clip(model.name)}")
+            registry.check_installed(self.backend, model)
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(map(is_cpu, (*spec.devices, *other)))

@@ -312,21 +312,33 @@ class Document(QObject):
     @property
     def not_run(self) -> tuple[str, str] | None:
         """Return why Inspector does not run the model, and what does; None where it may."""
+        from inspector import units
+        from inspector.backends import registry
         from inspector.formats import model_formats
 
         known = model_formats.by_id(self.model.format) if self.model is not None else None
         if known is not None and known.runs_with:
             return model_formats.not_run(known)
-        return self.backend.missing
+        runtime = self._runtime_here
+        refusal = runtime.missing
+        if refusal is None or self.model is None:
+            return refusal
+        why, hint = refusal
+        device = registry.device_instead(runtime, self.model.format)
+        if device:
+            text = tr("{hint}, or choose {device} as the device")
+            hint = text.format(hint=hint, device=units.device(device))
+        return why, hint
 
     @property
     def missing_engine(self) -> "Engine | None":
         """Return the runtime of the model if it can be installed here and is not; else None."""
         from inspector.backends import environments, registry
 
-        if self.backend.missing is None or not environments.can_install():
+        runtime = self._runtime_here
+        if runtime.missing is None or not environments.can_install():
             return None
-        return next((e for e in registry.engines() if e.id == self.backend.id), None)
+        return next((e for e in registry.engines() if e.id == runtime.id), None)
 
     @property
     def not_changed(self) -> tuple[str, str] | None:
@@ -350,6 +362,11 @@ class Document(QObject):
     def runtime(self) -> "BackendInfo":
         """Return the runtime of the chosen device, which may be another one than `backend`."""
         return self._runtime_of(self.spec)
+
+    @property
+    def _runtime_here(self) -> "BackendInfo":
+        """Return the runtime that this machine needs: another one has runtimes of its own."""
+        return self.runtime if self.place is None else self.backend
 
     def _runtime_of(self, spec: "RunSpec") -> "BackendInfo":
         from inspector.backends import registry

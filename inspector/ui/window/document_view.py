@@ -109,7 +109,12 @@ class DocumentView(QWidget):
         document.tab_asked.connect(self._show_asked)
         document.step_asked.connect(self._offer_step)
         document.file_tried.connect(self._try_file)
-        document.model_changed.connect(self._forget_useless)
+        for changed in (
+            document.model_changed,
+            document.spec_changed,  # another runtime may run the model
+            document.engine_installed,
+        ):
+            changed.connect(self._forget_useless)
         document.engine_asked.connect(self._ask_to_install)
         document.upload_asked.connect(self._ask_to_upload)
 

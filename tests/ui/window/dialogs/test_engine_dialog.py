@@ -97,3 +97,25 @@ def test_closing_the_dialog_stops_the_installation(
     assert dialog.progress.isVisible()
     click(qtbot, dialog.stop)
     qtbot.waitUntil(lambda: states == ["runs", "stopped"])
+
+
+@pytest.mark.usefixtures("missing")
+def test_tabs_come_alive_with_a_device_of_another_runtime(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = replace(registry.BACKENDS["openvino"], module="json")
+    monkeypatch.setitem(registry.BACKENDS, "openvino", there)
+    path = tmp_path / "adding.tflite"
+    path.write_bytes(build.adding())
+    document = opened(qtbot, path)
+    view = DocumentView(theme, document)
+    qtbot.addWidget(view)
+    view.show_tab(Tab.PERFORMANCE)
+    assert isinstance(view.tab(Tab.PERFORMANCE), NotRun)
+    assert document.not_run is not None
+    assert document.not_run[1].endswith(", or choose OpenVINO CPU as the device")
+    document.set_spec(devices=("openvino:cpu",))
+    assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
+    document.set_spec(devices=("cpu",))
+    assert isinstance(view.tab(Tab.PERFORMANCE), NotRun)
+    document.close()
