@@ -115,9 +115,11 @@ def _check_sides(options: argparse.Namespace) -> None:
         raise BadInput("Could not use these options", why, "Omit one of these options.")
     if against and engines:
         why = "--against and devices of two runtimes cannot be used together"
-        raise BadInput(
-            "Could not use these options", why, "Choose devices from a single runtime."
+        hint = (
+            "Choose devices from a single runtime, or omit --against and name both models, "
+            "for a table."
         )
+        raise BadInput("Could not use these options", why, hint)
     if getattr(options, "against_output", None) and not (against or engines):
         why = "--against-output saves the report of the --against model"
         raise BadInput("Could not use these options", why, "Add --against MODEL.")

@@ -32,12 +32,24 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 
     measure: measures `options.model`.
     """
+    from inspector.analysis.verdicts.engines import engine_name
+    from inspector.backends import registry
+
     _check(options)
-    rows, reports = [], dict[Path, "PerformanceReport"]()
-    for number, path in enumerate(paths, 1):
-        print(f"{number} of {len(paths)}: {path}", file=sys.stderr)
+    groups = registry.by_runtime(options.devices)
+    several = len(groups) > 1
+    options.check |= several  # the fastest one is of use if its outputs are right
+    rows, reports = [], dict[tuple[Path, str], "PerformanceReport"]()
+    todo = [(path, group) for path in paths for group in (groups if several else ((),))]
+    for number, (path, group) in enumerate(todo, 1):
+        where = f" on {' + '.join(group)}" if group else ""
+        print(f"{number} of {len(todo)}: {path}{where}", file=sys.stderr)
+        options.devices = list(group) or options.devices
         try:
-            row, reports[path] = _measured(options, path, measure)
+            row, report = _measured(options, path, measure)
+            reports[path, group[0] if group else ""] = report
+            if several:
+                row = replace(row, runtime=engine_name(report), outputs=_outputs(report))
             rows.append(row)
         except Cancelled:
             raise
@@ -50,8 +62,14 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
     refused = sum(bool(row.problem) for row in rows)
     if refused:
         sys.stdout.flush()
-        many = f"{refused} of {len(rows)} models"
+        many = f"{refused} of {len(rows)} {'measurements' if several else 'models'}"
         raise InspectorError(f"Could not measure {many}", "see the reasons above")
+
+
+def _outputs(report: "PerformanceReport") -> str:
+    if not report.outputs or all(each.difference is None for each in report.outputs):
+        return "unknown"
+    return "WRONG" if any(each.over for each in report.outputs) else "correct"
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -86,8 +104,8 @@ def _measured(
     return model_row(path, model, sha256, estimate, report.median_ns or None), report
 
 
-def _save(folder: Path, measured: "dict[Path, PerformanceReport]") -> None:
-    """Save each report as NAME.json in a folder. Raises NotSaved."""
+def _save(folder: Path, measured: "dict[tuple[Path, str], PerformanceReport]") -> None:
+    """Save each report as NAME.json, or NAME_DEVICE.json, in a folder. Raises NotSaved."""
     from inspector.errors import NotSaved
     from inspector.report import report as reports
 
@@ -96,7 +114,8 @@ def _save(folder: Path, measured: "dict[Path, PerformanceReport]") -> None:
     except OSError as error:
         raise NotSaved(f"Could not create {folder}", error.strerror or str(error)) from error
     names: dict[str, int] = {}
-    for path, report in measured.items():
-        count = names[path.stem] = names.get(path.stem, 0) + 1
-        name = path.stem if count == 1 else f"{path.stem}_{count}"
+    for (path, device), report in measured.items():
+        stem = f"{path.stem}_{device.replace(':', '_')}" if device else path.stem
+        count = names[stem] = names.get(stem, 0) + 1
+        name = stem if count == 1 else f"{stem}_{count}"
         reports.save(report, folder / f"{name}.json")

@@ -314,7 +314,10 @@ class RemoteEngine(EngineProcess):
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
-        notes = (self._note, *report.notes)
+        note = self._note
+        if self._python:
+            note = f"{note.removesuffix('.')} with {clip(report.environment.runtime_text, 60)}."
+        notes = (note, *report.notes)
         return replace(report, spec=named, model=identity, notes=notes)
 
     @property

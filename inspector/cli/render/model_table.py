@@ -24,28 +24,55 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
     """Yield the table, duplicates and files that could not be read."""
     readable = [row for row in rows if not row.problem]
     with_support = any(row.support for row in readable)
-    heads = ["model", "size", "parameters", "MACs", "precision", "opset", "p50"]
+    by_runtime = any(row.runtime for row in readable)
+    heads = ["model", *(["runtime"] if by_runtime else [])]
+    heads += ["size", "parameters", "MACs", "precision", "opset", "p50"]
+    heads += ["outputs"] if by_runtime else []
     heads += [*(["support"] if with_support else []), "task"]
     cells = [
         [
             _short_path(row.path),
+            *([row.runtime] if by_runtime else []),
             _text(row.size_bytes, units.size),
             _text(row.parameters, units.count),
             _text(row.macs, units.count),
             row.precision,
             _text(row.opset, str),
             _text(row.p50_ns, units.duration),
+            *([row.outputs] if by_runtime else []),
             *([row.support] if with_support else []),
             units.clip(row.task.partition(" (")[0], _MOST_TASK),
         ]
         for row in readable
     ]
     if cells:
-        yield from table([heads, *cells], f"lrrrlrr{'l' * with_support}l")
+        name, extra = "ll" if by_runtime else "l", "l" * (with_support + by_runtime)
+        yield from table([heads, *cells], f"{name}rrrlrr{extra}l")
+        if by_runtime:
+            yield from _fastest(readable)
     same = [row for row in readable if row.same_as]
     if same:
         yield from ("", f"Same content ({len(same):,})")
         yield from (f"  {units.clip(row.path)} = {units.clip(row.same_as)}" for row in same)
+
+
+def _fastest(rows: Sequence[ModelRow]) -> Iterator[str]:
+    """Yield which model and runtime had the lowest median with right outputs, and how to be
+    sure of it."""
+    right = [row for row in rows if row.p50_ns and row.outputs != "WRONG"]
+    timed = sorted(right, key=lambda row: row.p50_ns or 0)
+    if len(timed) > 1:
+        first = timed[0]
+        yield ""
+        yield (
+            f"Lowest median: {units.duration(first.p50_ns)}, "
+            f"{units.clip(Path(first.path).name, 80)} with {first.runtime}."
+        )
+        yield (
+            "The rows were measured one after the other. To compare two of them alternately, "
+            "with a 95% interval,"
+        )
+        yield "measure one model on two runtimes, or use --against."
 
 
 def _short_path(path: str) -> str:

@@ -41,6 +41,8 @@ class ModelRow:
     same_as: str = ""
     problem: str = ""
     support: str = ""
+    runtime: str = ""
+    outputs: str = ""
 
 
 # What --sort takes, and what each sorts by; numbers with the largest first.

@@ -4,11 +4,14 @@ import csv
 import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from inspector.cli.main import run
+from inspector.cli.render.model_table import lines
+from inspector.export.tables.model_table import ModelRow
 from inspector.report.report import load
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -55,3 +58,37 @@ def test_one_that_fails_leaves_the_others(folder: Path, capsys: Printed) -> None
 def test_options_for_one_model_are_refused(folder: Path, capsys: Printed) -> None:
     assert run(["measure", str(folder), "--fail-if", "prediction.p95>3ms"]) == 1
     assert "--fail-if works only with one model" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.slow
+def test_two_runtimes_have_a_row_each(folder: Path, tmp_path: Path, capsys: Printed) -> None:
+    pytest.importorskip("openvino")
+    models = [str(folder / "digits_float32.onnx"), str(folder / "wine_tabular.onnx")]
+    both = ["--device", "cpu", "--device", "openvino:cpu"]
+    command = ["measure", *models, *QUICK, *both, "--json", "-o", str(tmp_path / "r")]
+    assert run(command) == 1  # OpenVINO has no operators of ai.onnx.ml
+    printed = capsys.readouterr()
+    rows = json.loads(printed.out)["models"]
+    digits = [row for row in rows if "digits" in row["path"]]
+    assert [row["outputs"] for row in digits] == ["correct", "correct"]
+    assert [row["runtime"].split(" on ")[1] for row in digits] == ["CPU", "OpenVINO CPU"]
+    assert rows[3]["problem"]
+    assert "Could not measure 1 of 4 measurements" in printed.err
+    assert load(tmp_path / "r/digits_float32_openvino_cpu.json").spec.devices == (
+        "openvino:cpu",
+    )
+
+
+def test_the_table_of_two_runtimes_names_the_lowest_median() -> None:
+    rows = [
+        ModelRow("a.onnx", p50_ns=2_000, runtime="ONNX Runtime 1 on CPU", outputs="correct"),
+        ModelRow("a.tflite", p50_ns=1_000, runtime="LiteRT 2 on CPU", outputs="correct"),
+        ModelRow("a.tflite", p50_ns=500, runtime="OpenVINO 3 on CPU", outputs="WRONG"),
+    ]
+    head, first, _, wrong, _, verdict, *_ = "\n".join(lines(rows)).splitlines()
+    assert head.split()[:2] == ["model", "runtime"]
+    assert "ONNX Runtime 1 on CPU" in first
+    assert "WRONG" in wrong
+    assert verdict == "Lowest median: 1.00 µs, a.tflite with LiteRT 2 on CPU."
+    alone = [replace(row, runtime="", outputs="") for row in rows]
+    assert "runtime" not in "\n".join(lines(alone))
