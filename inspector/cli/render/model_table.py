@@ -59,13 +59,12 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
 def _fastest(rows: Sequence[ModelRow]) -> Iterator[str]:
     """Yield which model and runtime had the lowest median with right outputs, and how to be
     sure of it."""
-    right = [row for row in rows if row.p50_ns and row.outputs != "WRONG"]
-    timed = sorted(right, key=lambda row: row.p50_ns or 0)
-    if len(timed) > 1:
-        first = timed[0]
+    right = [(row.p50_ns, row) for row in rows if row.p50_ns and row.outputs != "WRONG"]
+    if len(right) > 1:
+        median_ns, first = min(right, key=lambda pair: pair[0])
         yield ""
         yield (
-            f"Lowest median: {units.duration(first.p50_ns)}, "
+            f"Lowest median: {units.duration(median_ns)}, "
             f"{units.clip(Path(first.path).name, 80)} with {first.runtime}."
         )
         yield (
