@@ -46,10 +46,7 @@ _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
 )
-_LOW_PEAK_TEXT = (
-    "The CPU was busy when its peak was measured, so the real peak is higher: measure it again "
-    "on an idle machine."
-)
+_LOW_PEAK_TEXT = "The CPU was busy when its peak was measured, so the real peak is higher."
 _LIMITS = {  # of layers: its name, and what they reach a share of
     COMPUTE: ("compute", "compute peak"),
     MEMORY: ("memory", "memory bandwidth"),

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.analysis.measured.noise import disturbances
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
+_NOISY = ENTRY + 1  # whether a report is noisy
 WIDTH_PX, RAIL_PX = 228, 48
 _INDENT_PX = 14  # of reports below their model
 _LONGEST_NAME = 80  # characters of a report's own name
@@ -143,9 +145,10 @@ class Sidebar(QWidget):
         """List the reports of a document, the newest first."""
         for report, title in reversed(list(zip(document.reports, titles, strict=True))):
             name = self._own_name(report) or title
-            self._entry(
-                name, (document, report), f"{report.model.name}: {', '.join(_facts(report))}"
-            )
+            facts = f"{report.model.name}: {', '.join(_facts(report))}"
+            noise = " ".join(disturbances(report))
+            hint = f"{facts}\n{tr('Noisy: {reason}').format(reason=noise)}" if noise else facts
+            self._entry(name, (document, report), hint, bool(noise))
 
     def _own_name(self, report: "PerformanceReport") -> str:
         name = self._workspace.settings.value(f"report_names/{report.created}", "")
@@ -291,10 +294,11 @@ class Sidebar(QWidget):
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         self._entries.appendRow(item)
 
-    def _entry(self, text: str, entry: Entry, hint: str) -> None:
+    def _entry(self, text: str, entry: Entry, hint: str, noisy: bool = False) -> None:
         item = QStandardItem(units.clip(text))
         item.setData(entry, ENTRY)
-        item.setToolTip(tip(text, hint))
+        item.setData(noisy, _NOISY)
+        item.setToolTip(tip(text, *hint.split("\n")))
         self._entries.appendRow(item)
 
 
@@ -374,7 +378,8 @@ class _EntryPainter(QStyledItemDelegate):
             painter.drawText(box.adjusted(12, 4, -8, 0), 0x80, index.data())
         else:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            self._draw_entry(painter, box.adjusted(0, 1, 0, -1), index.data(), entry, chosen)
+            inner, noisy = box.adjusted(0, 1, 0, -1), bool(index.data(_NOISY))
+            self._draw_entry(painter, inner, index.data(), entry, chosen, noisy)
         painter.restore()
 
     def _draw_icon(
@@ -396,6 +401,7 @@ class _EntryPainter(QStyledItemDelegate):
         message: str,
         entry: Entry,
         chosen: bool,
+        noisy: bool,
     ) -> None:
         look, report = self._theme.palette, entry[1]
         if chosen:
@@ -419,6 +425,8 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setPen(colour(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = when(report.created)
+            if noisy:
+                words_below = tr("Noisy · {when}").format(when=words_below)
             if not report.complete:
                 words_below = tr("Incomplete · {when}").format(when=words_below)
             if isinstance(entry[0], Document) and entry[0].is_earlier(report):

@@ -101,7 +101,7 @@ def test_the_title_says_why_runs_are_longer_than_the_latency(
     made = Timeline(theme, fast, Selection())
     qtbot.addWidget(made)
     text = made.accessibleDescription()
-    assert text.endswith(" · with the profiler; 100 µs without")
+    assert " · 100 µs without profiler · " in text
 
 
 def test_a_click_selects_the_span_with_its_layer(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -43,6 +44,21 @@ def test_one_report_is_named_by_its_device_alone(
 ) -> None:
     open_with_reports(qtbot, window, samples, 2)
     assert entries(window)[2:] == ["CPU"]
+
+
+def test_a_noisy_latency_says_so_in_the_list(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    open_with_reports(qtbot, window, samples, 2)
+    assert window.document is not None
+    rows = window.sidebar.list.model()
+    assert "Noisy" not in rows.data(rows.index(2, 0), Qt.ItemDataRole.ToolTipRole)
+    report = example_report()
+    busy = replace(report, surroundings=replace(report.surroundings, others=0.61))
+    window.document.add_report(busy)
+    assert "Noisy: Other processes used 61%" in rows.data(
+        rows.index(2, 0), Qt.ItemDataRole.ToolTipRole
+    )
 
 
 def test_a_report_can_be_renamed_copied_and_left_alone(

@@ -16,7 +16,7 @@ from inspector.analysis.measured.layer_sum import (
     selection_text,
     timing_text,
 )
-from inspector.analysis.measured.roofline_points import MEMORY, Point, points
+from inspector.analysis.measured.roofline_points import MEMORY, Point, points, rate
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
@@ -354,6 +354,22 @@ def peak_text(point: Point | None) -> str:
     return f"{100 * point.share:.0f}%"
 
 
+def reached_text(point: Point | None) -> str:
+    """Return what a layer reaches, and the peak that this is compared with."""
+    if point is None:
+        return ""
+    unit = point.ceiling.unit
+    if point.bound == MEMORY:
+        return tr("{reached} of the memory bandwidth, {peak}").format(
+            reached=rate(point.bytes_per_second, "B/s"),
+            peak=rate(point.ceiling.bytes_per_second, "B/s"),
+        )
+    return tr("{reached} of the compute peak, {peak}").format(
+        reached=rate(point.operations_per_second, unit),
+        peak=rate(point.ceiling.operations_per_second, unit),
+    )
+
+
 def _compared(point: Point) -> bool:
     """Return whether there is a peak for a layer: not for one that only moves cached data."""
     return bool(point.operations) or point.bound == MEMORY
@@ -512,6 +528,8 @@ class LayerTableModel(TableModel[Column]):
                 return tip(*((text,) if column.kind is ColumnKind.LAYER else ()), timed)
         if column.kind is ColumnKind.DEVICE:
             return tip(tr(column.title), text)
+        if column.kind is ColumnKind.CEILING and text:
+            return tip(reached_text(self.point(self.entry(row))))
         submission = handed_over(self.entry(row)) if column.kind is ColumnKind.TIME else ""
         if submission:
             return tip(tr("Not timed: {submission}").format(submission=submission))

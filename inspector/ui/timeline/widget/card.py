@@ -341,7 +341,7 @@ class Timeline(Card):
             )
             part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
             events = plural(self._count_shown(), "event")
-            message = " · ".join(filter(None, (part, events, self._profiler_text)))
+            message = " · ".join(filter(None, (part, self._profiler_text, events)))
         self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(message)
@@ -355,7 +355,7 @@ def _profiler_text(traced: TraceSource, run_ns: int) -> str:
     latency_ns = traced.median_ns if isinstance(traced, PerformanceReport) else 0
     if not 0 < PROFILER_COST * latency_ns < run_ns:
         return ""
-    return tr("with the profiler; {plain} without").format(plain=units.duration(latency_ns))
+    return tr("{plain} without profiler").format(plain=units.duration(latency_ns))
 
 
 class _Scrolled(QScrollArea):

@@ -108,5 +108,6 @@ def test_layers_sort_by_what_they_reach_of_their_ceiling() -> None:
     place = next(i for i, c in enumerate(model.columns) if c.kind is ColumnKind.CEILING)
     model.sort_by(place, downwards=True)
     shown = [model.text(row, model.columns[place]) for row in range(3)]
+    assert " of the " in model.hint(0, model.columns[place]), "what the share is of"
     numbers = [float(text.removesuffix("%")) for text in shown]
     assert numbers == sorted(numbers, reverse=True)
