@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -56,15 +57,32 @@ def unnamed(page: QWidget) -> list[str]:
     return found
 
 
+class ShownAlone(QObject):
+    """Collects widgets that were shown as windows of their own, before they had a parent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = set[str]()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if shown and watched.windowType() == Qt.WindowType.Window:
+            self.found.add(type(watched).__name__)
+        return False
+
+
 @pytest.mark.slow
-def test_no_widget_of_any_page_or_dialog_is_without_a_name(
-    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
+def test_no_widget_of_any_page_or_dialog_is_without_a_name_or_a_window_of_its_own(
+    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path, qapp: QApplication
 ) -> None:
-    pages = {}
+    alone, pages = ShownAlone(), {}
+    qapp.installEventFilter(alone)
     for name, page in every_page(qtbot, window, samples, tmp_path):
         pages[name] = unnamed(page)
+    qapp.removeEventFilter(alone)
     assert {name: found for name, found in pages.items() if found} == {}
     assert len(pages) > 30
+    assert alone.found <= {"MainWindow"}
 
 
 def opened(qtbot: QtBot, window: MainWindow, samples: Path) -> None:

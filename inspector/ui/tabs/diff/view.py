@@ -367,7 +367,8 @@ class _Content(QWidget):
         made.setCheckable(True)
         made.setChecked(state is not State.SAME)
         made.setEnabled(bool(count) and state is not State.SAME)
-        made.setVisible(bool(count) or state is not State.MOVED)
+        if not count and state is State.MOVED:
+            made.hide()
         made.toggled.connect(self._filter)
         theme = self._theme
 

@@ -39,7 +39,8 @@ class FindingsCard(Card):
         for one in self.rows:
             self.body.addWidget(one)
         self._show(False)
-        self.setVisible(bool(findings))
+        if not findings:
+            self.hide()
 
     def _show(self, every: bool) -> None:
         for one in self.rows[_MOST:]:

@@ -107,7 +107,8 @@ class Ruler(QWidget):
         self.predictions, self.moments = run_list[:_MOST], moments
         rows = len(self.predictions) + bool(moments)
         self.setFixedHeight(_ROW * rows + 2 if rows else 0)
-        self.setVisible(bool(rows))
+        if not rows:
+            self.hide()
         self.setMouseTracking(True)
         self.hover = Hover(theme, self)
         self.setAccessibleName(tr("Runs"))

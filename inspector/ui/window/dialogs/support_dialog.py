@@ -294,7 +294,8 @@ class SupportDialog(QDialog):
         self.phones.setWordWrap(True)
         self.phones.hide()
         lengths = fixed_lengths(self._model.inputs)
-        self.fixed.setVisible(bool(lengths))
+        if not lengths:
+            self.fixed.hide()
         self.fixed.setChecked(bool(lengths))
         self.fixed.setText(tr("Assume {sizes}").format(sizes=size_list(lengths)))
         self.fixed.setToolTip(tip(tr(NEED_FIXED)))
