@@ -1,5 +1,6 @@
 """A model in LiteRT's interpreter: shapes, predictions, values of tensors, partitions."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,8 @@ def failure(
 ) -> EngineFailed:
     """Return the error for what LiteRT refused, with the operators that it does not have."""
     text = " ".join(str(error).split())
+    # LiteRT puts one sentence after another without a space.
+    text = re.sub(r"(?<=\w)\.?(?=(?:Node number|Tensor) \d)", ". ", text)
     custom = () if model is None else _unresolved(model, text)
     if custom:
         named = ", ".join(clip(name, 60) for name in custom[:4])

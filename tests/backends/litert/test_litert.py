@@ -174,3 +174,11 @@ def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path: P
     said = command_line.run("measure", onnx_file, "--against", tflite_file, *more)
     assert said.returncode == 0, said.stderr
     assert "identical" in said.stdout
+
+
+def test_sentences_of_the_runtime_are_apart() -> None:
+    from inspector.backends.litert.interpreter import failure
+
+    text = "Division by 0Node number 0 (FLOOR_MOD) failed to invoke."
+    why = failure(RuntimeError(text), "Could not run m.tflite", "prediction").why
+    assert why == ("LiteRT reports: Division by 0. Node number 0 (FLOOR_MOD) failed to invoke.")
