@@ -197,7 +197,7 @@ class _Ranking:
             )  # fmt: skip
         if self.step.action == _STATIC_LITERT:
             self.notes.append(
-                "A quantized layer also reads integers, so that its error includes theirs."
+                "A quantized layer also reads integers: its error includes that of its inputs."
             )
         self._remove(observed)
         return observed
