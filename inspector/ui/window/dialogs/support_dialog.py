@@ -386,7 +386,9 @@ class SupportDialog(QDialog):
             self.about.setVisible(bool(result.explanation))
             parts = (
                 tr("Assumes {assumes}").format(assumes=table.assumes),
-                tr("Source: {source}").format(source=result.summary.device.source),
+                tr("Source: {source}; other versions may differ").format(
+                    source=result.summary.device.source
+                ),
                 removed,
             )
             self.source.setText(" · ".join(filter(None, parts)))
