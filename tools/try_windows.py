@@ -5,8 +5,8 @@ program that runs Windows' Python here, such as one built on Wine. It is called 
 PROJECT PACKAGE ...` and `PATH python ARGUMENT ...`, and the folder of the project is the
 current one. Logs and pictures go to out/windows, and the table to its table.md.
 
-A test that hangs ends its run; the tests that are left are then another row. Where Windows is
-emulated, timings mean nothing.
+A test that hangs or crashes ends its run; the tests that are left are then another row. Where
+Windows is emulated, timings mean nothing.
 """
 
 import argparse
@@ -118,7 +118,9 @@ _PYTEST = (
 _SUMMARY = re.compile(r"=+ (.*?\d+ (?:passed|failed|skipped|errors?|deselected).*?) in [\d.]+s")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) \S*?([^/\s]+\.py\S*)", re.M)
 _BEGUN = re.compile(
-    r"^(\S+\.py::.*?)(?: (PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b.*| *\+{3}.*| *)$", re.M
+    r"^(\S+\.py::.*?)"
+    r"(?: (PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b.*| *\+{3}.*| Windows fatal .*| *)$",
+    re.M,
 )
 _NAMED = 3  # failed tests in the table; its log has all
 
@@ -187,22 +189,23 @@ def _so_far(text: str) -> str:
 
 
 def run_tests(python: Sequence[str], place: str, seconds: float) -> Iterator[Result]:
-    """Run the tests of a folder; after one that hangs, those that are left, in another row."""
+    """Run the tests of a folder; after one that hangs or crashes, the rest in another row."""
     files = [place]
     if Path(place).is_dir():
         files = sorted(path.as_posix() for path in Path(place).rglob("test_*.py"))
-    name, begun = place, [place]
+    name, begun, without = place, [place], list[str]()
     for number in range(2, MOST_RUNS + 2):
         result = attempt(name, [*python, *_PYTEST, *begun], seconds)
         yield result
         tests = _BEGUN.findall(_log(name).read_text("utf-8", "replace"))
-        if result.state != "hung" or not tests:
+        if result.state == "passed" or not tests or tests[-1][1]:
             return
         last = tests[-1][0]
         at = last.partition("::")[0]
         done = {test.partition("::")[0] for test, _ in tests} - {at}
         files = [file for file in files if file not in done]
-        begun = [*files, "--deselect", last]
+        without += ["--deselect", last]
+        begun = [*files, *without]
         name = f"{place}, run {number}"
 
 
