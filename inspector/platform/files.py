@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -119,6 +120,10 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
     return body
 
 
+_OPEN_FILES_STAY = os.name == "nt"  # a file that is open cannot be replaced
+_REPLACE_PATIENCE_S = 0.5
+
+
 def write_atomic(path: Path, body: bytes) -> None:
     """Replace a file by new content; see `write_pieces`."""
     write_pieces(path, (body,))
@@ -147,7 +152,7 @@ def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -
             _fill(parts[-1][0], target, pieces)
         while parts:
             part, target = parts[0]
-            os.replace(part, target)
+            _replace(part, target)
             parts.pop(0)
             _sync_folder(target.parent)
     except OSError as error:
@@ -155,6 +160,22 @@ def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -
     finally:
         for part, _ in parts:
             Path(part).unlink(missing_ok=True)
+
+
+def _replace(part: str, target: Path) -> None:
+    """Replace a file. On Windows that fails while anything has it open or replaces it, such as
+    another thread or a virus scanner, so that it is tried again for a moment.
+    """
+    end = time.monotonic() + _REPLACE_PATIENCE_S
+    while True:
+        try:
+            os.replace(part, target)
+        except PermissionError:
+            if not _OPEN_FILES_STAY or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _new_part(target: Path) -> str:

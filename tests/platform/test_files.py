@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import NotSaved, UnreadableFile
+from inspector.platform import files
 from inspector.platform.files import (
     at_home,
     exists,
@@ -150,3 +151,28 @@ def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path
     assert sorted(tmp_path.iterdir()) == [other, one]
     write_together([(one, [b"new spans"]), (other, [b"new report"])])
     assert (one.read_bytes(), other.read_bytes()) == (b"new spans", b"new report")
+
+
+@pytest.mark.parametrize("refusals", [2, 1000])
+def test_a_file_that_is_open_for_a_moment_is_replaced_on_windows_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    left, replace = [None] * refusals, os.replace
+
+    def held(part: str, target: Path) -> None:
+        if left:
+            left.pop()
+            raise PermissionError(13, "Access denied")
+        replace(part, target)
+
+    monkeypatch.setattr(files, "_OPEN_FILES_STAY", True)
+    monkeypatch.setattr(files, "_REPLACE_PATIENCE_S", 0.1)
+    monkeypatch.setattr(os, "replace", held)
+    path = tmp_path / "a.json"
+    if refusals > 100:
+        with pytest.raises(NotSaved):
+            write_atomic(path, b"new")
+        assert not list(tmp_path.iterdir())
+    else:
+        write_atomic(path, b"new")
+        assert path.read_bytes() == b"new"

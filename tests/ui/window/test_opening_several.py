@@ -1,5 +1,6 @@
 """Several files at once, messages that stay where they belong, reports with their model."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
@@ -127,6 +128,7 @@ def test_a_message_moves_nothing_on_the_page(
     assert window._middle.rect().contains(window.notice.geometry())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Explorer is always there")
 def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
