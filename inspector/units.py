@@ -145,12 +145,12 @@ def change(ratio: float) -> str:
 
 
 def apart(ratio: float) -> str:
-    """Write how far a ratio is from 1, for "slower" or "faster": 1.13 -> '13.0%', 2 -> '2.00x'.
+    """Write how far a ratio is from 1, for "slower" or "faster": 1.13 -> '13.0%', 2 -> '2.00×'.
 
     From MANY_TIMES on, a factor reads better than a percentage.
     """
     times = max(ratio, 1 / ratio) if ratio else 1.0
-    return f"{significant(times)}x" if times >= MANY_TIMES else f"{abs(100 * (ratio - 1)):.1f}%"
+    return f"{significant(times)}×" if times >= MANY_TIMES else f"{abs(100 * (ratio - 1)):.1f}%"
 
 
 def time_left(seconds: float) -> str:

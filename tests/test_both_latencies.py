@@ -169,9 +169,9 @@ def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
 
 
 def test_many_times_is_a_factor_and_no_percentage() -> None:
-    assert verdict_text(RatioVerdict(Verdict.SLOWER, 93.3, None, None)) == "93.3x slower"
+    assert verdict_text(RatioVerdict(Verdict.SLOWER, 93.3, None, None)) == "93.3× slower"
     assert verdict_text(RatioVerdict(Verdict.FASTER, 0.25, None, None), " than A") == (
-        "4.00x faster than A"
+        "4.00× faster than A"
     )
     assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0% slower"
 
@@ -183,8 +183,8 @@ def test_an_interval_is_in_the_unit_of_its_ratio() -> None:
         verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, 1.04, 1.06)),
     ]
     assert texts == [
-        "2.28x slower (95% CI 2.06x to 2.52x)",
-        "4.00x faster (95% CI 2.50x to 5.00x)",
+        "2.28× slower (95% CI 2.06× to 2.52×)",
+        "4.00× faster (95% CI 2.50× to 5.00×)",
         "5.0% slower (95% CI +4.0% to +6.0%)",
     ]
 

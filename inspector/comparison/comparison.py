@@ -534,19 +534,19 @@ def _warnings(
 
 
 def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
-    """Write a verdict: '4.2% slower (95% CI +3.0% to +5.4%)', '19.8x slower (...x to ...x)'.
+    """Write a verdict: '4.2% slower (95% CI +3.0% to +5.4%)', '19.8× slower (...× to ...×)'.
 
     than: names the other report, " than A".
     """
     text, far = judgement.verdict.label, False
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
         distance = units.apart(judgement.ratio)
-        far, text = distance.endswith("x"), f"{distance} {text}{than}"
+        far, text = distance.endswith("×"), f"{distance} {text}{than}"
     if judgement.low is None or judgement.high is None:
         return text
     if far:  # in the unit of what it is the interval of
         factors = sorted(max(end, 1 / end) for end in (judgement.low, judgement.high))
-        low, high = (f"{units.significant(factor)}x" for factor in factors)
+        low, high = (f"{units.significant(factor)}×" for factor in factors)
     else:
         low, high = map(units.change, (judgement.low, judgement.high))
     return f"{text} (95% CI {low} to {high})"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from inspector.units import time_left
 
+_ENOUGH = 0.2  # of the first candidate, to estimate the whole search from it
 # The part of a candidate's time that each stage takes, by about 10%: begin and end. Only until
 # one is finished, whose time then tells how far the next one is.
 _STAGES = {
@@ -24,8 +25,8 @@ class SearchPlace:
 
     number: of the candidate at work, 0 while the original is tested. total: how many there
     will be; at_most: fewer, if one of them suffices. name: of the candidate. share: of the
-    whole search, 0 to 1. seconds_left: an estimate from the candidates that are done; None
-    before the first one is.
+    whole search, 0 to 1. seconds_left: an estimate from the candidates that are done, or from
+    a part of the first one; None before.
     """
 
     number: int
@@ -84,14 +85,16 @@ class SearchClock:
     def place(self) -> SearchPlace:
         """Return where the search is now."""
         done = len(self._seconds)
-        mean = sum(self._seconds) / done if done else 0.0
         elapsed = self._clock() - self._began if self._number > done else 0.0
+        mean = sum(self._seconds) / done if done else 0.0
+        if not done and self._first >= _ENOUGH:
+            mean = elapsed / self._first
         left = None
         if mean:
             # The one at work takes as long as the others did, or what it has taken by now.
             rest = max(0, self._total - done - 1)
             left = max(0.0, mean - elapsed) + rest * mean if self._total > done else None
         name = self._name if self._number > done else ""
-        begun = min(elapsed / mean, 0.95) if mean else self._first
+        begun = min(elapsed / mean, 0.95) if done and mean else self._first
         share = min(1.0, (done + begun) / self._total) if self._total else 0.0
         return SearchPlace(self._number, self._total, self._at_most, name, share, left)

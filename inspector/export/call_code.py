@@ -8,7 +8,7 @@ is run where a compiler is installed; C#'s and Swift's were never compiled.
 from collections.abc import Callable, Mapping, Sequence
 
 from inspector.errors import BadInput
-from inspector.export.code import cpp, csharp, java, javascript, python, swift
+from inspector.export.code import cpp, csharp, java, javascript, kotlin, python, swift
 from inspector.export.code.parts import Call, Image, product
 from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.preview.families.output_structure import score_kind
@@ -104,6 +104,7 @@ _WRITERS: Mapping[str, Callable[[Call], str]] = {
     "C++": cpp.program,
     "C#": csharp.program,
     "Java": java.program,
+    "Kotlin": kotlin.program,
     "JavaScript": javascript.program,
     "Swift": swift.program,
 }
@@ -114,6 +115,7 @@ SUFFIXES = {
     "C++": ".cpp",
     "C#": ".cs",
     "Java": ".java",
+    "Kotlin": ".kt",
     "JavaScript": ".mjs",
     "Swift": ".swift",
 }

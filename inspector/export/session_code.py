@@ -32,7 +32,7 @@ class _Language:
 
     settings: field of RunSpec -> template of the value in `values` or as it is; a setting that
     the language's API lacks is left out. entry: of a key of the session that is "0". length: of
-    a dynamic axis. session: its first line takes the model's name.
+    a dynamic axis. session: one of its lines takes the model's name.
     """
 
     head: tuple[str, ...]
@@ -129,6 +129,35 @@ _LANGUAGES = {
         ("OrtSession session = environment.createSession({}, options);",),
         _JAVA_VALUES,
     ),
+    "Kotlin": _Language(
+        (
+            "import ai.onnxruntime.*",
+            "",
+            "val environment = OrtEnvironment.getEnvironment()",
+            "val options = OrtSession.SessionOptions()",
+        ),
+        {
+            "optimization": "options.setOptimizationLevel("
+            "OrtSession.SessionOptions.OptLevel.{})",
+            "threads": "options.setIntraOpNumThreads({})",
+            "execution_mode": "options.setExecutionMode("
+            "OrtSession.SessionOptions.ExecutionMode.{})",
+            "inter_threads": "options.setInterOpNumThreads({})",
+            "arena": "options.setCPUArenaAllocator(false)",
+            "memory_pattern": "options.setMemoryPatternOptimization(false)",
+        },
+        'options.addConfigEntry("{}", "0")',
+        ("options.setSymbolicDimensionValue({name}, {size})",),
+        "//",
+        (
+            "// To let NNAPI use the NPU, GPU or DSP of the phone:",
+            "// options.addNnapi()",
+            "// The model is a file in the folder assets of the app.",
+            "val model = context.assets.open({}).readBytes()",
+            "val session = environment.createSession(model, options)",
+        ),
+        _JAVA_VALUES,
+    ),
     "JavaScript": _Language(
         (
             'import * as ort from "onnxruntime-web";',
@@ -152,6 +181,7 @@ _LANGUAGES = {
     ),
     "Swift": _Language(
         (
+            "import Foundation",
             "import onnxruntime_objc",
             "",
             "let environment = try ORTEnv(loggingLevel: .warning)",
@@ -181,6 +211,7 @@ _REGISTER = {  # a library with custom operators
     "C++": "options.RegisterCustomOpsLibrary(ORT_TSTR({}));",
     "C#": "options.RegisterCustomOpLibrary({});",
     "Java": "options.registerCustomOpLibrary({});",
+    "Kotlin": "options.registerCustomOpLibrary({})",
 }
 
 
@@ -238,7 +269,7 @@ def literal(text: str, language: str = "Python") -> str:
 
 
 def _escaped(letter: str, language: str) -> str:
-    if letter in '"\\':
+    if letter in '"\\' or (letter == "$" and language == "Kotlin"):
         return "\\" + letter
     if letter.isascii():
         return letter if letter.isprintable() else " "
@@ -247,7 +278,7 @@ def _escaped(letter: str, language: str) -> str:
         return f"\\u{{{code:x}}}"
     if code < 1 << 16:
         return f"\\u{code:04x}"
-    if language in ("Java", "JavaScript"):  # UTF-16 units
+    if language in ("Java", "JavaScript", "Kotlin"):  # UTF-16 units
         units = letter.encode("utf-16-be")
         return f"\\u{units[:2].hex()}\\u{units[2:].hex()}"
     return f"\\U{code:08x}"

@@ -12,7 +12,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.statistics.significance import Verdict, verdict_for_interval
-from inspector.units import apart, clip, plural
+from inspector.units import apart, clip, plural, size
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -22,6 +22,7 @@ MIN_INPUTS = 30  # below, no verdict about accuracy is given
 LOWER_IS_BETTER = ("rmse",)
 FEWER, MORE = "fewer", "more"  # layers that a device supports
 _NAMED_TARGETS = 2  # whose numbers a caution gives
+_NAMED_CANDIDATES = 2  # that are better, but not recommended
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 LATENCY, SIZE = "p50", "size"  # goals of a search
@@ -221,8 +222,8 @@ class Candidate(msgspec.Struct, frozen=True):
         more = len(fewer) - len(named)
         others = f"; also {plural(more, 'other device')}" if more else ""
         return (
-            f"Fewer layers are known to run on other devices. {'; '.join(named)}{others}. "
-            "Layers that a device does not support run on its CPU."
+            "This holds on the measured device. Others are known to run fewer layers: "
+            f"{'; '.join(named)}{others}. Layers that a device does not support run on its CPU."
         )
 
     @property
@@ -394,8 +395,9 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
         return f"Cannot be used: {candidate.problem}"
     latency, size = _latency_text(candidate), _size_text(improvement, candidate)
     accuracy = _accuracy_text(improvement, candidate)
-    clear = not latency.startswith("latency ")  # else, what did change comes first
-    parts = (latency, size, accuracy) if clear else (size, accuracy, latency)
+    # What the search was for comes first, unless it did not change clearly.
+    by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
+    parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
     text = ", ".join(filter(None, parts))
     return text[:1].upper() + text[1:]
 
@@ -488,6 +490,43 @@ def notable_text(improvement: Improvement) -> str:
     accuracy = _accuracy_text(improvement, candidate)
     parts = (latency, accuracy, size) if improvement.goal == SIZE else (size, accuracy, latency)
     return f"{candidate.name}: {', '.join(filter(None, parts))}"
+
+
+def passed_over_text(improvement: Improvement) -> str:
+    """Return which candidates are smaller than the best one, or faster if that is the goal,
+    and why none of them is the best; "" for none.
+    """
+    if improvement.best < 0:
+        return ""
+    best, by_size = improvement.candidates[improvement.best], improvement.goal == SIZE
+    better = [
+        (each, reason)
+        for each in improvement.candidates
+        if (each.size_bytes < best.size_bytes if by_size else _ratio(each) < _ratio(best))
+        and (reason := _reason_against(improvement, each))
+    ]
+    if not better:
+        return ""
+    better.sort(key=lambda pair: pair[0].size_bytes if by_size else _ratio(pair[0]))
+    named = [
+        f"{each.name} ({size(each.size_bytes) if by_size else _latency_text(each)}: {reason})"
+        for each, reason in better[:_NAMED_CANDIDATES]
+    ]
+    more = len(better) - len(named)
+    others = f", and {plural(more, 'other candidate')}" if more else ""
+    word = "Smaller" if by_size else "Faster"
+    return f"{word}, but not recommended: {', '.join(named)}{others}."
+
+
+def _reason_against(improvement: Improvement, candidate: Candidate) -> str:
+    """Return why a candidate cannot be the best one; "" where it can."""
+    if candidate.problem or not candidate.size_bytes:
+        return ""  # it is not smaller or faster: there is none
+    if not candidate.runs_everywhere:
+        return f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
+    if improvement.limit is None or improvement.verdict(candidate) == WITHIN:
+        return ""
+    return _accuracy_text(improvement, candidate)
 
 
 def _ratio(candidate: Candidate) -> float:

@@ -1,5 +1,7 @@
 """Which candidate a search is at, and how long it still takes."""
 
+import pytest
+
 from inspector.experiments.search_clock import SearchClock
 
 
@@ -53,3 +55,14 @@ def test_the_first_candidate_is_under_way_before_one_is_timed() -> None:
         clock.at(stage, share)
         shares.append(clock.place.share)
     assert 0 == shares[0] < shares[1] == shares[2] < shares[3] < 0.25
+
+
+def test_a_part_of_the_first_candidate_is_enough_for_an_estimate() -> None:
+    seconds = Seconds()
+    clock = SearchClock(4, seconds)
+    clock.begin("float16")
+    seconds.now = 10
+    clock.at("check", 0.5)
+    assert clock.place.seconds_left is None, "too little is known"
+    clock.at("test", 1 / 3)  # a quarter of the first one
+    assert clock.place.seconds_left == pytest.approx(30 + 3 * 40)

@@ -160,7 +160,11 @@ def test_softmax_is_applied_to_logits_only_and_unknown_scores_stay_scores(
         text = call_code(model, {}, RunSpec(), language, True, ("cat", "dog", "bird"))
         assert ("oftmax makes" in text) == softmax
         assert '"cat", "dog", "bird"' in text
-        if language not in ("JavaScript", "Swift"):  # they return numbers and print nothing
+        if language not in (
+            "JavaScript",
+            "Kotlin",
+            "Swift",
+        ):  # they return numbers and print nothing
             assert bool(re.search(r": score [%{]", text)) != percent
 
 
@@ -273,3 +277,24 @@ _JAVASCRIPT_MAIN = """
 const [best] = await callModel({ value: 255 });
 console.log(best.name, best.score, fed.length, Math.round(fed[0]));
 """
+
+
+def test_phones_get_the_model_of_the_app_and_the_provider_of_the_phone(samples: Path) -> None:
+    model = samples / "clothes_float32.onnx"
+    swift, kotlin = code(model, "Swift"), code(model, "Kotlin")
+    assert 'Bundle.main.path(forResource: "clothes_float32", ofType: "onnx")' in swift
+    assert "// try options.appendCoreMLExecutionProvider(" in swift
+    assert swift.startswith("import Foundation\nimport onnxruntime_objc\n")
+    assert 'context.assets.open("clothes_float32.onnx")' in kotlin
+    assert "    // options.addNnapi()\n" in kotlin
+    dollar = replace(open_model(model), name="a$b.onnx")
+    assert '"a\\$b.onnx"' in call_code(dollar, {}, RunSpec(), "Kotlin", False)
+
+
+def test_long_lists_of_names_are_broken_into_lines(tmp_path: Path) -> None:
+    model = ending_in(tmp_path / "model.onnx")
+    names = tuple(f"{each} {'x' * 60}" for each in ("cat", "dog", "bird"))
+    for language in LANGUAGES:
+        text = call_code(model, {}, RunSpec(), language, True, names)
+        assert all(len(line) < 130 for line in text.splitlines()), language
+        assert all(f'"{name}"' in text for name in names)

@@ -22,6 +22,7 @@ from inspector.report.improvement import (
     convert_command,
     headline,
     notable_text,
+    passed_over_text,
     value_text,
     verdict_text,
 )
@@ -83,7 +84,7 @@ def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
 def test_the_headline_says_speed_size_and_accuracy() -> None:
     one = candidate(-0.009, 0.002)
     assert (
-        verdict_text(state(one), one) == "2.00x faster, 70% smaller, accuracy loss within limit"
+        verdict_text(state(one), one) == "2.00× faster, 70% smaller, accuracy loss within limit"
     )
     few = candidate(-0.009, 0.002, 20)
     assert "not enough test inputs" in verdict_text(state(few), few)
@@ -144,8 +145,23 @@ def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() ->
     assert notable_text(now) == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower"
     assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
     smallest = search(FAST, TINY, best=1, goal="size")
-    assert headline(smallest).startswith("Int8: 50.0% slower, 70% smaller")
+    assert headline(smallest) == "Int8: 70% smaller, accuracy unchanged, 50.0% slower"
     assert notable_text(smallest) == "Float16: 30.0% faster, accuracy unchanged, 5% smaller"
+
+
+def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None:
+    unsure = made("Int4", 250, 0.1, loss=0.008)
+    smallest = search(FAST, TINY, BAD, unsure, best=1, goal="size")
+    assert passed_over_text(smallest) == (
+        "Smaller, but not recommended: Palettized weights (200 B: accuracy inconclusive), "
+        "Int4 (250 B: accuracy inconclusive)."
+    )
+    faster = made("Int8", 300, -0.5, loss=0.2)
+    assert passed_over_text(search(FAST, TINY, faster, best=0)) == (
+        "Faster, but not recommended: Int8 (50.0% faster: accuracy inconclusive)."
+    )
+    assert passed_over_text(search(FAST, HALF, best=0)) == ""
+    assert passed_over_text(search(BAD)) == "", "nothing is recommended"
 
 
 def test_nothing_is_notable_where_the_best_is_best_in_both() -> None:

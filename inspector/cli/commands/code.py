@@ -10,6 +10,7 @@ _LANGUAGES = {
     "cpp": "C++",
     "csharp": "C#",
     "java": "Java",
+    "kotlin": "Kotlin",
     "javascript": "JavaScript",
     "swift": "Swift",
 }

@@ -11,6 +11,7 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.run_spec import RunSpec
 
 TOP = 5  # classes that the code prints
+_LIST_LINE = 76  # characters of a line in a list of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Call:
         name = _NAME[language][0 if self.names else 1]
         return join_lines(
             softmax if self.kind == LOGITS else "",
-            _NAMES[language].format(", ".join(literal(each, language) for each in self.names))
+            _NAMES[language].format(_listed([literal(each, language) for each in self.names]))
             if self.names
             else "",
             shown.replace("NAME", name),
@@ -93,6 +94,18 @@ class Call:
         )
 
 
+def _listed(literals: Sequence[str]) -> str:
+    """Return the elements of a list: in one line, or in several where they are long."""
+    lines = [""]
+    for each in literals:
+        if lines[-1] and len(lines[-1]) + len(each) > _LIST_LINE:
+            lines.append("")
+        lines[-1] += f" {each}," if lines[-1] else f"{each},"
+    if len(lines) == 1:
+        return lines[0].removesuffix(",")
+    return "\n    " + "\n    ".join(lines).removesuffix(",") + "\n"
+
+
 # The list of class names, and the name or number of class `index`, by language.
 _NAMES = {
     "Python": "names = [{}]",
@@ -100,6 +113,7 @@ _NAMES = {
     "C#": "string[] names = {{ {} }};",
     "Java": "String[] names = {{{}}};",
     "JavaScript": "const names = [{}];",
+    "Kotlin": "val names = arrayOf({})",
     "Swift": "let names = [{}]",
 }
 _NAME = {
@@ -108,6 +122,7 @@ _NAME = {
     "C#": ("{names[index]}", "class {index}"),
     "Java": ("names[order[k]]", '"class " + order[k]'),
     "JavaScript": ("names[index]", "`class ${index}`"),
+    "Kotlin": ("names[index]", '"class $index"'),
     "Swift": ("names[$0.offset]", '"class \\($0.offset)"'),
 }
 
@@ -159,6 +174,10 @@ _LINEAR = {
     "JavaScript": (
         "const linear = (v) => 255 * (v <= 10.31475 ? v / 255 / 12.92",
         "  : ((v / 255 + 0.055) / 1.055) ** 2.4);",
+    ),
+    "Kotlin": (
+        "fun linear(v: Float) = 255 * (if (v <= 10.31475f) v / 255 / 12.92f",
+        "    else Math.pow((v / 255 + 0.055) / 1.055, 2.4).toFloat())",
     ),
     "Swift": (
         "func linear(_ v: Float) -> Float {",

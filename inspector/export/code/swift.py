@@ -26,7 +26,7 @@ _SWIFT = Types({
 def program(call: Call) -> str:
     """Return the program in Swift."""
     session = session_code(call.spec, call.model.name, "Swift").strip("\n").split("\n")
-    imports = ["import Foundation", session[0]]
+    imports = session[:2]
     if call.image:
         imports.append("import UIKit")
     feeds = [_swift_feed(call, info, shape, place) for place, (info, shape) in
@@ -39,7 +39,7 @@ def program(call: Call) -> str:
         else "[String: ORTValue]"
     )
     body = join_lines(
-        *(line for line in session[1:] if line),
+        *session[2:],
         "var inputs: [String: ORTValue] = [:]",
         *feeds,
         "let outputs = try session.run(",
@@ -103,8 +103,9 @@ def _swift_image(image: Image, name: str, kind: str) -> list[str]:
         head = []
         at_pixel = f"4 * (y * {width} + x)"
         pixel = (
-            f"(0.299 * Float(pixels[{at_pixel}]) + 0.587 * Float(pixels[{at_pixel} + 1])\n"
-            f"                + 0.114 * Float(pixels[{at_pixel} + 2]))"
+            f"(0.299 * Float(pixels[{at_pixel}])\n"
+            f"                    + 0.587 * Float(pixels[{at_pixel} + 1])\n"
+            f"                    + 0.114 * Float(pixels[{at_pixel} + 2]))"
         )
     light, pixel = in_light(image, pixel, "Swift")
     value = f"{pixel} * scale[c] + offset[c]"
@@ -124,7 +125,8 @@ def _swift_image(image: Image, name: str, kind: str) -> list[str]:
         f"for y in 0..<{height} {{",
         f"    for x in 0..<{width} {{",
         f"        for c in 0..<{count} {{",
-        f"            {name}[{at}] = {value}",
+        f"            {name}[{at}] =",
+        f"                {value}",
         "        }",
         "    }",
         "}",

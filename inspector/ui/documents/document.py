@@ -202,6 +202,7 @@ class Document(QObject):
     code_asked = Signal()  # a view wants the code that calls the model to be shown
     diff_asked = Signal(object)  # MadeModel that a view wants to be compared with this one
     history_asked = Signal()  # a view wants past reports to be shown
+    model_asked = Signal(object)  # Path of another model that a view wants to be opened
     support_asked = Signal()  # a view wants the support of other devices to be shown
     support_opened = Signal()  # the support of other devices is being shown
     comparison_asked = Signal(str)  # a way to compare that a view sends the user to
@@ -770,7 +771,10 @@ class Document(QObject):
             raise UnreadableFile(text, why, tr("Reload it with F5, then run it again."))
 
     def cancel(self) -> None:
-        """Stop the job under way, if any; the window is free at once."""
+        """Stop the job under way, if any, else that of Improve; the window is free at once."""
+        if self.work is None and self._improving is not None and self._improving.work:
+            self._improving.cancel()
+            return
         self._stopping = True
         self._engine.kill()
         if self._beside is not None:

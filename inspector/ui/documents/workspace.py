@@ -643,6 +643,7 @@ class Workspace(QObject):
         from inspector.report.run_spec import DEFAULT_SPEC
 
         document = Document(path, spec or DEFAULT_SPEC, self.start_engine, self.autosave)
+        document.model_asked.connect(self.open)
         document.reopen_path = known_as
         if known_as is not None:
             dimensions(document, self.settings, known_as)

@@ -369,8 +369,9 @@ def _has_model(window: Window) -> str:
 
 
 def _is_busy(window: Window) -> str:
-    there = window.document is not None and window.document.work is not None
-    return "" if there else tr("Nothing is running")
+    document = window.document
+    busy = document is not None and bool(document.work or document.improve_progress)
+    return "" if busy else tr("Nothing is running")
 
 
 def comparisons(window: Window) -> tuple[Command, ...]:

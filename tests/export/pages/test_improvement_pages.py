@@ -62,8 +62,8 @@ def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffi
         text = page(suffix).decode().replace("&#x27;", "'").replace("\\_", "_")
     assert COMMAND in text
     for said in (
-        "2.00x faster, 70% smaller, accuracy loss within limit",
-        "2.00x slower (no interval), 50% smaller, accuracy loss over limit",
+        "2.00× faster, 70% smaller, accuracy loss within limit",
+        "2.00× slower (no interval), 50% smaller, accuracy loss over limit",
         "−0.50 points (95% CI −0.90 to +0.20)",
         "Top-1 accuracy may drop by at most 1.00 points", "cat.png", "dog 51%", "stem/conv",
         "iPhone (Core ML)", "12 of 65", "400 with a label", "2" * 64, "The machine was busy.",

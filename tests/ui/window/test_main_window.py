@@ -316,6 +316,12 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
         "Dark",
     ]
     assert not entry(model, "Cancel").isEnabled()
+    document = window.document
+    assert document is not None
+    document.improving.work = "Searching"
+    model.aboutToShow.emit()
+    entry(model, "Cancel").trigger()
+    assert document.improving._stopping, "it ends a search of Improve, too"
 
 
 def every_menu(menu: QMenu) -> Iterator[QMenu]:

@@ -92,7 +92,8 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
         # Measured once, so nothing says how sure it is: it has no color.
         rows += [replace(pair, tone="", hint=tr(_LOAD_HINT)) for pair in loads]
     size = candidate.size_bytes
-    rows += _ratio(tr("File size"), now.original.size_bytes, size, units.size)
+    sizes = _ratio(tr("File size"), now.original.size_bytes, size, units.size)
+    rows += [replace(pair, change=_whole_percent(now, candidate)) for pair in sizes]
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
     rows += _ratio(tr("Peak process memory"), *peaks, units.size)
     both = (tr("{count} of {every}").format(count=each.levels, every=each.of_levels)
@@ -155,6 +156,13 @@ def _ratio(
         return [Pair(name, _NONE, write(after))]
     ratio = after / before
     return [Pair(name, write(before), write(after), units.change(ratio), _tone(ratio))]
+
+
+def _whole_percent(now: Improvement, candidate: Candidate) -> str:
+    """Return the change of the size as the headline gives it, without decimals."""
+    before = now.original.size_bytes
+    change = candidate.size_bytes / before - 1 if before else 0.0
+    return f"{change:+.0%}".replace("-", "−") if before else ""
 
 
 def _tone(ratio: float | None) -> str:

@@ -79,11 +79,20 @@ class Line:
         return ". ".join(filter(None, (f"{number}{self.title}: {self.text}", self.hint)))
 
 
-def step_line(number: int, step: Step, effect: Effect | None, ran: bool, several: bool) -> Line:
-    """Return the row of a step. ran: whether the recipe was run with it."""
+def step_line(
+    number: int, step: Step, effect: Effect | None, ran: bool, several: bool, made_bytes: int
+) -> Line:
+    """Return the row of a step. ran: whether the recipe was run with it.
+
+    made_bytes: size of the model that the only step made, which is known better than estimated;
+    0 for none.
+    """
     action = ACTIONS[step.action]
     options = ", ".join(f"{name} {value}" for name, value in step.options)
     text = tr("checking…") if effect is None else effect.text
+    if effect is not None and effect.applicable and effect.touches and ran:
+        sizes = f"{units.size(effect.bytes_before)} to {units.size(made_bytes)}"
+        text = "; ".join((effect.touches, *((sizes,) if made_bytes else ())))
     state = DONE if ran else IDLE
     if effect is not None and effect.refused:
         state = REFUSED

@@ -191,9 +191,12 @@ class RecipeCard(Card):
         """Show the recipe and what can be added to it."""
         improving = self._improving
         count, idle = len(improving.steps), not improving.work
-        ran = improving.candidate is not None
+        candidate = improving.candidate
+        ran, made = candidate is not None, candidate.size_bytes if candidate else 0
         lines = [
-            step_line(n + 1, step, improving.effect(n), ran, count > 1)
+            step_line(
+                n + 1, step, improving.effect(n), ran, count > 1, made if count == 1 else 0
+            )
             for n, step in enumerate(improving.steps)
         ]
         self.steps.show_lines(lines)

@@ -2,9 +2,16 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.comparison.measured_pair import measured_pair
 from inspector.conversion.action import Step
@@ -41,6 +48,7 @@ class ImproveTab(QScrollArea):
         self._theme, self._document = theme, document
         self._improving: Improving | None = None
         self._offered_folders = False
+        self._focused: QWidget | None = None
         self.failure = Failure(theme)
         self.failure.again.hide()
         scroll_down(self)
@@ -57,6 +65,7 @@ class ImproveTab(QScrollArea):
             return
         theme, improving = self._theme, self._document.improving
         self._improving = improving
+        improving.worked.connect(self._note_focus)  # before a button goes that has it
         self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
         self.layers = SensitivityCard(theme, improving)
@@ -66,9 +75,11 @@ class ImproveTab(QScrollArea):
         improving.failed.connect(self._show_error)
         for signal in (improving.proved, improving.changed, improving.worked):
             signal.connect(self._refresh)
+        improving.worked.connect(self._pass_focus)
         self.plot.chosen.connect(improving.use_candidate)
         self.worst.chosen.connect(show_in_folder)
         self.verdict.diff_asked.connect(self._show_diff)
+        self.verdict.open_asked.connect(self._document.model_asked)
         self._refresh()
         if self.isVisible():
             improving.check()
@@ -155,6 +166,32 @@ class ImproveTab(QScrollArea):
                 self.numbers.show_candidate(now, candidate, improving.work == RUN)
         self.errors.show_candidate(candidate if usable else None)
         self.worst.show_candidate(candidate, self._test_folder(now))
+
+    def _note_focus(self) -> None:
+        self._focused = QApplication.focusWidget()
+
+    def _pass_focus(self) -> None:
+        """Give the focus of a button that starts or ends work to what comes next.
+
+        Else Qt would give it to the first button of the window.
+        """
+        verdict, focused = self.verdict, self._focused
+        begins = (self.recipe.data.search, verdict.run_button, verdict.again_button)
+        if self._improving is not None and self._improving.work:
+            if focused in begins:
+                verdict.cancel_button.setFocus()
+        elif focused is verdict.cancel_button:
+            QTimer.singleShot(0, self, self._focus_result)  # once the result is in view
+
+    def _focus_result(self) -> None:
+        for made in (
+            self.verdict.save_button,
+            self.verdict.run_button,
+            self.recipe.data.search,
+        ):
+            if made.isVisible() and made.isEnabled():
+                made.setFocus()
+                return
 
     def _test_folder(self, now: Improvement | None) -> Path | None:
         held = self._improving.folders.get(TEST) if self._improving is not None else None

@@ -28,6 +28,7 @@ from inspector.report.improvement import (
     change_text,
     notable,
     notable_text,
+    passed_over_text,
     value_text,
     verdict_text,
 )
@@ -38,10 +39,12 @@ from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
 
+ELSEWHERE = "elsewhere"  # within the limit, but other devices run fewer layers
 _SIGNS = {  # icon and color
     WITHIN: ("certain", "good"),
     OVER: ("warning", "bad"),
     UNDECIDED: ("info", "accent"),
+    ELSEWHERE: ("certain", "caution"),
     "": ("info", "tertiary"),
 }
 _BUTTONS_PX = 168
@@ -53,6 +56,7 @@ class VerdictCard(Card):
     """One sentence, its evidence, and what to do next; progress while something runs."""
 
     diff_asked = Signal()
+    open_asked = Signal(object)  # Path of a model that was saved
 
     def __init__(self, theme: Theme, improving: Improving) -> None:
         super().__init__(theme)
@@ -75,8 +79,12 @@ class VerdictCard(Card):
         self.diff_button = button(theme, tr("Compare models"), "compare")
         self.again_button = button(theme, tr("Run again"), "play")
         self.levels = label("", "caption")
-        self.saved_link = button(theme, "")
-        self.saved_link.setProperty("role", "link")
+        self.saved = label("", "secondary")
+        self.open_link = button(theme, tr("Open"))
+        self.folder_link = button(theme, tr("Show in folder"))
+        for link in (self.open_link, self.folder_link):
+            link.setProperty("role", "link")
+        self._saved_row = QWidget()
         self.progress, self.stage = QProgressBar(), label("", "caption")
         self.progress.setTextVisible(False)
         self._lay_out()
@@ -90,7 +98,8 @@ class VerdictCard(Card):
         self.cancel_button.clicked.connect(improving.cancel)
         self.save_button.clicked.connect(self._ask_where)
         self.diff_button.clicked.connect(self.diff_asked)
-        self.saved_link.clicked.connect(self._show_folder)
+        self.open_link.clicked.connect(self._open_saved)
+        self.folder_link.clicked.connect(self._show_folder)
         self.also_link.clicked.connect(self._use_notable)
         theme.changed.connect(self.refresh)
         self.refresh()
@@ -113,7 +122,10 @@ class VerdictCard(Card):
         running.addWidget(self.progress)
         running.addWidget(self.stage)
         text.addWidget(self._running)
-        text.addLayout(row(self.saved_link, None))
+        saved = row(self.saved, self.open_link, self.folder_link, None, spacing=12)
+        saved.setContentsMargins(0, 0, 0, 0)
+        self._saved_row.setLayout(saved)
+        text.addWidget(self._saved_row)
         text.addStretch(1)
         buttons = QVBoxLayout()
         buttons.setSpacing(8)
@@ -170,10 +182,9 @@ class VerdictCard(Card):
         self._show_progress()
         name = self._saved.name if self._saved is not None else ""
         of_this = improving.saved_steps in (None, improving.steps)
-        self.saved_link.setVisible(bool(name) and of_this and not work)
-        saved = tr("Saved {name}. Show in folder").format(name=units.clip(name, _MOST_NAME))
-        self.saved_link.setText(saved)
-        self.saved_link.setAccessibleName(saved)
+        self._saved_row.setVisible(bool(name) and of_this and not work)
+        self.saved.setText(tr("Saved {name}").format(name=units.clip(name, _MOST_NAME)))
+        self.open_link.setVisible(improving.saved_steps is not None)  # results are no model
         self.update()
 
     def _say_notable(self, improving: Improving, candidate: Candidate | None) -> None:
@@ -282,8 +293,13 @@ class VerdictCard(Card):
             return
         lines = [*evidence(now, candidate), *(_sentence(each) for each in candidate.notes)]
         lines += filter(None, (candidate.latency_note, candidate.noise_note))
+        if now.best >= 0 and candidate is now.candidates[now.best]:
+            lines += filter(None, (passed_over_text(now),))
+        verdict = now.verdict(candidate)
         self._show_text(
-            now.verdict(candidate), verdict_text(now, candidate), "\n".join(lines),
+            # A green sign would speak for phones, too.
+            ELSEWHERE if verdict == WITHIN and candidate.support_caution else verdict,
+            verdict_text(now, candidate), "\n".join(lines),
             candidate.support_caution,
         )  # fmt: skip
 
@@ -338,6 +354,10 @@ class VerdictCard(Card):
     def _show_saved(self, _: str, path: str) -> None:
         self._saved = Path(path)
         self.refresh()
+
+    def _open_saved(self) -> None:
+        if self._saved is not None:
+            self.open_asked.emit(self._saved)
 
     def _show_folder(self) -> None:
         if self._saved is not None:

@@ -1,9 +1,10 @@
 """A dialog with a complete program that prepares the inputs of the open model and runs it."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -20,7 +21,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.theme import Theme, colour, font
 
 _LANGUAGE_WIDTH_PX = 92
 _ABOUT = {
@@ -28,8 +29,23 @@ _ABOUT = {
     "C++": "ONNX Runtime 1.17 or later, OpenCV 4",
     "C#": "NuGet: Microsoft.ML.OnnxRuntime, SixLabors.ImageSharp",
     "Java": "Maven: com.microsoft.onnxruntime:onnxruntime",
+    "Kotlin": "Gradle: com.microsoft.onnxruntime:onnxruntime-android",
     "JavaScript": "npm install onnxruntime-web",
     "Swift": "Swift package or CocoaPod: onnxruntime-objc",
+}
+_KEYWORDS = (
+    "as|async|auto|await|break|case|catch|class|const|continue|def|double|else|except|export|"
+    "extension|final|float|for|foreach|from|fun|func|function|if|import|in|include|int|is|"
+    "lambda|let|long|namespace|new|public|return|sizeof|static|std|string|struct|switch|throws|"
+    "throw|try|using|val|var|void|while|with"
+)
+_PARTS = {  # by what begins a comment
+    mark: re.compile(
+        rf"(?P<comment>{mark}.*|/\*.*?\*/)"
+        r"|(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`[^`]*`)"
+        rf"|(?P<number>\b\d[\w.]*)|(?P<keyword>\b(?:{_KEYWORDS})\b)"
+    )
+    for mark in ("#", "//")
 }
 
 
@@ -70,6 +86,24 @@ def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
     )
 
 
+class CodeColors(QSyntaxHighlighter):
+    """Colors keywords, texts, numbers and comments of the language that is shown."""
+
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._theme, self.language = theme, ""
+
+    def highlightBlock(self, text: str, /) -> None:
+        """Color one line; each part of it belongs to what begins first."""
+        look = self._theme.palette
+        roles = {"comment": look.tertiary, "text": look.good, "number": look.caution}
+        mark = "#" if self.language == "Python" else "//"
+        for part in _PARTS[mark].finditer(text):
+            made = QTextCharFormat()
+            made.setForeground(colour(roles.get(str(part.lastgroup), look.accent)))
+            self.setFormat(part.start(), len(part.group()), made)
+
+
 class CodeDialog(QDialog):
     """One language at a time, with what must be installed; the code can be copied or saved.
 
@@ -99,7 +133,8 @@ class CodeDialog(QDialog):
         self.code.setFont(font(11, mono=True))
         self.code.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px;')
         self.code.setAccessibleName(tr("Code"))
-        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._colors = CodeColors(theme, self.code.document())
+        theme.changed.connect(self._colors.rehighlight)
         self.code.setTabChangesFocus(True)
         self.failure = Failure(theme)
         self.failure.again.hide()
@@ -153,6 +188,7 @@ class CodeDialog(QDialog):
             self.failure.show_error(error)
         for part in (self.copy, self.save):
             part.setEnabled(bool(self._text))
+        self._colors.language = language
         self.code.setPlainText(self._text.rstrip("\n"))
         self.needs.setText(tr("Requires: {packages}").format(packages=_ABOUT[language]))
 

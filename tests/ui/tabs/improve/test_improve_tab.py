@@ -169,11 +169,14 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
         click(qtbot, tab.verdict.save_button)
     types = {t.data_type for t in onnx.load(target).graph.initializer}
     assert onnx.TensorProto.FLOAT16 in types
-    assert "Saved small.onnx" in tab.verdict.saved_link.text()
+    assert tab.verdict.saved.text() == "Saved small.onnx"
+    with qtbot.waitSignal(tab._document.model_asked) as asked:
+        click(qtbot, tab.verdict.open_link)
+    assert asked.args == [target]
     steps = improving(tab).steps
     for recipe, of_this in ((OPSET,), False), (steps, True):
         improving(tab).set_steps(recipe)
-        assert tab.verdict.saved_link.isVisible() == of_this, "only with what was saved"
+        assert tab.verdict.open_link.isVisible() == of_this, "only with what was saved"
     answer(monkeypatch, original)
     with qtbot.waitSignal(improving(tab).failed, timeout=PATIENCE_MS):
         click(qtbot, tab.verdict.save_button)
@@ -406,8 +409,10 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
     click(qtbot, tab.verdict.run_button)
     qtbot.waitUntil(lambda: improving(tab).stage == "test", timeout=PATIENCE_MS)
     assert status.words()[0].startswith("Running the recipe · running test inputs")
+    assert QApplication.focusWidget() is tab.verdict.cancel_button, "in place of the other"
     click(qtbot, tab.verdict.cancel_button)
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is tab.verdict.run_button)
     now = improving(tab).improvement
     assert now is not None
     assert [each.steps for each in now.candidates] == [("opset",)]

@@ -45,6 +45,17 @@ def test_code_of_each_language_is_shown_and_copied(
     assert len(seen) == len(LANGUAGES)
 
 
+def test_code_is_colored_and_no_line_is_cut(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    dialog = opened(qtbot, window, samples / "clothes_float32.onnx")
+    first = dialog.code.document().firstBlock()
+    assert first.text() == "import sys"
+    (colored,) = first.layout().formats()
+    assert (colored.start, colored.length) == (0, len("import"))
+    assert dialog.code.horizontalScrollBar().maximum() == 0
+
+
 def test_code_is_saved_where_the_user_says(
     qtbot: QtBot,
     window: MainWindow,
