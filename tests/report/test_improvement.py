@@ -158,7 +158,7 @@ def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None
     )
     faster = made("Int8", 300, -0.5, loss=0.2)
     assert passed_over_text(search(FAST, TINY, faster, best=0)) == (
-        "Faster, but not recommended: Int8 (50.0% faster: accuracy inconclusive)."
+        "Faster, but not recommended: Int8 (2.00× faster: accuracy inconclusive)."
     )
     assert passed_over_text(search(FAST, HALF, best=0)) == ""
     assert passed_over_text(search(BAD)) == "", "nothing is recommended"
