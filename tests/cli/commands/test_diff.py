@@ -1,6 +1,7 @@
 """The command `inspector diff`, on sample models and copies of them that were changed."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -126,6 +127,7 @@ def test_reports_are_not_models(tmp_path: Path, capsys: Printed) -> None:
     assert "Could not open report.json" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_a_state_in_git_is_compared_with_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ def test_the_programs_arguments_reach_it_as_they_are(
     code = "import sys; print(sys.argv[1:])"
     own = ["--scale", "-1..1", "--", "-o", "-1"]
     run(["record", "-o", str(tmp_path / "a"), "--", sys.executable, "-c", code, *own])
-    assert capfd.readouterr().out == f"{own}\n"
+    assert capfd.readouterr().out.splitlines() == [f"{own}"]
 
 
 def test_a_script_that_does_not_exist_is_named(

@@ -1,5 +1,6 @@
 """Nothing that was measured is lost: closed, quit, killed; all with real windows."""
 
+import json
 import os
 import subprocess
 import sys
@@ -572,7 +573,8 @@ def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and
     folder = tmp_path / "library" / "sessions"
 
     def written() -> bool:
-        return any(str(image) in path.read_text("utf-8") for path in folder.glob("*.json"))
+        as_json = json.dumps(str(image))
+        return any(as_json in path.read_text("utf-8") for path in folder.glob("*.json"))
 
     qtbot.waitUntil(written)
     earlier = window.document
