@@ -1,6 +1,7 @@
 """Memory of activations over one run: a chart with its peak, and the tensors alive there."""
 
 from collections.abc import Sequence
+from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,19 @@ _HEIGHT, _LIST = 190, 300  # pixels
 _LEFT, _TOP, _BOTTOM, _RIGHT = 74, 24, 22, 8  # around the plot
 _TINT = 0.45  # of what is computed, not measured
 _MOST_TENSORS = 6
+
+
+def round_sizes(most: float) -> tuple[int, ...]:
+    """Return sizes for an axis up to `most` bytes: 0, and as many of a round one as fit."""
+    unit = 1024.0
+    while unit * 1024 <= most:
+        unit *= 1024
+    unit = unit if most >= unit else 1.0
+    power = 10.0 ** floor(log10(most / unit / 2))
+    step = max(
+        1, round(unit * max(n * power for n in (1, 2, 5) if n * power <= most / unit / 2))
+    )
+    return tuple(range(0, int(most) + 1, step))
 
 
 class MemoryCard(Card):
@@ -328,14 +342,14 @@ class MemoryChart(QWidget):
     def _draw_axis(self, painter: QPainter, box: QRectF, most: float) -> None:
         look = self._theme.palette
         painter.setFont(font(11))
-        for part in (0.0, 0.5, 1.0):
-            y = round(box.bottom() - part * box.height()) + 0.5
-            painter.setPen(QPen(colour(look.grid if part else look.border), 1))
+        for size in round_sizes(most):
+            y = round(box.bottom() - size / most * box.height()) + 0.5
+            painter.setPen(QPen(colour(look.grid if size else look.border), 1))
             painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
             painter.setPen(colour(look.tertiary))
             place = QRectF(0, y - 9, _LEFT - 8, 18)
             end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(place, end, units.size(part * most))
+            painter.drawText(place, end, units.size(size))
         below = QRectF(box.left(), box.bottom() + 4, box.width(), 16)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("first layer"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("last layer"))

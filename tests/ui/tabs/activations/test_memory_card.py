@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
-from inspector.ui.tabs.activations.memory_card import MemoryCard
+from inspector.ui.tabs.activations.memory_card import MemoryCard, round_sizes
 from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report
 from tests.ui.made_documents import KeepingEngine, opened
@@ -77,3 +77,9 @@ def test_measured_bytes_of_the_arena_are_drawn_beside_computed_ones(
     )
     assert np.nanmax(card.chart._measured) == 7 << 20
     assert card.grab().toImage() != before
+
+
+def test_the_axis_has_round_sizes() -> None:
+    assert round_sizes(132 << 10) == (0, 50 << 10, 100 << 10)
+    assert round_sizes(1.05 * (1 << 20)) == (0, 1 << 19, 1 << 20)
+    assert round_sizes(3) == (0, 1, 2, 3)
