@@ -286,7 +286,7 @@ def _cost(
     if placement.leader is not None:
         line = placement.leader
         cost += _PER_PIXEL * hypot(line[1][0] - line[0][0], line[1][1] - line[0][1])
-        cost += sum(40.0 for other in taken if other != own and _crosses(line, other))
+        cost += sum(200.0 for other in taken if other != own and _crosses(line, other))
     return cost
 
 
