@@ -177,7 +177,7 @@ _LEADER_FROM = 12.0  # a label that is farther from its disc gets a line to it
 _RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pixels
 _DIRECTIONS = 16
 _CLEARANCE = 1.5  # around labels
-_THIN = 1.0  # of the cost of covering a disc
+_THIN = 0.6  # of the cost of covering a disc
 _WRONG, _CLEAR_OF_OTHERS = 60.0, 3.0  # cost of a label that may be another's; in pixels
 _PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
@@ -286,7 +286,7 @@ def _cost(
     if placement.leader is not None:
         line = placement.leader
         cost += _PER_PIXEL * hypot(line[1][0] - line[0][0], line[1][1] - line[0][1])
-        cost += sum(200.0 for other in taken if other != own and _crosses(line, other))
+        cost += sum(40.0 for other in taken if other != own and _crosses(line, other))
     return cost
 
 
