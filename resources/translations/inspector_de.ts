@@ -1958,6 +1958,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
+      <source>{hint}, or choose {device} as the device</source>
+      <translation>{hint}, oder {device} als Gerät wählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Nur ONNX- und TensorFlow-Lite-Modelle können geändert werden</translation>
     </message>
@@ -2023,6 +2028,7 @@
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Saved {name}</source>
       <translation>{name} gespeichert</translation>
     </message>
@@ -4618,6 +4624,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Open</source>
       <translation>Öffnen</translation>
@@ -5485,6 +5492,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Show in folder</source>
+      <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Cancel search</source>
       <translation>Suche abbrechen</translation>
     </message>
@@ -5502,11 +5516,6 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>läuft in {count} von {every} Konfigurationen (mit und ohne XNNPACK)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Saved {name}. Show in folder</source>
-      <translation>{name} gespeichert. Im Ordner anzeigen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -7152,6 +7161,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>{reached} of the memory bandwidth, {peak}</source>
+      <translation>{reached} der Speicherbandbreite, {peak}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>{reached} of the compute peak, {peak}</source>
+      <translation>{reached} der Spitzenrechenleistung, {peak}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <source>Not timed: {submission}</source>
       <translation>Nicht gemessen: {submission}</translation>
     </message>
@@ -7626,6 +7645,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Noisy: {reason}</source>
       <translation>Verrauscht: {reason}</translation>
     </message>
@@ -9610,7 +9630,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Source: {source}</source>
       <translation>Quelle: {source}</translation>
@@ -11696,8 +11715,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/render/canvas.py"></location>
-      <source>{duration} in all</source>
-      <translation>{duration} insgesamt</translation>
+      <source>idle for {duration}</source>
+      <translation>{duration} lang untätig</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/render/time_axis.py"></location>
@@ -11808,6 +11827,11 @@
       <location filename="inspector/ui/timeline/widget/card.py"></location>
       <source>{part} of {whole}</source>
       <translation>{part} von {whole}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>{plain} without profiler</source>
+      <translation>{plain} ohne Profiler</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
@@ -12141,12 +12165,6 @@
       <location filename="inspector/ui/widgets/notice.py"></location>
       <source>{count} of {tried} files could not be opened</source>
       <translation>{count} von {tried} Dateien konnten nicht geöffnet werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/notice.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Show in folder</source>
-      <translation>Im Ordner anzeigen</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/notice.py"></location>
@@ -13035,6 +13053,11 @@
       <translation>{layers}, von ONNX Runtime entfernt, nicht mitgezählt</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Source: {source}; other versions may differ</source>
+      <translation>Quelle: {source}; andere Versionen können abweichen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/document_view.py"></location>
       <source>This file has no graph</source>
       <translation>Diese Datei hat keinen Graphen</translation>
@@ -13684,6 +13707,11 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Yesterday</source>
       <translation>Gestern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Noisy · {when}</source>
+      <translation>Verrauscht · {when}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>

@@ -188,7 +188,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="318"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="322"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
     </message>
@@ -1709,7 +1709,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="369"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="383"></location>
       <source>arena</source>
       <translation>arena</translation>
     </message>
@@ -1881,7 +1881,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="71"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="168"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
       <source>Model</source>
       <translation>Model</translation>
@@ -2049,49 +2049,54 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="310"></location>
+      <location filename="inspector/ui/documents/document.py" line="311"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="338"></location>
+      <location filename="inspector/ui/documents/document.py" line="330"></location>
+      <source>{hint}, or choose {device} as the device</source>
+      <translation>{hint}, or choose {device} as the device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="351"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="339"></location>
+      <location filename="inspector/ui/documents/document.py" line="352"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="555"></location>
-      <location filename="inspector/ui/documents/document.py" line="817"></location>
+      <location filename="inspector/ui/documents/document.py" line="573"></location>
+      <location filename="inspector/ui/documents/document.py" line="838"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="744"></location>
+      <location filename="inspector/ui/documents/document.py" line="762"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="747"></location>
+      <location filename="inspector/ui/documents/document.py" line="765"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="748"></location>
+      <location filename="inspector/ui/documents/document.py" line="766"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="752"></location>
+      <location filename="inspector/ui/documents/document.py" line="770"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="753"></location>
+      <location filename="inspector/ui/documents/document.py" line="771"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -2122,6 +2127,7 @@
       <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
       <location filename="inspector/ui/documents/improving.py" line="345"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
@@ -2405,8 +2411,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="337"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="63"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="343"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <comment>with a count</comment>
@@ -2538,7 +2544,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="163"></location>
-      <location filename="inspector/ui/graph/executed.py" line="279"></location>
+      <location filename="inspector/ui/graph/executed.py" line="295"></location>
       <location filename="inspector/ui/graph/view.py" line="150"></location>
       <location filename="inspector/ui/graph/view.py" line="153"></location>
       <location filename="inspector/ui/graph/view.py" line="158"></location>
@@ -2549,7 +2555,7 @@
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="152"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="153"></location>
       <source>Time</source>
       <translation>Time</translation>
     </message>
@@ -2656,99 +2662,99 @@
       <translation>Removed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="38"></location>
+      <location filename="inspector/ui/graph/executed.py" line="39"></location>
       <source>One layer</source>
       <translation>One layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="39"></location>
+      <location filename="inspector/ui/graph/executed.py" line="40"></location>
       <source>Several layers fused</source>
       <translation>Several layers fused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="40"></location>
+      <location filename="inspector/ui/graph/executed.py" line="41"></location>
       <source>Inserted: layout conversion</source>
       <translation>Inserted: layout conversion</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="41"></location>
+      <location filename="inspector/ui/graph/executed.py" line="42"></location>
       <source>Inserted: cast</source>
       <translation>Inserted: cast</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="42"></location>
+      <location filename="inspector/ui/graph/executed.py" line="43"></location>
       <source>Inserted: copy</source>
       <translation>Inserted: copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="43"></location>
+      <location filename="inspector/ui/graph/executed.py" line="44"></location>
       <source>Other inserted layers</source>
       <translation>Other inserted layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="46"></location>
+      <location filename="inspector/ui/graph/executed.py" line="47"></location>
       <source>layout conversion</source>
       <translation>layout conversion</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="47"></location>
+      <location filename="inspector/ui/graph/executed.py" line="48"></location>
       <source>cast</source>
       <translation>cast</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="48"></location>
+      <location filename="inspector/ui/graph/executed.py" line="49"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="250"></location>
       <source>copy</source>
       <translation>copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="49"></location>
+      <location filename="inspector/ui/graph/executed.py" line="50"></location>
       <source>inserted</source>
       <translation>inserted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="86"></location>
+      <location filename="inspector/ui/graph/executed.py" line="102"></location>
       <source>Graph as executed</source>
       <translation>Graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="138"></location>
+      <location filename="inspector/ui/graph/executed.py" line="154"></location>
       <source>{title}, inserted by {runtime} between {a} and {b}</source>
       <translation>{title}, inserted by {runtime} between {a} and {b}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="140"></location>
+      <location filename="inspector/ui/graph/executed.py" line="156"></location>
       <source>{title}, inserted by {runtime} at {a}</source>
       <translation>{title}, inserted by {runtime} at {a}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="142"></location>
+      <location filename="inspector/ui/graph/executed.py" line="158"></location>
       <source>{title}, inserted by {runtime}</source>
       <translation>{title}, inserted by {runtime}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="147"></location>
+      <location filename="inspector/ui/graph/executed.py" line="163"></location>
       <source>{shown} and {count} more</source>
       <translation>{shown} and {count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="212"></location>
+      <location filename="inspector/ui/graph/executed.py" line="228"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="333"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="225"></location>
+      <location filename="inspector/ui/graph/executed.py" line="241"></location>
       <source>{runtime} on {devices}: {summary}</source>
       <translation>{runtime} on {devices}: {summary}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/executed.py" line="251"></location>
+      <location filename="inspector/ui/graph/executed.py" line="267"></location>
       <source>Select a node to see which layers it executes.</source>
       <translation>Select a node to see which layers it executes.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/executed.py" line="330"></location>
+      <location filename="inspector/ui/graph/executed.py" line="346"></location>
       <location filename="inspector/ui/graph/scene.py" line="185"></location>
       <location filename="inspector/ui/graph/scene.py" line="208"></location>
       <location filename="inspector/ui/graph/tab.py" line="585"></location>
@@ -2757,7 +2763,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="402"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="134"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="135"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -2774,7 +2780,7 @@
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="115"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="379"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="272"></location>
       <location filename="inspector/ui/window/top_bar.py" line="481"></location>
       <source>layer</source>
@@ -2877,7 +2883,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -3058,8 +3064,8 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="184"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="147"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="78"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="159"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
@@ -3103,8 +3109,8 @@
       <location filename="inspector/ui/graph/tab.py" line="669"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="403"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="375"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="55"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="251"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="56"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="254"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
@@ -3206,7 +3212,7 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="105"></location>
       <location filename="inspector/ui/graph/view.py" line="127"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="123"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="146"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="276"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
@@ -3572,8 +3578,8 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="226"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="182"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="114"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="183"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
       <source>Runs</source>
       <translation>Runs</translation>
@@ -3730,48 +3736,48 @@
       <translation>{number} · {over:,} over tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="43"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="57"></location>
       <source>Activation memory</source>
       <translation>Activation memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="101"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="115"></location>
       <source>Tensors at the memory peak, {name}</source>
       <translation>Tensors at the memory peak, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="117"></location>
       <source>Tensors in memory during {name}</source>
       <translation>Tensors in memory during {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="155"></location>
       <source>an input</source>
       <translation>an input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="142"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="156"></location>
       <source>the end</source>
       <translation>the end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="143"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="157"></location>
       <source>{name}: from {first} to {last}</source>
       <translation>{name}: from {first} to {last}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="168"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="182"></location>
       <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
       <translation>Computed from shapes: {size} at the peak, while {name} runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="188"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
       <source>The size of {values} is unknown.</source>
       <translation>The size of {values} is unknown.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="175"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="189"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="117"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
@@ -3783,58 +3789,58 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="181"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="195"></location>
       <source>Measured when each layer of the first run ended: up to {size} in use in the arena.</source>
       <translation>Measured when each layer of the first run ended: up to {size} in use in the arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="187"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="201"></location>
       <source>{size} reserved from the system.</source>
       <translation>{size} reserved from the system.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="192"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="206"></location>
       <source>Measure to see the memory use of the runtime's arena.</source>
       <translation>Measure to see the memory use of the runtime's arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="230"></location>
       <source>Activation memory by layer</source>
       <translation>Activation memory by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="229"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="243"></location>
       <source>Peak {size} at {name}</source>
       <translation>Peak {size} at {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="268"></location>
       <source>Computed</source>
       <translation>Computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="256"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="270"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="340"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="354"></location>
       <source>first layer</source>
       <translation>first layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="341"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="355"></location>
       <source>last layer</source>
       <translation>last layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="372"></location>
       <source>Peak {size}</source>
       <translation>Peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="382"></location>
       <source>activations</source>
       <translation>activations</translation>
     </message>
@@ -4127,7 +4133,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="348"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="315"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="319"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
       <comment>with a count</comment>
@@ -4184,7 +4190,7 @@
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="82"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="326"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="410"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="411"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -4259,7 +4265,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="411"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -4436,7 +4442,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="376"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="143"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="144"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <comment>with a count</comment>
@@ -4483,7 +4489,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="427"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="439"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="447"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="450"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/session.py" line="628"></location>
       <source>file</source>
@@ -4615,17 +4621,17 @@
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="392"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="393"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="426"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="427"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="429"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="430"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -4662,7 +4668,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="97"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
       <source>Peak process memory</source>
       <translation>Peak process memory</translation>
     </message>
@@ -4742,7 +4748,7 @@
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="33"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="110"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="112"></location>
       <source>Reports</source>
       <translation>Reports</translation>
     </message>
@@ -4791,6 +4797,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="93"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="83"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="254"></location>
       <source>Open</source>
@@ -4975,32 +4982,32 @@
       <translation>Load in a new process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
       <source>{count} of {every}</source>
       <translation>{count} of {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="103"></location>
       <source>Runs at optimization levels</source>
       <translation>Runs at optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="103"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Runs with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="113"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="114"></location>
       <source>Latency, median</source>
       <translation>Latency, median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="123"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="124"></location>
       <source>Latency, p95 of all runs</source>
       <translation>Latency, p95 of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="128"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
@@ -5014,39 +5021,39 @@
       <translation>unknown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="130"></location>
       <source>fewer layers</source>
       <translation>fewer layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="130"></location>
       <source>more layers</source>
       <translation>more layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="131"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="132"></location>
       <source>Layers that are known to run there, from support tables; nothing was run.</source>
       <translation>Layers that are known to run there, from support tables; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="134"></location>
       <source>{layers} could not be checked.</source>
       <translation>{layers} could not be checked.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="145"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="146"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="251"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="255"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="259"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="263"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="270"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="278"></location>
       <source>{device} · previous run</source>
       <translation>{device} · previous run</translation>
     </message>
@@ -5077,24 +5084,24 @@
       <translation>{worst} of {every} compared with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="86"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="92"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="265"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="191"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="191"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="200"></location>
       <source>Recipe steps</source>
       <translation>Recipe steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="234"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="243"></location>
       <source>No steps yet. Add an action below.</source>
       <translation>No steps yet. Add an action below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="245"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="254"></location>
       <source>Actions</source>
       <translation>Actions</translation>
     </message>
@@ -5126,7 +5133,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="190"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="629"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
       <source>candidate</source>
       <comment>with a count</comment>
       <translation>
@@ -5179,7 +5186,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="410"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="390"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -5357,8 +5364,8 @@
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="205"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="274"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -5370,23 +5377,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="207"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="210"></location>
       <source>The recipe has no steps</source>
       <translation>The recipe has no steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="207"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="210"></location>
       <source>Wait until the run has finished</source>
       <translation>Wait until the run has finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="210"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="213"></location>
       <location filename="inspector/ui/window/top_bar.py" line="302"></location>
       <source>No recipe has been run yet</source>
       <translation>No recipe has been run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="258"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="261"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="244"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="191"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="114"></location>
@@ -5394,12 +5401,12 @@
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="265"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="272"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="275"></location>
       <source>more action</source>
       <comment>with a count</comment>
       <translation>
@@ -5408,145 +5415,145 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="276"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="226"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="49"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="296"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="304"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="389"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="392"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="359"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="362"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="363"></location>
       <source>Find the best recipe</source>
       <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="363"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="366"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="367"></location>
       <source>You can cancel at any time; finished results are kept.</source>
       <translation>You can cancel at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="386"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="386"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="390"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="397"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="400"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="401"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="404"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="410"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="465"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="468"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="410"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="465"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="468"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="415"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="418"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="435"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="449"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="454"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="456"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="460"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="459"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="462"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="461"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="464"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="477"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="480"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="477"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="480"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -5626,224 +5633,226 @@
       <translation>Each layer is quantized by itself, and the outputs are compared on {inputs}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="47"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="55"></location>
       <location filename="inspector/ui/window/tabs.py" line="97"></location>
       <source>Improve</source>
       <translation>Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="191"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="228"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="230"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="189"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
       <source>Use this recipe</source>
       <translation>Use this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="76"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="77"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="83"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="135"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="85"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="137"></location>
       <source>Compare models</source>
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="80"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="147"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="84"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="139"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="258"></location>
+      <source>Show in folder</source>
+      <translation>Show in folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="159"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="157"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="169"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="177"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
-      <source>Saved {name}. Show in folder</source>
-      <translation>Saved {name}. Show in folder</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="207"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
       <source>Previous result: {verdict}.</source>
       <translation>Previous result: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="212"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="220"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="231"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="236"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="239"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="250"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="255"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="247"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="258"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="276"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="281"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="288"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="290"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="320"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="336"></location>
       <source>the original</source>
       <translation>the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="331"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="347"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="333"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="388"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="371"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="374"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="394"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="397"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="379"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="399"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="403"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="384"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="404"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="385"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="405"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="411"></location>
       <source>test input</source>
       <comment>with a count</comment>
       <translation>
@@ -5852,17 +5861,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="393"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
       <source>{count} of the folder {folder}</source>
       <translation>{count} of the folder {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="398"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="418"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="401"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="421"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -6133,7 +6142,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="447"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="103"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="105"></location>
       <source>Open models</source>
       <translation>Open models</translation>
     </message>
@@ -7068,7 +7077,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="311"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="135"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
@@ -7354,17 +7363,27 @@
       <translation>Added by the runtime, ran here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="517"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="363"></location>
+      <source>{reached} of the memory bandwidth, {peak}</source>
+      <translation>{reached} of the memory bandwidth, {peak}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="367"></location>
+      <source>{reached} of the compute peak, {peak}</source>
+      <translation>{reached} of the compute peak, {peak}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="535"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="521"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="539"></location>
       <source>Its time is included in layer {index}, {column_name}</source>
       <translation>Its time is included in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="543"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="561"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
@@ -7437,7 +7456,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="411"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="62"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="63"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
@@ -7772,7 +7791,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="166"></location>
       <source>Warm-up</source>
       <translation>Warm-up</translation>
     </message>
@@ -7836,6 +7855,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py" line="190"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="150"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -7971,7 +7991,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="387"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -8207,14 +8227,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="315"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="319"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="541"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="320"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="324"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
@@ -9162,7 +9182,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="90"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="91"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
@@ -9550,7 +9570,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="120"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="121"></location>
       <source>Clear</source>
       <translation>Clear</translation>
     </message>
@@ -9850,7 +9870,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="577"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
@@ -10431,12 +10450,12 @@
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
       <location filename="inspector/ui/window/commands.py" line="212"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="109"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="144"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="128"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="285"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="257"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="260"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -10602,7 +10621,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="95"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="129"></location>
       <source>Programming language</source>
       <translation>Programming language</translation>
     </message>
@@ -10610,7 +10629,7 @@
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="90"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="142"></location>
       <source>Copy</source>
       <translation>Copy</translation>
     </message>
@@ -10948,7 +10967,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="210"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="216"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
@@ -10985,17 +11004,17 @@
       <translation>Grouping {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="49"></location>
       <source>Show all {count}</source>
       <translation>Show all {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="50"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="51"></location>
       <source>{text} findings</source>
       <translation>{text} findings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="64"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="65"></location>
       <source>Show events: {sentence}</source>
       <translation>Show events: {sentence}</translation>
     </message>
@@ -11184,7 +11203,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="122"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="164"></location>
       <source>Duration</source>
       <translation>Duration</translation>
     </message>
@@ -11265,8 +11284,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="186"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="192"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="346"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="168"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -11956,8 +11975,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/render/canvas.py" line="108"></location>
-      <source>{duration} in all</source>
-      <translation>{duration} in all</translation>
+      <source>idle for {duration}</source>
+      <translation>idle for {duration}</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/render/time_axis.py" line="32"></location>
@@ -11965,110 +11984,115 @@
       <translation>Time axis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="80"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="86"></location>
       <source>Pinned rows of the timeline</source>
       <translation>Pinned rows of the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="113"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="119"></location>
       <source>Sorting {count:,} events…</source>
       <translation>Sorting {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="124"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="130"></location>
       <source>Computing the median run…</source>
       <translation>Computing the median run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="183"></location>
       <source>Group by lane</source>
       <translation>Group by lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="178"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="184"></location>
       <source>All runs</source>
       <translation>All runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="178"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="184"></location>
       <source>Median run</source>
       <translation>Median run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="179"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="185"></location>
       <source>Runs shown</source>
       <translation>Runs shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="180"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="186"></location>
       <source>Zoom out (S or Ctrl+wheel)</source>
       <translation>Zoom out (S or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="187"></location>
       <source>Zoom in (W or Ctrl+wheel)</source>
       <translation>Zoom in (W or Ctrl+wheel)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="182"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="188"></location>
       <source>Zoom to the full trace (F)</source>
       <translation>Zoom to the full trace (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="208"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="214"></location>
       <source>By event type</source>
       <translation>By event type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="217"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="223"></location>
       <source>Median times of all runs</source>
       <translation>Median times of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="222"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="228"></location>
       <source>Runs, memory and CPU load</source>
       <translation>Runs, memory and CPU load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="226"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="232"></location>
       <source>Compute units only</source>
       <translation>Compute units only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="230"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="236"></location>
       <source>Collapse all</source>
       <translation>Collapse all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="231"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="237"></location>
       <source>Expand all</source>
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="278"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="284"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="280"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="286"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="283"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="287"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="289"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="293"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="295"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="301"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="342"></location>
       <source>{part} of {whole}</source>
       <translation>{part} of {whole}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="358"></location>
+      <source>{plain} without profiler</source>
+      <translation>{plain} without profiler</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
@@ -12132,27 +12156,27 @@
       <translation>Not profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="115"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="116"></location>
       <source>{model}: {text} (warm-up)</source>
       <translation>{model}: {text} (warm-up)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="115"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="116"></location>
       <source>{text} (warm-up)</source>
       <translation>{text} (warm-up)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="166"></location>
       <source>slower than later runs</source>
       <translation>slower than later runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="168"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="169"></location>
       <source>Run {at:,} of {count:,}</source>
       <translation>Run {at:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="239"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="240"></location>
       <source>{at:,} warm-up</source>
       <translation>{at:,} warm-up</translation>
     </message>
@@ -12407,12 +12431,6 @@
       <translation>{count} of {tried} files could not be opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/notice.py" line="139"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="255"></location>
-      <source>Show in folder</source>
-      <translation>Show in folder</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/widgets/notice.py" line="337"></location>
       <source>Could not open the folder of {name}</source>
       <translation>Could not open the folder of {name}</translation>
@@ -12489,22 +12507,22 @@
       <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="120"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="121"></location>
       <source>Search</source>
       <translation>Search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="234"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="238"></location>
       <source>Show only the first {first}</source>
       <translation>Show only the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="237"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="241"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="241"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="245"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
@@ -12770,22 +12788,22 @@
       <translation>Another job is running; wait or cancel it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="373"></location>
+      <location filename="inspector/ui/window/commands.py" line="374"></location>
       <source>Nothing is running</source>
       <translation>Nothing is running</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="424"></location>
+      <location filename="inspector/ui/window/commands.py" line="425"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="435"></location>
+      <location filename="inspector/ui/window/commands.py" line="436"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="440"></location>
+      <location filename="inspector/ui/window/commands.py" line="441"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -12846,27 +12864,27 @@
       <translation>{done} of {total}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="91"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="125"></location>
       <source>Code for {model} — Inspector</source>
       <translation>Code for {model} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="108"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="143"></location>
       <source>Save as…</source>
       <translation>Save as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="116"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="151"></location>
       <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
       <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="157"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="193"></location>
       <source>Requires: {packages}</source>
       <translation>Requires: {packages}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="165"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="201"></location>
       <source>Save code</source>
       <translation>Save code</translation>
     </message>
@@ -13288,37 +13306,42 @@
       <translation>Set these sizes in a copy of the model, in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="299"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="300"></location>
       <source>Assume {sizes}</source>
       <translation>Assume {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="323"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="324"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="343"></location>
       <source>The file has dynamic axes. After you set {sizes} in it:</source>
       <translation>The file has dynamic axes. After you set {sizes} in it:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="353"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="354"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="377"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
       <source>not counting {layers} that ONNX Runtime removes</source>
       <translation>not counting {layers} that ONNX Runtime removes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="205"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="389"></location>
+      <source>Source: {source}; other versions may differ</source>
+      <translation>Source: {source}; other versions may differ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py" line="210"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="206"></location>
+      <location filename="inspector/ui/window/document_view.py" line="211"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
@@ -13891,88 +13914,93 @@
       <translation>Change the sort order</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="80"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="82"></location>
       <source>Open models, reports, traces and comparisons</source>
       <translation>Open models, reports, traces and comparisons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="82"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="136"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="84"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="138"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="115"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="117"></location>
       <source>Traces</source>
       <translation>Traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="119"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="121"></location>
       <source>Comparisons</source>
       <translation>Comparisons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="249"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="252"></location>
       <source>Rename…</source>
       <translation>Rename…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="254"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Copy path</source>
       <translation>Copy path</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="259"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
       <source>Close other reports</source>
       <translation>Close other reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="259"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
       <source>Close others</source>
       <translation>Close others</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="265"></location>
       <source>It has no other report</source>
       <translation>It has no other report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="265"></location>
       <source>Nothing else is open</source>
       <translation>Nothing else is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="283"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="286"></location>
       <source>Rename report</source>
       <translation>Rename report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="284"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="287"></location>
       <source>Name in the list (leave empty for the default name):</source>
       <translation>Name in the list (leave empty for the default name):</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="323"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="327"></location>
       <source>incomplete</source>
       <translation>incomplete</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="334"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="338"></location>
       <source>Today</source>
       <translation>Today</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="334"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="338"></location>
       <source>Yesterday</source>
       <translation>Yesterday</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="423"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="429"></location>
+      <source>Noisy · {when}</source>
+      <translation>Noisy · {when}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="431"></location>
       <source>Incomplete · {when}</source>
       <translation>Incomplete · {when}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="425"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="433"></location>
       <source>Previous version · {words_below}</source>
       <translation>Previous version · {words_below}</translation>
     </message>
