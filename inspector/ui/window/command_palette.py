@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.ui.translate import tr
+from inspector.ui.widgets.parts import tip
 from inspector.ui.window.commands import Command
 from inspector.ui.window.shortcuts import native_text, shortcuts
 
@@ -24,10 +25,14 @@ _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_Page
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command with the menus that lead to it: "File > Export report > PDF"."""
+    """A command with the menus that lead to it: "File > Export report > PDF".
+
+    refusal: why it is not possible now, "" where it is.
+    """
 
     path: str
     command: Command
+    refusal: str = ""
 
     @property
     def keys(self) -> str:
@@ -37,23 +42,25 @@ class Entry:
 
 
 def entries(menus: Sequence[Command]) -> Iterator[Entry]:
-    """Yield every command that can be carried out now, in the order of the menus.
+    """Yield every command in the order of the menus.
 
     Commands whose menu is filled only when it opens, such as recent files, are left out.
     """
-    yield from _entries(menus, ())
+    yield from _entries(menus, (), "")
 
 
-def _entries(commands: Sequence[Command], above: tuple[str, ...]) -> Iterator[Entry]:
+def _entries(
+    commands: Sequence[Command], above: tuple[str, ...], refused_above: str
+) -> Iterator[Entry]:
     for command in commands:
-        path = (*above, command.text.replace("&", ""))
-        enabled = command.refusal is None or not command.refusal()
-        if not command.text or not enabled:
+        if not command.text:
             continue
+        path = (*above, command.text.replace("&", ""))
+        refusal = refused_above or (command.refusal() if command.refusal is not None else "")
         if command.children:
-            yield from _entries(command.children, path)
+            yield from _entries(command.children, path, refusal)
         elif command.action is not None:
-            yield Entry(" > ".join(path), command)
+            yield Entry(" > ".join(path), command, refusal)
 
 
 def matches(text: str, entry: Entry) -> int | None:
@@ -73,7 +80,10 @@ def matches(text: str, entry: Entry) -> int | None:
 
 
 class CommandPalette(QDialog):
-    """A field and the commands that match it; Enter carries out the selected one."""
+    """A field and the commands that match it; Enter carries out the selected one.
+
+    Those that are not possible now come last, gray, with the reason.
+    """
 
     def __init__(self, menus: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -115,6 +125,8 @@ class CommandPalette(QDialog):
         if item is None:
             return
         entry: Entry = item.data(Qt.ItemDataRole.UserRole)
+        if entry.refusal:
+            return
         self.close()
         assert entry.command.action is not None, "only commands with an action are listed"
         entry.command.action()
@@ -133,11 +145,15 @@ class CommandPalette(QDialog):
         for place, entry in enumerate(self._entries):
             distance = matches(text, entry)
             if distance is not None:
-                ranked.append((distance, place, entry))
+                ranked.append((bool(entry.refusal), distance, place, entry))
         self.list.clear()
-        for _, _, entry in sorted(ranked, key=lambda each: each[:2]):
-            keys = f"   {entry.keys}" if entry.keys else ""
-            item = QListWidgetItem(f"{entry.path}{keys}")
+        gray = self.palette().brush(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+        for _, _, _, entry in sorted(ranked, key=lambda each: each[:3]):
+            more = entry.refusal or entry.keys
+            item = QListWidgetItem(f"{entry.path}   {more}" if more else entry.path)
             item.setData(Qt.ItemDataRole.UserRole, entry)
+            if entry.refusal:  # it can be found, and says why it is not possible now
+                item.setForeground(gray)
+                item.setToolTip(tip(entry.refusal))
             self.list.addItem(item)
         self.list.setCurrentRow(0)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolTip, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from inspector import units
@@ -381,8 +381,15 @@ class TopBar(QWidget):
             text = f"{device.name} — {device.hint}"
             action = self._devices.addAction(text.replace("&", "&&"))
             action.setToolTip(tip(device.problem))
-            copy = partial(QGuiApplication.clipboard().setText, device.hint)
+            copy = partial(self._copy_command, device.hint)
             action.triggered.connect(lambda _=False, copy=copy: copy())
+
+    def _copy_command(self, command: str) -> None:
+        """Copy a command, and say so where it was clicked."""
+        QGuiApplication.clipboard().setText(command)
+        place = self.device_button.mapToGlobal(self.device_button.rect().bottomLeft())
+        text = tr("Copied: {command}").format(command=command)
+        QToolTip.showText(place, tip(text), self.device_button)
 
     def _install(self, engine: "Engine") -> None:
         from inspector.ui.window.dialogs.engine_dialog import ask_to_install

@@ -42,7 +42,12 @@ class PreferencesDialog(QDialog):
         self._settings, self._workspace = workspace.settings, workspace
         self._jobs = TaskRunner(self)
         settings = workspace.settings
-        self.look = _choice(tr("Theme"), _THEMES, theme.choice, theme.choose)
+
+        def dress(choice: str) -> None:
+            theme.choose(choice)
+            settings.setValue("theme", choice)  # other windows, and a crash, find it, too
+
+        self.look = _choice(tr("Theme"), _THEMES, theme.choice, dress)
         stored = preferences.text(settings, preferences.LANGUAGE)
         self.language = self._stored(tr("Language"), preferences.LANGUAGE, _languages(), stored)
         zooms = [(str(each), f"{each}%") for each in preferences.ZOOMS]

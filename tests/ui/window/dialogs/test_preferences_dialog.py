@@ -43,6 +43,7 @@ def test_the_theme_changes_at_once_and_the_rest_is_kept_for_the_next_start(
     dialog = opened(qtbot, window)
     choose(dialog.look, "dark")
     assert window.theme.choice == "dark"
+    assert window.workspace.settings.value("theme") == "dark"  # at once, not when it closes
     assert not dialog.later.isVisible()
     choose(dialog.zoom, "150")
     choose(dialog.sizes, "decimal")
