@@ -87,6 +87,7 @@ def make_application(language: str = "") -> QApplication:
     load_fonts()
     translate.load(application, language)
     accessible.install()
+    accessible.show_focus(application)
     sys.setswitchinterval(
         _SWITCH_INTERVAL_S
     )  # how long a thread that reads may keep the window waiting

@@ -1,7 +1,6 @@
 """Two models that are compared: what the view of their differences and the session observe."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,11 +214,15 @@ class DiffDocument(QObject):
 
 
 def _now() -> str:
+    from datetime import UTC, datetime
+
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _read_results(text: str) -> PairResults | None:
     """Read results of an earlier session; None if they are damaged."""
+    from datetime import datetime
+
     import msgspec
 
     from inspector.comparison.measured_pair import MeasuredPair

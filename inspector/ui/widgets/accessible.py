@@ -5,15 +5,26 @@ for it an empty area; here each of its items becomes a child with a role, a name
 A widget takes part by the methods of `Items`, calls `tell_current` when another item becomes
 the current one, and `forget_items` when it shows others. Nothing is made unless an assistive
 program asks.
+
+Pages, lists and tables that got the focus by a key have an outline: Qt's styles draw none.
 """
 
 from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, ref
 
 import shiboken6
-from PySide6.QtCore import QObject, QPoint, QRect
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QWindow,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
 Role = QAccessible.Role
 
@@ -165,6 +176,46 @@ _made: "WeakKeyDictionary[QWidget, _ItemsWidget]" = WeakKeyDictionary()
 def install() -> None:
     """Describe the items of our widgets from now on, to whoever asks."""
     QAccessible.installFactory(_interface)
+
+
+class FocusOutline(QWidget):
+    """The outline of a page, list or table that has the focus; it lets the mouse through."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        area.installEventFilter(self)
+        self.setGeometry(area.rect())
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as large as the area, and go when the focus does or the mouse takes over."""
+        kind = event.type()
+        if kind is QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        elif kind in (QEvent.Type.FocusOut, QEvent.Type.MouseButtonPress):
+            watched.removeEventFilter(self)
+            self.hide()
+            self.deleteLater()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line inside of the edge."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), 2))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+
+
+def show_focus(application: QApplication) -> None:
+    """Outline the area that gets the focus by a key, from now on."""
+    application.focusChanged.connect(_outline)
+
+
+def _outline(_: QWidget | None, now: QWidget | None) -> None:
+    by_key = Qt.WidgetAttribute.WA_KeyboardFocusChange
+    if isinstance(now, QAbstractScrollArea) and now.window().testAttribute(by_key):
+        FocusOutline(now)
 
 
 def tell_current(widget: QWidget) -> None:
