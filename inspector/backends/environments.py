@@ -51,7 +51,7 @@ _START = (
 _POLL_SECONDS = 0.1
 # Signs of an index that cannot be reached, as pip and uv print them -> what to say of it.
 _NO_CONNECTION = (
-    ("Name or service not known", "its name is unknown"),
+    ("Name or service not known", "its host name was not found"),
     ("Temporary failure in name resolution", "its name could not be looked up"),
     ("getaddrinfo failed", "its name could not be looked up"),
     ("nodename nor servname", "its name could not be looked up"),
@@ -63,7 +63,7 @@ _NO_CONNECTION = (
     ("No route to host", "there is no route to it"),
     ("timed out", "it did not answer in time"),
     ("Failed to establish a new connection", "there is no connection"),
-    ("Connection broken", "the connection broke off"),
+    ("Connection broken", "the connection was lost"),
 )
 
 

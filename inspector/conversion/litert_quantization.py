@@ -186,7 +186,7 @@ def _planned_extract(model: Model, ends: Sequence[str]) -> Effect:
     own = [layer for layer in model.layers if layer.parent is None]
     removed = len(own) - len(needed)
     if not removed and {*ends} == {info.name for info in model.outputs}:
-        return Effect(nothing="these are the outputs already")
+        return Effect(nothing="these are already the model's outputs")
     touches = f"{units.plural(removed, 'layer')} removed"
     return Effect(touches, removed, model.size_bytes)
 

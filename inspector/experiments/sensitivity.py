@@ -197,7 +197,8 @@ class _Ranking:
             )  # fmt: skip
         if self.step.action == _STATIC_LITERT:
             self.notes.append(
-                "A quantized layer also reads integers: its error includes that of its inputs."
+                "The inputs of a quantized layer are quantized too, so its error includes "
+                "theirs."
             )
         self._remove(observed)
         return observed

@@ -3642,7 +3642,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Measured when each layer of the first run ended: up to {size} in use in the arena.</source>
+      <source>Measured at the end of each layer in the first run: up to {size} of the arena was in use.</source>
       <translation>Am Ende jeder Schicht des ersten Laufs gemessen: bis zu {size} in der Arena belegt.</translation>
     </message>
     <message>
@@ -4771,7 +4771,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</source>
+      <source>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</source>
       <translation>{change} vergleicht Läufe beider Modelle direkt nacheinander, was Änderungen des CPU-Tempos aufhebt. Die Mediane allein unterscheiden sich um {medians}.</translation>
     </message>
     <message>
@@ -4781,7 +4781,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <source>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
       <translation>Das erste Laden in einem neuen Prozess, je einmal. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
@@ -5673,7 +5673,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>{count} of the folder {folder}</source>
+      <source>{count} from the folder {folder}</source>
       <translation>{count} aus dem Ordner {folder}</translation>
     </message>
     <message>
@@ -6488,7 +6488,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>all {layers:,}, {some:,} with {provider}</source>
+      <source>all {layers:,}, including {some:,} with {provider}</source>
       <translation>alle {layers:,}, {some:,} mit {provider}</translation>
     </message>
     <message>
@@ -7376,7 +7376,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
+      <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
       <translation>Das erste Laden in einem neuen Prozess. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
@@ -8172,7 +8172,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
+      <source>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</source>
       <translation>Misst, wie schnell das Gerät rechnet und Daten bewegt, nicht das Modell erneut. Der Rest des Berichts bleibt unverändert</translation>
     </message>
     <message>
@@ -11855,7 +11855,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
-      <source>Zoom to it</source>
+      <source>Zoom to this layer</source>
       <translation>Darauf zoomen</translation>
     </message>
     <message>
@@ -13204,7 +13204,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Conversions of its values, added by the runtime, take {duration} more.</source>
+      <source>Conversions that the runtime added for this layer take another {duration}.</source>
       <translation>Umwandlungen ihrer Werte, von der Laufzeitumgebung eingefügt, dauern weitere {duration}.</translation>
     </message>
     <message>
@@ -13872,6 +13872,11 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Nicht installiert: klicken, um den Befehl zu kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Copied: {command}</source>
+      <translation>Kopiert: {command}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>

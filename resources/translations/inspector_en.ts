@@ -167,7 +167,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -204,7 +204,7 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="277"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="755"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -644,8 +644,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="759"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -2026,7 +2026,7 @@
       <location filename="inspector/ui/documents/document.py" line="141"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="92"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
@@ -2567,8 +2567,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="681"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="682"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="683"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="684"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -2782,7 +2782,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="379"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="272"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="481"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="488"></location>
       <source>layer</source>
       <comment>with a count</comment>
       <translation>
@@ -2890,8 +2890,8 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <location filename="inspector/ui/widgets/fields.py" line="99"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="143"></location>
       <location filename="inspector/units.py" line="1"></location>
       <source>none</source>
       <translation>none</translation>
@@ -3499,7 +3499,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="682"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="684"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -3597,7 +3597,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="688"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="690"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -3790,8 +3790,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="195"></location>
-      <source>Measured when each layer of the first run ended: up to {size} in use in the arena.</source>
-      <translation>Measured when each layer of the first run ended: up to {size} in use in the arena.</translation>
+      <source>Measured at the end of each layer in the first run: up to {size} of the arena was in use.</source>
+      <translation>Measured at the end of each layer in the first run: up to {size} of the arena was in use.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="201"></location>
@@ -4490,7 +4490,7 @@
       <location filename="inspector/ui/tabs/diff/glance.py" line="427"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="439"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="450"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
       <location filename="inspector/ui/window/session.py" line="628"></location>
       <source>file</source>
       <comment>with a count</comment>
@@ -4946,8 +4946,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="36"></location>
-      <source>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</source>
-      <translation>{change} compares runs of both models that followed each other, which cancels changes of the CPU's speed. The medians alone differ by {medians}.</translation>
+      <source>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</source>
+      <translation>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="40"></location>
@@ -4956,8 +4956,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="44"></location>
-      <source>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
-      <translation>The first load in a new process, once each. Preview shows a shorter time: its process has loaded the runtime and read the file before.</translation>
+      <source>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
+      <translation>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="52"></location>
@@ -5016,7 +5016,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="681"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="683"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
@@ -5862,8 +5862,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
-      <source>{count} of the folder {folder}</source>
-      <translation>{count} of the folder {folder}</translation>
+      <source>{count} from the folder {folder}</source>
+      <translation>{count} from the folder {folder}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="418"></location>
@@ -6372,7 +6372,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="696"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="698"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -6655,7 +6655,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="566"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="568"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -6684,8 +6684,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="305"></location>
-      <source>all {layers:,}, {some:,} with {provider}</source>
-      <translation>all {layers:,}, {some:,} with {provider}</translation>
+      <source>all {layers:,}, including {some:,} with {provider}</source>
+      <translation>all {layers:,}, including {some:,} with {provider}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
@@ -7071,7 +7071,7 @@
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="278"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="756"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="758"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
@@ -7583,8 +7583,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="441"></location>
-      <source>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</source>
-      <translation>The first load in a new process. Preview shows a shorter time: its process has loaded the runtime and read the file before.</translation>
+      <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
+      <translation>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="447"></location>
@@ -7809,7 +7809,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="524"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="526"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
       <comment>with a count</comment>
@@ -7933,7 +7933,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="187"></location>
       <location filename="inspector/ui/window/top_bar.py" line="119"></location>
       <location filename="inspector/ui/window/top_bar.py" line="332"></location>
       <source>CPU</source>
@@ -8395,8 +8395,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="33"></location>
-      <source>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</source>
-      <translation>Measures how fast the device computes and moves data, not the model again. The rest of the report stays as it is</translation>
+      <source>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</source>
+      <translation>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="56"></location>
@@ -9870,7 +9870,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="577"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="579"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -10453,7 +10453,7 @@
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="144"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="128"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="76"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="285"></location>
       <location filename="inspector/ui/window/sidebar.py" line="260"></location>
       <source>Close</source>
@@ -11659,7 +11659,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="685"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="687"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -12116,8 +12116,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="376"></location>
-      <source>Zoom to it</source>
-      <translation>Zoom to it</translation>
+      <source>Zoom to this layer</source>
+      <translation>Zoom to this layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="379"></location>
@@ -12527,22 +12527,22 @@
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/command_palette.py" line="81"></location>
+      <location filename="inspector/ui/window/command_palette.py" line="91"></location>
       <source>Commands</source>
       <translation>Commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/command_palette.py" line="84"></location>
+      <location filename="inspector/ui/window/command_palette.py" line="94"></location>
       <source>Type a command</source>
       <translation>Type a command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/command_palette.py" line="85"></location>
+      <location filename="inspector/ui/window/command_palette.py" line="95"></location>
       <source>Command</source>
       <translation>Command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/command_palette.py" line="88"></location>
+      <location filename="inspector/ui/window/command_palette.py" line="98"></location>
       <source>Matching commands</source>
       <translation>Matching commands</translation>
     </message>
@@ -12662,7 +12662,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="226"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="68"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
@@ -12686,7 +12686,7 @@
     <message>
       <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="174"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="179"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
@@ -13084,7 +13084,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="95"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="403"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="410"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -13145,97 +13145,97 @@
       <translation>Preferences</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="45"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="77"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="50"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="82"></location>
       <source>Theme</source>
       <translation>Theme</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="47"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="78"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="52"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="83"></location>
       <source>Language</source>
       <translation>Language</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="50"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="79"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="55"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="84"></location>
       <source>Zoom</source>
       <translation>Zoom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="52"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="80"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="57"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="85"></location>
       <source>Size units</source>
       <translation>Size units</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="55"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="60"></location>
       <source>Changes to the language, zoom and size units take effect after you restart Inspector.</source>
       <translation>Changes to the language, zoom and size units take effect after you restart Inspector.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="62"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="88"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="93"></location>
       <source>Default device</source>
       <translation>Default device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="66"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
       <source>Clear recent files</source>
       <translation>Clear recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="72"></location>
       <source>Remove downloads</source>
       <translation>Remove downloads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="70"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="75"></location>
       <source>Show folder</source>
       <translation>Show folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="82"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Appearance</source>
       <translation>Appearance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="89"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="94"></location>
       <source>This device will be selected for models that you open from now on.</source>
       <translation>This device will be selected for models that you open from now on.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="91"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="96"></location>
       <source>Startup</source>
       <translation>Startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="95"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="100"></location>
       <source>Privacy</source>
       <translation>Privacy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="96"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="101"></location>
       <source>Report library</source>
       <translation>Report library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="97"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="102"></location>
       <source>Downloaded models</source>
       <translation>Downloaded models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="98"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="103"></location>
       <source>Recent files</source>
       <translation>Recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="100"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="105"></location>
       <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
       <translation>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="184"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="189"></location>
       <source>{device} (not available)</source>
       <translation>{device} (not available)</translation>
     </message>
@@ -13271,7 +13271,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="716"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="718"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13481,82 +13481,82 @@
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="503"></location>
-      <source>Conversions of its values, added by the runtime, take {duration} more.</source>
-      <translation>Conversions of its values, added by the runtime, take {duration} more.</translation>
+      <location filename="inspector/ui/window/inspector_pane.py" line="504"></location>
+      <source>Conversions that the runtime added for this layer take another {duration}.</source>
+      <translation>Conversions that the runtime added for this layer take another {duration}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="529"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="550"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="552"></location>
       <source>Measures the peak rates of the device, not the model again, and shows the limit of each layer</source>
       <translation>Measures the peak rates of the device, not the model again, and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="553"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="555"></location>
       <source>Measure device peak to see why</source>
       <translation>Measure device peak to see why</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="598"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="600"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="602"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="604"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="604"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="606"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="609"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="611"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="612"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="614"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="718"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="720"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="720"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="721"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="739"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="741"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="748"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="750"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
@@ -14158,37 +14158,42 @@
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="413"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="391"></location>
+      <source>Copied: {command}</source>
+      <translation>Copied: {command}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="420"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="413"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="420"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="441"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="448"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="476"></location>
       <source>Open a model or drop one here</source>
       <translation>Open a model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="473"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="480"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="480"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="487"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="483"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="490"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>

@@ -194,7 +194,10 @@ def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made: Pa
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("WARNING: Retrying: [Errno -2] Name or service not known", "its name is unknown"),
+        (
+            "WARNING: Retrying: [Errno -2] Name or service not known",
+            "its host name was not found",
+        ),
         ("error: dns error: failed to lookup address information", "could not be looked up"),
         ("ERROR: Exception:\nTraceback:\nOSError: [Errno 28] No space left", "no space left"),
         ("ERROR: Exception:\nTraceback:\nValueError: odd", "ValueError: odd"),

@@ -250,7 +250,7 @@ def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(
     steps = [extract_step("tflite", names) for names in (["relu0"], ["dense4"], ["relu"], [])]
     done, nothing, refused, needs = engine.effects(chain, (), steps)
     assert (done.layers, done.touches) == (7, "7 layers removed")
-    assert nothing.nothing == "these are the outputs already"
+    assert nothing.nothing == "these are already the model's outputs"
     assert refused.refused == "the model has no layer 'relu'"
     assert refused.hint.startswith("Did you mean 'relu")
     assert needs.needs == "a tensor or layer where the part ends"

@@ -132,8 +132,8 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
         "Check whether the exporter added the Transpose layers, use one layout throughout "
         f"the model, then run {RERUN}."
         if own
-        else f"The runtime's own choice of layouts adds them: run {RERUN} with --optimization "
-        "extended, which adds none, to see which is faster."
+        else "The runtime adds them because of the layouts it chooses. To see whether it is "
+        f"faster without them, run {RERUN} with --optimization extended."
         if runtime == "ONNX Runtime"
         and report.spec.only_cpu
         and report.spec.optimization == "all"

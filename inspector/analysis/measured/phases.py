@@ -158,8 +158,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes
     if held_bytes and used <= held_bytes:
         sentences.append(
-            f"The memory arenas had up to {units.size(used)} in use at any time of the "
-            f"profiled session, of {units.size(held_bytes)} reserved."
+            f"At most {units.size(used)} of the {units.size(held_bytes)} reserved in the "
+            "memory arenas was in use at any time in the profiled session."
         )
     elif held_bytes:  # its peak is of the whole session, loading included
         sentences.append(
@@ -171,8 +171,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
         and min(memory.closed_bytes, memory.trimmed_bytes) >= memory.end_bytes
     ):
         sentences.append(
-            "The peak is that of loading and running. What reading the results took afterwards "
-            "is not the model's, and closing the session released less than that."
+            "The memory peak covers loading and running the model, not the memory used "
+            "afterward to read the results. Closing the session released less than that."
         )
     elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))

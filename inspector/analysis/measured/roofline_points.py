@@ -210,7 +210,7 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
     if point.bound == CACHE:
         achieved = f", {reached}" if point.operations else ""
         return (
-            f"Limited by caches: {intensity}, reads and writes faster than memory could"
+            f"Limited by caches: {intensity}; reads and writes faster than main memory could"
             f"{achieved}"
         )
     if point.limit == OVERHEAD:

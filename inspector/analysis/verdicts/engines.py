@@ -38,11 +38,11 @@ def engine_verdict(
     )
     verdict = judgement.verdict if judgement is not None else None
     if judgement is None or verdict is None:
-        speed = f"Whether {first} or {second} is faster is unknown"
+        speed = f"No faster engine could be determined ({first}, {second}): unknown"
     elif verdict is Verdict.SAME:
         speed = f"No difference in speed between {first} and {second} could be shown"
     elif verdict not in (Verdict.FASTER, Verdict.SLOWER):
-        speed = f"Whether {first} or {second} is faster is {verdict.label}"
+        speed = f"No faster engine could be determined ({first}, {second}): {verdict.label}"
     else:
         faster, slower = (second, first) if verdict is Verdict.FASTER else (first, second)
         ratio = max(judgement.ratio, 1 / judgement.ratio)

@@ -244,24 +244,28 @@ def run_parts(
     before_us = 0.0 if spent.begins_inside else min(spent.memory_us, spent.around_us)
     between_us = spent.between_us + spent.around_us - before_us
     parts = [
-        ("layers, as reported", spent.operators_us + spent.kernels_us - inside_us, True),
-        ("cut from the times of XNNPACK's kernels", cut_us, False),
+        (
+            "layers, as reported by the runtime",
+            spent.operators_us + spent.kernels_us - inside_us,
+            True,
+        ),
+        ("missing from the times of XNNPACK kernels (rounded down)", cut_us, False),
         ("between layers", between_us, True),
         (
             PROFILER + "reading the memory in use",
             spent.memory_us if spent.begins_inside else before_us,
             True,
         ),
-        (PROFILER + "storing times, within those of layers", inside_us, False),
+        (PROFILER + "storing the times (included in the layer times)", inside_us, False),
     ]
     asked_us = spent.memory_us if spent.begins_inside else 0.0
     outside_us = max(0.0, spent.partitions_us - asked_us - spent.kernels_us - cut_us)
     if reporting_us is not None:  # timed by itself, so it may be a bit more than there is room
         parts.append(
-            (PROFILER + "reporting XNNPACK's kernels", min(reporting_us, outside_us), True)
+            (PROFILER + "reporting XNNPACK kernel times", min(reporting_us, outside_us), True)
         )
     rest_us = spent.invoke_us - sum(us for _, us, _ in parts)
-    name = "unexplained" if reporting_us is not None else "XNNPACK besides its kernels"
+    name = "unexplained" if reporting_us is not None else "XNNPACK, outside its kernels"
     parts.append((name, rest_us, False))
     known = reporting_us is not None or spent.partitions_us == 0
     named = (RunPart(name, round(1000 * us), measured) for name, us, measured in parts)

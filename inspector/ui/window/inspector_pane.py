@@ -500,7 +500,9 @@ class InspectorPane(QWidget):
             row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
         )
         if converting := conversion_times(report).get(use.index):
-            text = tr("Conversions of its values, added by the runtime, take {duration} more.")
+            text = tr(
+                "Conversions that the runtime added for this layer take another {duration}."
+            )
             column.addWidget(
                 _wrapped(text.format(duration=units.duration(converting, clock_ns)))
             )

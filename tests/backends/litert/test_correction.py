@@ -88,16 +88,16 @@ def test_the_parts_of_a_run_add_up_to_it() -> None:
     parts, between_us = run_parts(spent, KERNELS, some, 4.0)
     assert sum(part.time_ns for part in parts) == 40_000
     assert {part.name: part.time_ns for part in parts} == {
-        "layers, as reported": 22_000,
-        "cut from the times of XNNPACK's kernels": 1000,
+        "layers, as reported by the runtime": 22_000,
+        "missing from the times of XNNPACK kernels (rounded down)": 1000,
         "between layers": 3000,
         "profiler: reading the memory in use": 7000,
-        "profiler: storing times, within those of layers": 3000,
-        "profiler: reporting XNNPACK's kernels": 4000,
+        "profiler: storing the times (included in the layer times)": 3000,
+        "profiler: reporting XNNPACK kernel times": 4000,
     }
     assert between_us == 3
     parts, between_us = run_parts(spent, KERNELS, some, None)
-    assert (parts[-1].name, parts[-1].time_ns) == ("XNNPACK besides its kernels", 4000)
+    assert (parts[-1].name, parts[-1].time_ns) == ("XNNPACK, outside its kernels", 4000)
     assert between_us is None
 
 

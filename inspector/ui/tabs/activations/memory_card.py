@@ -192,8 +192,8 @@ def _summary(
     if not np.isnan(measured).all():
         texts.append(
             tr(
-                "Measured when each layer of the first run ended: up to {size} in use in the "
-                "arena."
+                "Measured at the end of each layer in the first run: up to {size} of the "
+                "arena was in use."
             ).format(size=units.size(float(np.nanmax(measured))))
         )
         if report is not None and report.memory.arena_held_bytes:

@@ -33,16 +33,16 @@ _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _NUMBER_PX, _CHANGE_PX, _NAME_PX = 66, 90, 110  # at least
 _NONE = "–"
 _LATENCY_HINT = mark(
-    "{change} compares runs of both models that followed each other, which cancels changes of "
-    "the CPU's speed. The medians alone differ by {medians}."
+    "The {change} comes from back-to-back runs of the two models, which cancels out changes in "
+    "CPU speed. The medians alone differ by {medians}."
 )
 _SQNR_HINT = mark(
     "Signal-to-quantization-noise ratio: how much larger the original's outputs are than the "
     "error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%."
 )
 _LOAD_HINT = mark(
-    "The first load in a new process, once each. Preview shows a shorter time: its process has "
-    "loaded the runtime and read the file before."
+    "The first load in a new process, measured once per model. Preview shows a shorter time "
+    "because its process has already loaded the runtime and read the file."
 )
 
 

@@ -410,7 +410,7 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
 def _measured(measure: Accuracy, now: Improvement) -> str:
     count = plural(measure.count, "test input") if measure.count > 1 else tr("one input")
     if measure.count > 1 and now.test is not None and (folder := Path(now.test.folder).name):
-        text = tr("{count} of the folder {folder}")
+        text = tr("{count} from the folder {folder}")
         count = text.format(count=count, folder=units.clip(folder, _MOST_NAME))
     value = value_text(measure)
     if measure.original is not None:

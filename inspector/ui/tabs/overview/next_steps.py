@@ -302,7 +302,7 @@ def _counted(result: TargetSupport) -> str:
     known, layers = result.known_layers, result.summary.layers
     if result.target.units != "CPU" or known in (0, layers):
         return result.count
-    text = tr("all {layers:,}, {some:,} with {provider}")
+    text = tr("all {layers:,}, including {some:,} with {provider}")
     return text.format(layers=layers, some=known, provider=result.target.provider)
 
 

@@ -438,8 +438,8 @@ class DevicesCard(Card):
 
 
 _LOAD_HINT = mark(
-    "The first load in a new process. Preview shows a shorter time: its process has loaded the "
-    "runtime and read the file before."
+    "The first load in a new process. Preview shows a shorter time because its process has "
+    "already loaded the runtime and read the file."
 )
 
 

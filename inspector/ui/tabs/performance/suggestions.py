@@ -30,8 +30,8 @@ _FINDINGS = 2
 _MEASURE_PEAK = mark("Measure device peak")
 _MEASURE_PEAK_AGAIN = mark("Measure device peak again")
 _PEAK_HINT = mark(
-    "Measures how fast the device computes and moves data, not the model again. The rest of "
-    "the report stays as it is"
+    "Measures only how fast the device computes and moves data. The model is not measured "
+    "again; the rest of the report stays as it is"
 )
 _SAID_ALREADY = "dominant-operator"
 

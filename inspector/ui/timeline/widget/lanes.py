@@ -373,7 +373,7 @@ class Lanes(QWidget):
                 name = str(span_hover(self.state, span, 0)[0])
                 clipboard = QGuiApplication.clipboard()
                 menu.addAction(tr("Copy name"), partial(clipboard.setText, name))
-                menu.addAction(tr("Zoom to it"), partial(self.frame_span, span))
+                menu.addAction(tr("Zoom to this layer"), partial(self.frame_span, span))
                 menu.addSeparator()
             menu.addAction(
                 tr("Expand") if band.folded else tr("Collapse"), partial(self.fold, band)
