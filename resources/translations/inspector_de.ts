@@ -98,6 +98,7 @@
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>XNNPACK</source>
       <translation>XNNPACK</translation>
     </message>
@@ -186,6 +187,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>I/O binding</source>
       <translation>I/O-Bindung</translation>
@@ -1630,6 +1632,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>device</source>
       <translation>Gerät</translation>
     </message>
@@ -1640,6 +1643,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>inter-op threads</source>
       <translation>Inter-op-Threads</translation>
     </message>
@@ -1671,6 +1675,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>optimization</source>
       <translation>Optimierung</translation>
     </message>
@@ -1692,6 +1697,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>threads</source>
       <translation>Threads</translation>
     </message>
@@ -4143,6 +4149,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>A and B were measured with different settings: {names}.</source>
+      <translation>A und B wurden mit verschiedenen Einstellungen gemessen: {names}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{letter} is noisy: {reasons}</source>
       <translation>{letter} ist verrauscht: {reasons}</translation>
     </message>
@@ -4388,6 +4399,26 @@
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>folded</source>
       <translation>eingeklappt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>execution mode</source>
+      <translation>Ausführungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>inference precision</source>
+      <translation>Rechenpräzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>performance hint</source>
+      <translation>Leistungsziel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>streams</source>
+      <translation>Streams</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
@@ -8179,11 +8210,6 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure with all optimizations</source>
       <translation>Mit allen Optimierungen messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure without them</source>
-      <translation>Ohne sie messen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>

@@ -98,6 +98,7 @@
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="35"></location>
       <source>XNNPACK</source>
       <translation>XNNPACK</translation>
     </message>
@@ -188,6 +189,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="34"></location>
       <location filename="inspector/ui/window/sidebar.py" line="322"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
@@ -1725,6 +1727,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="29"></location>
       <source>device</source>
       <translation>device</translation>
     </message>
@@ -1735,6 +1738,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="32"></location>
       <source>inter-op threads</source>
       <translation>inter-op threads</translation>
     </message>
@@ -1766,6 +1770,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="30"></location>
       <source>optimization</source>
       <translation>optimization</translation>
     </message>
@@ -1787,6 +1792,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="31"></location>
       <source>threads</source>
       <translation>threads</translation>
     </message>
@@ -1950,12 +1956,12 @@
       <translation>Data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="127"></location>
+      <location filename="inspector/ui/app/application.py" line="128"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>It was moved to {aside}; Inspector is using the default settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="130"></location>
+      <location filename="inspector/ui/app/application.py" line="131"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
@@ -1996,12 +2002,12 @@
       <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="100"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="99"></location>
       <source>{first} and {other}</source>
       <translation>{first} and {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="195"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="194"></location>
       <location filename="inspector/ui/documents/improving.py" line="477"></location>
       <location filename="inspector/ui/documents/improving.py" line="494"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
@@ -2049,54 +2055,54 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="311"></location>
+      <location filename="inspector/ui/documents/document.py" line="312"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="330"></location>
+      <location filename="inspector/ui/documents/document.py" line="331"></location>
       <source>{hint}, or choose {device} as the device</source>
       <translation>{hint}, or choose {device} as the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="351"></location>
+      <location filename="inspector/ui/documents/document.py" line="352"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="352"></location>
+      <location filename="inspector/ui/documents/document.py" line="353"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="573"></location>
-      <location filename="inspector/ui/documents/document.py" line="838"></location>
+      <location filename="inspector/ui/documents/document.py" line="574"></location>
+      <location filename="inspector/ui/documents/document.py" line="841"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="762"></location>
+      <location filename="inspector/ui/documents/document.py" line="765"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="765"></location>
+      <location filename="inspector/ui/documents/document.py" line="768"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="766"></location>
+      <location filename="inspector/ui/documents/document.py" line="769"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="770"></location>
+      <location filename="inspector/ui/documents/document.py" line="773"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="771"></location>
+      <location filename="inspector/ui/documents/document.py" line="774"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -2127,7 +2133,7 @@
       <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
       <location filename="inspector/ui/documents/improving.py" line="345"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
@@ -3065,7 +3071,7 @@
       <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="78"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
@@ -3134,7 +3140,7 @@
       <location filename="inspector/ui/graph/tab.py" line="678"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="407"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="62"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
@@ -3719,7 +3725,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="401"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="66"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="406"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="181"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="339"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
@@ -4026,8 +4032,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="202"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="237"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="142"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="246"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
@@ -4222,7 +4228,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="61"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="192"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="201"></location>
       <source>Measure both</source>
       <translation>Measure both</translation>
     </message>
@@ -4265,7 +4271,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="411"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -4285,163 +4291,168 @@
       <translation>Open both models to measure their latency and compare their outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="141"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="261"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="142"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="270"></location>
       <source>not compared</source>
       <translation>not compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="166"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="167"></location>
       <source>Latency, measured alternately by Improve on {device}: {verdict}.</source>
       <translation>Latency, measured alternately by Improve on {device}: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="170"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="171"></location>
       <source>The medians alone differ by {change}.</source>
       <translation>The medians alone differ by {change}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="174"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="175"></location>
       <source>{name}: {change}, in {folder}.</source>
       <translation>{name}: {change}, in {folder}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="184"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="186"></location>
+      <source>A and B were measured with different settings: {names}.</source>
+      <translation>A and B were measured with different settings: {names}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="193"></location>
       <source>{letter} is noisy: {reasons}</source>
       <translation>{letter} is noisy: {reasons}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="193"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="193"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="143"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="142"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="211"></location>
       <source>A · {name}</source>
       <translation>A · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="211"></location>
       <source>B · {name}</source>
       <translation>B · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="204"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="213"></location>
       <source>B compared with A</source>
       <translation>B compared with A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="237"></location>
       <source>changed</source>
       <translation>changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="339"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="237"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="348"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="246"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="255"></location>
       <source>Outputs for the test inputs</source>
       <translation>Outputs for the test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="257"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="251"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="260"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="253"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="262"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="288"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="297"></location>
       <source>Compared on {date}; the files have not changed since.</source>
       <translation>Compared on {date}; the files have not changed since.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="305"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="314"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="313"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="322"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="126"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="318"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="327"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="320"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="334"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="343"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latency: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="345"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="347"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="347"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="363"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="359"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="368"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="364"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="373"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="366"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="375"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="368"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="377"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="376"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="144"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
@@ -4452,43 +4463,43 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="379"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="388"></location>
       <source>as accurate on {count}</source>
       <translation>as accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="381"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="390"></location>
       <source>not clearly more or less accurate on {count}</source>
       <translation>not clearly more or less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="392"></location>
       <source>more accurate on {count}</source>
       <translation>more accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="394"></location>
       <source>less accurate on {count}</source>
       <translation>less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="399"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="408"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="408"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="417"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="420"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="427"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="439"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="436"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="448"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="450"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
       <location filename="inspector/ui/window/session.py" line="628"></location>
@@ -4500,22 +4511,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="438"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="431"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="440"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="433"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="442"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="438"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="447"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -4556,32 +4567,52 @@
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="87"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="33"></location>
+      <source>execution mode</source>
+      <translation>execution mode</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="36"></location>
+      <source>inference precision</source>
+      <translation>inference precision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="37"></location>
+      <source>performance hint</source>
+      <translation>performance hint</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="38"></location>
+      <source>streams</source>
+      <translation>streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="125"></location>
       <source>Measuring…</source>
       <translation>Measuring…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="100"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="138"></location>
       <source>Measuring {name}…</source>
       <translation>Measuring {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="104"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="142"></location>
       <source>Comparing the outputs…</source>
       <translation>Comparing the outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="154"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="192"></location>
       <source>Could not compare the outputs</source>
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="156"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="194"></location>
       <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
       <translation>the models have different numbers of inputs, or inputs of different shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="197"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
@@ -5133,7 +5164,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="190"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="629"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
       <source>candidate</source>
       <comment>with a count</comment>
       <translation>
@@ -5365,7 +5396,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="205"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="274"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="276"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -5687,172 +5718,172 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="169"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="171"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="177"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="179"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="220"></location>
       <source>Previous result: {verdict}.</source>
       <translation>Previous result: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="231"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="236"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="238"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="250"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="254"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="255"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="258"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="276"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="278"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="281"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="283"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="286"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="288"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="290"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="290"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="292"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="336"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="338"></location>
       <source>the original</source>
       <translation>the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="347"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="351"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="388"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="390"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="393"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="394"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="396"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="397"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="399"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="401"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="403"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="405"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="406"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="407"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="411"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
       <source>test input</source>
       <comment>with a count</comment>
       <translation>
@@ -5861,17 +5892,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="415"></location>
       <source>{count} from the folder {folder}</source>
       <translation>{count} from the folder {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="418"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="420"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="421"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="423"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -6724,7 +6755,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="64"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
@@ -7449,8 +7480,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="404"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="155"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="178"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
@@ -8405,86 +8436,81 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="58"></location>
-      <source>Measure without them</source>
-      <translation>Measure without them</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="59"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="60"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="59"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="65"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="64"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="102"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="119"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="118"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="151"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="159"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="158"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="188"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="185"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="211"></location>
       <source>Measuring…{share}</source>
       <translation>Measuring…{share}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="224"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="226"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="223"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="228"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="234"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="326"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="323"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="327"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="324"></location>
       <source>more suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8493,7 +8519,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="331"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="328"></location>
       <source>suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8502,17 +8528,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="332"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="329"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="365"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="365"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="68"></location>
       <source>more layer</source>
       <comment>with a count</comment>
@@ -8522,7 +8548,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="388"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="385"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -13336,12 +13362,12 @@
       <translation>Source: {source}; other versions may differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="210"></location>
+      <location filename="inspector/ui/window/document_view.py" line="215"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="211"></location>
+      <location filename="inspector/ui/window/document_view.py" line="216"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>

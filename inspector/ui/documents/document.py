@@ -193,6 +193,7 @@ class Document(QObject):
     prediction_outdated = Signal(object)  # InspectorError: the present inputs have no answer
     report_added = Signal(object)  # PerformanceReport
     report_chosen = Signal()
+    measured_now = False  # while a report is added that was measured here
     report_removed = Signal(object)  # PerformanceReport
     disk_changed = Signal()  # disk is another state
     inputs_changed = Signal()  # inputs are others
@@ -610,7 +611,9 @@ class Document(QObject):
                 self._set_work(None)
             else:
                 self._fail(ended)
+            self.measured_now = True
             self.add_report(report)
+            self.measured_now = False
 
         self._begin(Work.MEASURING, run, show)
 

@@ -198,8 +198,13 @@ class DocumentView(QWidget):
         tab.offer_step(step)
 
     def _show_report(self) -> None:
-        """Show a report that was chosen; where the last one was closed, the tab stays."""
-        if self.document.report is not None:
+        """Show a report that was chosen.
+
+        The tab stays where the last report was closed, and where a measurement has ended that
+        the user left for another tab.
+        """
+        left = self.document.measured_now and self.current is not Tab.PERFORMANCE
+        if self.document.report is not None and not left:
             self.show_tab(Tab.PERFORMANCE)
 
     def _refusal(self, tab: TabEntry) -> tuple[str, str] | None:

@@ -439,6 +439,8 @@ class _EntryPainter(QStyledItemDelegate):
             painter.drawText(below, 0x80, words_below)
         painter.setFont(font(13, 500 if chosen else 400))
         painter.setPen(colour(tint))
-        mode = Qt.TextElideMode.ElideMiddle
+        # Reports of a model differ after the device: "CPU, all …". Files differ at both ends.
+        end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
+        mode = middle if report is None else end
         text = painter.fontMetrics().elidedText(message, mode, int(line.width()))
         painter.drawText(line, 0x80, text)

@@ -223,6 +223,12 @@ def test_a_measured_report_is_listed_and_marked(
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
     assert entries(window) == ["Open models", "digits_float32", "WebGPU + CPU"]
     assert window.sidebar.list.currentIndex().row() == 2
+    assert window.view is not None
+    assert window.view.current is Tab.PERFORMANCE
+    window.choose_tab(Tab.GRAPH)
+    with qtbot.waitSignal(document.report_added):
+        document.measure()
+    assert window.view.current is Tab.GRAPH, "the user went there while it was measured"
 
 
 def test_an_opened_report_is_marked_in_the_list(

@@ -22,7 +22,7 @@ from inspector.preview.runs.folder import Summary
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.documents.diff_document import PairResults
-from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
+from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -128,7 +128,8 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            text = " ".join((_latency_sentence(judgement), *self._noise()))
+            sentences = (_latency_sentence(judgement), self._unlike_settings(), *self._noise())
+            text = " ".join(filter(None, sentences))
         if not running:
             text = " ".join(filter(None, (text, self._earlier())))
         self.state.setText(text)
@@ -176,6 +177,14 @@ class Glance(QWidget):
             name = proof.accuracy.name
             parts.append(text.format(name=name, change=change, folder=folder))
         return " ".join(parts)
+
+    def _unlike_settings(self) -> str:
+        """Return that the two reports had different settings, if they had."""
+        reports = self.measuring.reports if self.measuring is not None else ()
+        specs = [report.spec for report in reports if report is not None]
+        names = different_settings(*specs) if len(specs) == 2 else ()
+        text = tr("A and B were measured with different settings: {names}.")
+        return text.format(names=", ".join(names)) if names else ""
 
     def _noise(self) -> list[str]:
         """Return a sentence for each model whose report is noisy."""

@@ -1,6 +1,7 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -8,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.errors import BadInput
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.documents.document import Document
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
@@ -18,9 +19,33 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.report import PerformanceReport
+    from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.diff_document import PairResults
 
     Once = Callable[[Mapping[str, Fed]], Prediction]
+
+
+_SETTINGS = {  # of a measurement that change its latency
+    "devices": mark("device"),
+    "optimization": mark("optimization"),
+    "threads": mark("threads"),
+    "inter_threads": mark("inter-op threads"),
+    "execution_mode": mark("execution mode"),
+    "binding": mark("I/O binding"),
+    "xnnpack": mark("XNNPACK"),
+    "inference_precision": mark("inference precision"),
+    "performance_hint": mark("performance hint"),
+    "streams": mark("streams"),
+}
+
+
+def different_settings(first: "RunSpec", other: "RunSpec") -> tuple[str, ...]:
+    """Return the names of the settings that two measurements do not share."""
+    return tuple(
+        tr(name)
+        for key, name in _SETTINGS.items()
+        if getattr(first, key) != getattr(other, key)
+    )
 
 
 class PairMeasuring(QObject):
@@ -58,11 +83,18 @@ class PairMeasuring(QObject):
 
     @property
     def reports(self) -> "tuple[PerformanceReport | None, ...]":
-        """Return the last report of the present content of each model."""
-        return tuple(
-            next((r for r in reversed(d.reports) if not d.is_earlier(r)), None)
-            for d in self.documents
-        )
+        """Return a report of the present content of each model.
+
+        The last ones with the same settings, or the last of each where none are alike.
+        """
+        present = [
+            [r for r in reversed(d.reports) if not d.is_earlier(r)] for d in self.documents
+        ]
+        if len(present) == 2:
+            for pair in product(*present):
+                if not different_settings(pair[0].spec, pair[1].spec):
+                    return pair
+        return tuple(next(iter(each), None) for each in present)
 
     @property
     def able(self) -> bool:
@@ -82,6 +114,12 @@ class PairMeasuring(QObject):
             return
         reports = self.reports
         some = [d for d, report in zip(self.documents, reports, strict=True) if report is None]
+        specs = [
+            d.spec if report is None else report.spec
+            for d, report in zip(self.documents, reports, strict=True)
+        ]
+        if some and different_settings(*specs):
+            some = list(self.documents)  # by the present settings of each
         self._waiting = some or ([] if self.outputs is None else [*self.documents])
         self.error, self.begun = None, True
         self.running = tr("Measuring…")

@@ -105,7 +105,9 @@ class VerdictCard(Card):
         self.refresh()
 
     def _lay_out(self) -> None:
-        text = QVBoxLayout()
+        words = QWidget()  # a layout alone is as narrow as its rows where some are hidden
+        text = QVBoxLayout(words)
+        text.setContentsMargins(0, 0, 0, 0)
         text.setSpacing(6)
         text.addWidget(self.sentence)
         text.addWidget(self.evidence)
@@ -141,7 +143,7 @@ class VerdictCard(Card):
         line.setSpacing(12)
         self.sign.setContentsMargins(0, 8, 0, 0)
         line.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(text, 1)
+        line.addWidget(words, 1)
         line.addLayout(buttons)
         self.body.addLayout(line)
 

@@ -55,7 +55,6 @@ _REMEDIES = {
     "optimization-level": Remedy(
         mark("Measure with all optimizations"), {"optimization": "all"}
     ),
-    "layout-changes": Remedy(mark("Measure without them"), {"optimization": "extended"}),
     "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
     "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
 }
@@ -166,9 +165,7 @@ class FindingsCard(Card):
         """Return the text of the button, what it does, and whether it measures."""
         document = self._document
         open_model = document is not None and document.model is not None
-        # Layout conversions of other runtimes, or Transpose layers, need other steps.
-        avoidable = advice.rule != "layout-changes" or "--optimization extended" in advice.check
-        if document is not None and open_model and advice.rule in _REMEDIES and avoidable:
+        if document is not None and open_model and advice.rule in _REMEDIES:
             remedy = _REMEDIES[advice.rule]
             return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
         tab, text = _TABS.get(advice.rule, ("", ""))

@@ -110,6 +110,12 @@ def test_a_tensorflow_lite_model_is_offered_its_own_actions(show: Show, tmp_path
     assert titles == {action.title for action in LITERT_ACTIONS.values()}
 
 
+def test_the_verdict_has_the_width_of_its_card(qtbot: QtBot, tab: ImproveTab) -> None:
+    card = tab.verdict
+    qtbot.waitUntil(lambda: card.sentence.width() > card.width() - 120)
+    assert card.sign.width() < 40
+
+
 def test_actions_say_what_they_would_do_and_are_added_and_undone(
     qtbot: QtBot, tab: ImproveTab
 ) -> None:
