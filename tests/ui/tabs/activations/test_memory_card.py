@@ -72,7 +72,7 @@ def test_measured_bytes_of_the_arena_are_drawn_beside_computed_ones(
     before = card.grab().toImage()
     digits.add_report(replace(report, layers=layers))
     assert (
-        "layer of the first run ended: up to 7.00 MiB in use in the arena"
+        "end of each layer in the first run: up to 7.00 MiB of the arena was in use"
         in card.summary.text()
     )
     assert np.nanmax(card.chart._measured) == 7 << 20
