@@ -242,7 +242,8 @@ def precision_advice(
         )
     busy = " on an idle machine, and by more on a busy one, as here" if disturbed else ""
     large = disturbed and 100 * open_difference > difference
-    noise = f": the {100 * open_difference:.0f}% found here may be noise" if large else ""
+    found = f"{100 * open_difference:.0f}%"
+    noise = f": the latency difference of {found} found here may be noise" if large else ""
     return (
         "Two processes running the same model typically differ by up to "
         f"{difference:.1f}%{busy}{noise}. One process per model cannot detect a 5% change. "

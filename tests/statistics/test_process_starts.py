@@ -236,7 +236,7 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
         "The intervals include the measured variation between processes."
     )
     busy = precision_advice([1, 1], disturbed=True, open_difference=0.304)
-    assert "and by more on a busy one, as here: the 30% found here may be noise." in busy
+    assert "as here: the latency difference of 30% found here may be noise." in busy
     assert "noise" not in precision_advice([1, 1], disturbed=True, open_difference=0.05)
     assert "One process per model cannot detect a 5% change" in one.starts
     values = next(p.values for p in five.properties if p.name == "Runs")
