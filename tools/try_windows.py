@@ -119,7 +119,8 @@ _SUMMARY = re.compile(r"=+ (.*?\d+ (?:passed|failed|skipped|errors?|deselected).
 _FAILED = re.compile(r"^(?:FAILED|ERROR) \S*?([^/\s]+\.py\S*)", re.M)
 _BEGUN = re.compile(
     r"^(\S+\.py::.*?)"
-    r"(?: (PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b.*| *\+{3}.*| Windows fatal .*| *)$",
+    r"(?: (PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b.*| *\+{3}.*| Windows fatal .*"
+    r"| wine: .*| [0-9a-f]{4}:(?:err|fixme|warn):.*| *)$",  # what Wine says itself
     re.M,
 )
 _NAMED = 3  # failed tests in the table; its log has all

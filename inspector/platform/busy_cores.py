@@ -62,11 +62,13 @@ def _start() -> subprocess.Popen[bytes]:
 
 def main() -> None:
     """Compute until the parent closes the pipe or is gone."""
-    parent = os.getppid()
+    # Windows tells the parent only by a list of all processes, and closes the pipe for certain.
+    parent_now = os.getppid if os.name == "posix" else lambda: 0
+    parent = parent_now()
     threading.Thread(target=_end_with_pipe, daemon=True).start()
     sys.stdout.buffer.write(_READY)
     sys.stdout.buffer.flush()
-    while os.getppid() == parent:
+    while parent_now() == parent:
         number = 1
         for _ in range(_LOOK_EVERY):
             number = number * 5 & 0xFFFF
