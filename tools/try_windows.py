@@ -102,7 +102,7 @@ TESTS = (
     "tests/statistics",
     "tests/report",
     "tests/cli/commands/test_info.py",
-    "tests/cli/test_terminal.py",
+    "tests/cli/render",
     "tests/export/tables",
     "tests/ui/widgets",
     "tests/ui/graph",

@@ -4859,6 +4859,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{change} paired</source>
+      <translation>{change} paarweise</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Latency, p95 of all runs</source>
       <translation>Latenz, p95 aller Läufe</translation>
     </message>

@@ -168,7 +168,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -206,7 +206,7 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="277"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="761"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -646,8 +646,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="759"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="711"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="763"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -2769,7 +2769,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="402"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="135"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="138"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -4453,7 +4453,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="144"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="147"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <comment>with a count</comment>
@@ -5034,11 +5034,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="124"></location>
+      <source>{change} paired</source>
+      <translation>{change} paired</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="127"></location>
       <source>Latency, p95 of all runs</source>
       <translation>Latency, p95 of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="129"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="132"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
@@ -5052,39 +5057,39 @@
       <translation>unknown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="130"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
       <source>fewer layers</source>
       <translation>fewer layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="130"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
       <source>more layers</source>
       <translation>more layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="132"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="135"></location>
       <source>Layers that are known to run there, from support tables; nothing was run.</source>
       <translation>Layers that are known to run there, from support tables; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="134"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="137"></location>
       <source>{layers} could not be checked.</source>
       <translation>{layers} could not be checked.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="146"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="149"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="259"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="262"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="266"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="278"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="281"></location>
       <source>{device} · previous run</source>
       <translation>{device} · previous run</translation>
     </message>
@@ -7102,7 +7107,7 @@
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="278"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="758"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
@@ -13297,7 +13302,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="718"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13552,37 +13557,37 @@
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="720"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="741"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="750"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>

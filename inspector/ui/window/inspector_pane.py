@@ -697,7 +697,11 @@ def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme)
     _line(column, theme)
     column.addWidget(label(tr("Cost"), "section"))
     for name, value in lines:
-        column.addLayout(row(label(name, "secondary"), None, label(value, "value")))
+        title = label(name, "secondary")
+        title.setWordWrap(True)  # a wide row would widen the whole pane, which is cut then
+        line = row(title, label(value, "value"))
+        line.setStretch(0, 1)
+        column.addLayout(line)
 
 
 def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:

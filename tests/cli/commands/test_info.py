@@ -157,6 +157,7 @@ def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert "MODEL" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_a_name_that_is_no_text_is_still_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,7 +119,10 @@ def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
             change=units.change(change), medians=rows[0].change or _NONE
         )
         tone = _tone(change) if sure else ""
-        rows = [replace(rows[0], change=units.change(change), tone=tone, hint=hint)]
+        text = units.change(change)
+        if rows[0].change != text:  # than what the two medians of this row differ by
+            text = tr("{change} paired").format(change=text)
+        rows = [replace(rows[0], change=text, tone=tone, hint=hint)]
     # Nothing says how sure this is, so it has no color.
     late = _ratio(tr("Latency, p95 of all runs"), p95, after.p95_ns, units.duration)
     return rows + [replace(pair, tone="") for pair in late]
