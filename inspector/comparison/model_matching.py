@@ -378,7 +378,15 @@ class _Matching:
             return
         first, other = self._sides
         families = first.families, other.families
-        work = deque((one, two) for two, (one, _) in self._matches.items())
+        beside = {  # of the layers that have no match yet: usually a few of 100,000
+            near
+            for index in self._free[1]
+            for near in (
+                *other.makers[index],
+                *(reader for reader, _ in other.readers.get(index, ())),
+            )
+        }
+        work = deque((one, two) for two, (one, _) in self._matches.items() if two in beside)
         while work and not self._done:
             one, two = work.popleft()
             near = [*zip(first.makers[one], other.makers[two], strict=False)]
