@@ -269,6 +269,11 @@ def clip(text: str, limit: int = _SHOWN) -> str:
     return short if short.isprintable() else visible(short)[: 6 * limit]
 
 
+def capitalized(text: str) -> str:
+    """Return a text that begins with a capital letter; the rest of it stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def visible(text: object) -> str:
     """The text of a name or a path, whole and in one line: what cannot be seen as \\u001b."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in str(text))

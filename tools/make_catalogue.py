@@ -174,7 +174,7 @@ def _field_name(node: ast.expr) -> str:
             func=ast.Attribute(attr="plural"), args=[_, ast.Constant(value=str(noun))]
         ):
             return noun.split()[-1].lower() + "s" if noun.split()[-1].isalpha() else "items"
-        case ast.Call(func=ast.Attribute(attr="clip"), args=[first, *_]):
+        case ast.Call(func=ast.Attribute(attr="clip" | "capitalized"), args=[first, *_]):
             return _field_name(first)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             pass

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TextIO
 
-from inspector import __version__
+from inspector import __version__, units
 from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import settings
@@ -321,7 +321,7 @@ def _joined_values(arguments: list[str]) -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{units.capitalized(text)}."
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:

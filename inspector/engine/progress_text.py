@@ -89,4 +89,4 @@ def progress_text(step: str, part: str) -> str:
         return f"Q{part[1:]}"
     if ": queued" in part or ": unreachable" in part:
         return part
-    return f"{part[:1].upper()}{part[1:]} · {step_text(step)}"
+    return f"{units.capitalized(part)} · {step_text(step)}"

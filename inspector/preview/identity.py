@@ -173,7 +173,7 @@ class Identity(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """Return headline and details as one line."""
-        return f"{self.headline}. {self.details[:1].upper()}{self.details[1:]}."
+        return f"{self.headline}. {units.capitalized(self.details)}."
 
     @property
     def known(self) -> bool:
@@ -337,7 +337,7 @@ def _image_task(
         amount = _scaling(model, info, use) if task == "Super-resolution" else ""
         if classes and task in _WITH_CLASSES:
             amount = _count(classes, "class")
-        reason = f"{family.recognition[:1].upper()}{family.recognition[1:]}"
+        reason = units.capitalized(family.recognition)
         known = name.lower().removeprefix(task.lower())  # "text detection with DB": DB
         shown = name[len(name) - len(known) :].removeprefix(" with ").removeprefix(" of ")
         shown = re.sub(r"^ \((.*)\)$", r"\1", shown)  # "text recognition (PaddleOCR)"
@@ -663,7 +663,7 @@ def _input(
         any_size = "" if size else " of any size"
         sure = CERTAIN if FROM_METADATA in use.why else LIKELY
         values = f"; values {range_text(use)}" if range_text(use) else ""
-        reason = f"{use.why[:1].upper()}{use.why[1:]}{values}"
+        reason = f"{units.capitalized(use.why)}{values}"
         return Evidence("input", f"{size}{order} image{any_size}", sure, reason)
     if not model.inputs:
         return Evidence("input", "no input", CERTAIN, "The graph has no inputs")

@@ -12,7 +12,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.statistics.significance import Verdict, verdict_for_interval
-from inspector.units import apart, clip, plural, size
+from inspector.units import apart, capitalized, clip, plural, size
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -399,7 +399,7 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
     parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
     text = ", ".join(filter(None, parts))
-    return text[:1].upper() + text[1:]
+    return capitalized(text)
 
 
 def _latency_text(candidate: Candidate) -> str:

@@ -13392,8 +13392,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>{why}{why_2}. The model shown is the old version.</source>
-      <translation>{why}{why_2}. Das angezeigte Modell ist die alte Version.</translation>
+      <source>{why}. The model shown is the old version.</source>
+      <translation>{why}. Angezeigt wird die alte Version des Modells.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>

@@ -167,7 +167,7 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
       <source>File</source>
       <translation>File</translation>
@@ -456,7 +456,7 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="261"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="149"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -1011,8 +1011,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="55"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Resize</source>
       <translation>Resize</translation>
     </message>
@@ -3069,7 +3069,7 @@
       <location filename="inspector/ui/graph/tab.py" line="309"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="184"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="80"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="78"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
@@ -3082,9 +3082,9 @@
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="333"></location>
       <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
-      <location filename="inspector/ui/window/messages.py" line="71"></location>
-      <location filename="inspector/ui/window/messages.py" line="95"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="46"></location>
+      <location filename="inspector/ui/window/messages.py" line="72"></location>
+      <location filename="inspector/ui/window/messages.py" line="96"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
       <location filename="inspector/ui/window/top_bar.py" line="127"></location>
       <source>Cancel</source>
@@ -4745,7 +4745,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
       <location filename="inspector/ui/window/main_window.py" line="623"></location>
-      <location filename="inspector/ui/window/messages.py" line="63"></location>
+      <location filename="inspector/ui/window/messages.py" line="64"></location>
       <location filename="inspector/ui/window/session.py" line="630"></location>
       <source>report</source>
       <comment>with a count</comment>
@@ -4944,34 +4944,34 @@
       <translation>Separate tags with commas</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="40"></location>
       <source>none; separate several with +</source>
       <translation>none; separate several with +</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="40"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="41"></location>
       <source>NAME=VALUE; separate several with commas</source>
       <translation>NAME=VALUE; separate several with commas</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="78"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="203"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="237"></location>
       <source>Add</source>
       <translation>Add</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="78"></location>
       <source>Apply</source>
       <translation>Apply</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="91"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="92"></location>
       <source>Uses {library}.</source>
       <translation>Uses {library}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="175"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="176"></location>
       <source>Checking the effect…</source>
       <translation>Checking the effect…</translation>
     </message>
@@ -5210,8 +5210,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="332"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
       <source>original</source>
       <translation>original</translation>
     </message>
@@ -6524,7 +6524,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="117"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="169"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
       <source>Undo</source>
@@ -7228,7 +7228,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="143"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
@@ -7776,7 +7776,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="52"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="33"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="34"></location>
       <source>Memory</source>
       <translation>Memory</translation>
     </message>
@@ -7815,7 +7815,7 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="153"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -8717,13 +8717,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="34"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="178"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="179"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="284"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="285"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -8949,111 +8949,111 @@
       <translation>Actual class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="40"></location>
       <source>Waveform</source>
       <translation>Waveform</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="41"></location>
       <source>Spectrogram</source>
       <translation>Spectrogram</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
       <location filename="inspector/ui/window/commands.py" line="193"></location>
       <location filename="inspector/ui/window/welcome.py" line="61"></location>
       <source>Open…</source>
       <translation>Open…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
       <source>Window (samples)</source>
       <translation>Window (samples)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="49"></location>
       <source>Hop (samples)</source>
       <translation>Hop (samples)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="50"></location>
       <source>Leading silence in samples</source>
       <translation>Leading silence in samples</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="51"></location>
       <source>Rate in Hz</source>
       <translation>Rate in Hz</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="52"></location>
       <source>Repeat short audio instead of padding with silence</source>
       <translation>Repeat short audio instead of padding with silence</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="85"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="86"></location>
       <source> · mean of {channels} channels</source>
       <translation> · mean of {channels} channels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="87"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="88"></location>
       <source>{name} · {rate:,} Hz{sides}</source>
       <translation>{name} · {rate:,} Hz{sides}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="96"></location>
       <source>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</source>
       <translation>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="115"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="116"></location>
       <source>Steps</source>
       <translation>Steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
       <source>Hop</source>
       <translation>Hop</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Window</source>
       <translation>Window</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="124"></location>
       <source>Context</source>
       <translation>Context</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="124"></location>
       <source>Rate</source>
       <translation>Rate</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="145"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="146"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="163"></location>
       <source>as selected</source>
       <translation>as selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="175"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="176"></location>
       <source>Magnitude spectrum of each window · </source>
       <translation>Magnitude spectrum of each window · </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="184"></location>
       <source>Audio for this input</source>
       <translation>Audio for this input</translation>
     </message>
@@ -9063,201 +9063,201 @@
       <translation>currently {length:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="87"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="88"></location>
       <source>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</source>
       <translation>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="91"></location>
       <source>The operating system is blocking Inspector's access to the camera. Allow access in the system settings.</source>
       <translation>The operating system is blocking Inspector's access to the camera. Allow access in the system settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="94"></location>
       <source>No camera is available on this machine.</source>
       <translation>No camera is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="162"></location>
       <source>The camera stopped{said}; another program may be using it.</source>
       <translation>The camera stopped{said}; another program may be using it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
       <source>Capture image</source>
       <translation>Capture image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="185"></location>
       <source>Live: run the model continuously on camera frames</source>
       <translation>Live: run the model continuously on camera frames</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="185"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="186"></location>
       <source>Turn off the camera</source>
       <translation>Turn off the camera</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="255"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="256"></location>
       <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
       <translation>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="258"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="259"></location>
       <source>The operating system is blocking Inspector's access to the microphone. Allow access in the system settings.</source>
       <translation>The operating system is blocking Inspector's access to the microphone. Allow access in the system settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="261"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="262"></location>
       <source>No microphone is available on this machine.</source>
       <translation>No microphone is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="263"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="264"></location>
       <source>The microphone recorded only silence. Check in the system settings whether it is muted.</source>
       <translation>The microphone recorded only silence. Check in the system settings whether it is muted.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="357"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="358"></location>
       <source>The microphone does not provide a supported audio format.</source>
       <translation>The microphone does not provide a supported audio format.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="365"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="366"></location>
       <source>The microphone could not be opened; another program may be using it.</source>
       <translation>The microphone could not be opened; another program may be using it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="411"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="412"></location>
       <source>Microphone level</source>
       <translation>Microphone level</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="445"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="446"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="58"></location>
       <source>Record</source>
       <translation>Record</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="485"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="486"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="105"></location>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
       <source> Stop</source>
       <translation> Stop</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="494"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="495"></location>
       <source>recording {number}.wav</source>
       <translation>recording {number}.wav</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="512"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="513"></location>
       <source> Record</source>
       <translation> Record</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="527"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="528"></location>
       <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
       <translation>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="531"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="532"></location>
       <source>The screen could not be captured. Take a screenshot, then paste it.</source>
       <translation>The screen could not be captured. Take a screenshot, then paste it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="533"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="534"></location>
       <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
       <translation>Drag a rectangle · Enter captures the whole screen · Esc cancels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="600"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="601"></location>
       <source>Capture part of the screen</source>
       <translation>Capture part of the screen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="35"></location>
       <source>Custom</source>
       <translation>Custom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="35"></location>
       <source>Suggested for this model</source>
       <translation>Suggested for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="36"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="37"></location>
       <source>Gray</source>
       <translation>Gray</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Width</source>
       <translation>Width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Height</source>
       <translation>Height</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <location filename="inspector/ui/widgets/table_card.py" line="91"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <source>Channels</source>
       <translation>Channels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <source>Layout</source>
       <translation>Layout</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
       <source>Range</source>
       <translation>Range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
       <source>Padding value</source>
       <translation>Padding value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="63"></location>
       <source>Gray level around the image; only with Resize: Fit</source>
       <translation>Gray level around the image; only with Resize: Fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="64"></location>
       <source>Mean of red, green, blue</source>
       <translation>Mean of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="64"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="65"></location>
       <source>Standard deviation of red, green, blue</source>
       <translation>Standard deviation of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="104"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="262"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="91"></location>
@@ -9266,95 +9266,95 @@
       <translation>Mean</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="104"></location>
       <source>Std</source>
       <translation>Std</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="141"></location>
       <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
       <translation>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="193"></location>
       <source>Value range {range_text}{why}</source>
       <translation>Value range {range_text}{why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="222"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="223"></location>
       <source>Expects: {text}</source>
       <translation>Expects: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="230"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
       <source>Image: drop, paste or open one</source>
       <translation>Image: drop, paste or open one</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="232"></location>
       <source>Model input</source>
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="233"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
       <source>No image yet</source>
       <translation>No image yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="236"></location>
       <source>Try other presets</source>
       <translation>Try other presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="238"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="242"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="246"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="169"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="246"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="247"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="248"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="249"></location>
       <source>Capture part of the screen (this window hides while you select)</source>
       <translation>Capture part of the screen (this window hides while you select)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="253"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="254"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="59"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="290"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="291"></location>
       <source>Inverted {name}</source>
       <translation>Inverted {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="313"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="314"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="355"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="356"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="384"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="385"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
@@ -9391,7 +9391,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
@@ -9493,7 +9493,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="166"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="216"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
@@ -9653,102 +9653,102 @@
       <translation>A table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
       <source>Ones</source>
       <translation>Ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
       <source>Random</source>
       <translation>Random</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="93"></location>
       <source>Zeros</source>
       <translation>Zeros</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="29"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="30"></location>
       <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
       <translation>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="146"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="149"></location>
       <source>Text</source>
       <translation>Text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
       <source>Enter text</source>
       <translation>Enter text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
       <source>Seed</source>
       <translation>Seed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="54"></location>
       <source>Randomize</source>
       <translation>Randomize</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="124"></location>
       <source>Values for this input</source>
       <translation>Values for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="139"></location>
       <source>No file yet</source>
       <translation>No file yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="167"></location>
       <source>Values of {name}</source>
       <translation>Values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="175"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="176"></location>
       <source>Click a value to edit it</source>
       <translation>Click a value to edit it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="225"></location>
       <source>Values outside the shape were ignored.</source>
       <translation>Values outside the shape were ignored.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="231"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="232"></location>
       <source>the typed values</source>
       <translation>the typed values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="20"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="21"></location>
       <source>To play audio: pip install "onnx-inspector[media]"</source>
       <translation>To play audio: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="21"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="22"></location>
       <source>No audio output device is available on this machine.</source>
       <translation>No audio output device is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="57"></location>
       <source>Play</source>
       <translation>Play</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="72"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="73"></location>
       <source> Play</source>
       <translation> Play</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="94"></location>
       <source>The audio output device does not support {rate:,} Hz.</source>
       <translation>The audio output device does not support {rate:,} Hz.</translation>
     </message>
@@ -10324,57 +10324,57 @@
       <translation> (the first time, with one-time setup)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="91"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="89"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="95"></location>
       <source>once, with cold caches</source>
       <translation>once, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="97"></location>
       <source>in the running engine</source>
       <translation>in the running engine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="123"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="126"></location>
       <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
       <translation>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="134"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="132"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="149"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="153"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
       <source>the first call, with cold caches</source>
       <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="152"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="189"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="187"></location>
       <source>Invert image</source>
       <translation>Invert image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="188"></location>
       <source>Run with light and dark exchanged</source>
       <translation>Run with light and dark exchanged</translation>
     </message>
@@ -10547,48 +10547,48 @@
       <translation>Passed: {sets}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="33"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="34"></location>
       <source>Inferences/s</source>
       <translation>Inferences/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="35"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="36"></location>
       <source>For consecutive runs: 1 / mean latency</source>
       <translation>For consecutive runs: 1 / mean latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="37"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="38"></location>
       <source>Peak model memory: how far the peak memory of the process rose above its level before loading</source>
       <translation>Peak model memory: how far the peak memory of the process rose above its level before loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="40"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="41"></location>
       <source>The 95th percentile of the latency divided by the 5th</source>
       <translation>The 95th percentile of the latency divided by the 5th</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="162"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="163"></location>
       <source>Combinations of the sweep</source>
       <translation>Combinations of the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="166"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="194"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="166"></location>
       <source>Filter combinations</source>
       <translation>Filter combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="167"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="168"></location>
       <source>Combinations</source>
       <translation>Combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="190"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="191"></location>
       <source>{rowcount:,} of {total:,}</source>
       <translation>{rowcount:,} of {total:,}</translation>
     </message>
@@ -12300,97 +12300,97 @@
       <translation>{count} others</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="15"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="16"></location>
       <source>measure again with all optimizations</source>
       <translation>measure again with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="18"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="19"></location>
       <source>measure again with “Optimization” set to “Extended”</source>
       <translation>measure again with “Optimization” set to “Extended”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="27"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="28"></location>
       <source>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</source>
       <translation>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="34"></location>
       <source>measure again with “Load from” set to “File”, and compare the memory</source>
       <translation>measure again with “Load from” set to “File”, and compare the memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="37"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="38"></location>
       <source>measure again with “Load from” set to “Re-serialized copy”</source>
       <translation>measure again with “Load from” set to “Re-serialized copy”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="39"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="40"></location>
       <source>measure again with</source>
       <translation>measure again with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="40"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
       <source>measure again and compare the two reports</source>
       <translation>measure again and compare the two reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="43"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
       <source>Remove them from “Forced to CPU” in the settings</source>
       <translation>Remove them from “Forced to CPU” in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="49"></location>
       <source>Set other sizes for dynamic axes, or other input values, in Preview</source>
       <translation>Set other sizes for dynamic axes, or other input values, in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="52"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="53"></location>
       <source>choose the library that provides it</source>
       <translation>choose the library that provides it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="56"></location>
       <source> in Preview</source>
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="60"></location>
       <source>different values or different sizes of dynamic axes</source>
       <translation>different values or different sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="63"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
       <source>“Compatibility check” in Overview shows</source>
       <translation>“Compatibility check” in Overview shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="65"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="66"></location>
       <source>Overview lists the names</source>
       <translation>Overview lists the names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="69"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="70"></location>
       <source>; set a different one next to the inputs.</source>
       <translation>; set a different one next to the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="73"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="80"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="81"></location>
       <source> (“Processes” in the Performance settings)</source>
       <translation> (“Processes” in the Performance settings)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="86"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="87"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="87"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="88"></location>
       <source>The Performance settings list them</source>
       <translation>The Performance settings list them</translation>
     </message>
@@ -12665,8 +12665,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="211"></location>
-      <location filename="inspector/ui/window/messages.py" line="27"></location>
-      <location filename="inspector/ui/window/messages.py" line="46"></location>
+      <location filename="inspector/ui/window/messages.py" line="28"></location>
+      <location filename="inspector/ui/window/messages.py" line="47"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
@@ -12920,32 +12920,32 @@
       <translation>Save code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="28"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="29"></location>
       <source>Install {name}</source>
       <translation>Install {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="44"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
       <source>Install</source>
       <translation>Install</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="63"></location>
       <source>Downloads {packages} and all dependencies into an environment of its own:</source>
       <translation>Downloads {packages} and all dependencies into an environment of its own:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="65"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="66"></location>
       <source>Downloads {packages} and all dependencies (about {size}) into an environment of its own:</source>
       <translation>Downloads {packages} and all dependencies (about {size}) into an environment of its own:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="70"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="71"></location>
       <source>Nothing else is changed.</source>
       <translation>Nothing else is changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="77"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="78"></location>
       <source>starting</source>
       <translation>starting</translation>
     </message>
@@ -13650,68 +13650,68 @@
       <translation>Press {keys} to reopen it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="24"></location>
+      <location filename="inspector/ui/window/messages.py" line="25"></location>
       <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
       <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="29"></location>
+      <location filename="inspector/ui/window/messages.py" line="30"></location>
       <source>{name} changed on disk</source>
       <translation>{name} changed on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="32"></location>
+      <location filename="inspector/ui/window/messages.py" line="33"></location>
       <source>It was deleted, renamed or moved. The loaded model stays open.</source>
       <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="33"></location>
+      <location filename="inspector/ui/window/messages.py" line="34"></location>
       <location filename="inspector/ui/window/status.py" line="169"></location>
       <source>{name} no longer exists</source>
       <translation>{name} no longer exists</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="43"></location>
-      <source>{why}{why_2}. The model shown is the old version.</source>
-      <translation>{why}{why_2}. The model shown is the old version.</translation>
+      <location filename="inspector/ui/window/messages.py" line="44"></location>
+      <source>{why}. The model shown is the old version.</source>
+      <translation>{why}. The model shown is the old version.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="48"></location>
+      <location filename="inspector/ui/window/messages.py" line="49"></location>
       <source>{name} could not be reloaded</source>
       <translation>{name} could not be reloaded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="61"></location>
+      <location filename="inspector/ui/window/messages.py" line="62"></location>
       <source>Quit — Inspector</source>
       <translation>Quit — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="63"></location>
+      <location filename="inspector/ui/window/messages.py" line="64"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} could not be saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="67"></location>
+      <location filename="inspector/ui/window/messages.py" line="68"></location>
       <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
       <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="72"></location>
+      <location filename="inspector/ui/window/messages.py" line="73"></location>
       <source>Quit without saving</source>
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="92"></location>
+      <location filename="inspector/ui/window/messages.py" line="93"></location>
       <source>Upload — Inspector</source>
       <translation>Upload — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="93"></location>
+      <location filename="inspector/ui/window/messages.py" line="94"></location>
       <source>Upload to {service}?</source>
       <translation>Upload to {service}?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/messages.py" line="96"></location>
+      <location filename="inspector/ui/window/messages.py" line="97"></location>
       <source>Upload</source>
       <translation>Upload</translation>
     </message>

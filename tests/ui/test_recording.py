@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_is_refused_in_words(
 ) -> None:
     dialog.folder.setText(folder)
     record(qtbot, dialog, "-c 1")
-    assert "there is no folder" in dialog.failure.accessibleName()
+    assert "There is no folder" in dialog.failure.accessibleName()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")

@@ -20,7 +20,7 @@ from inspector.analysis.facts.requirements import since
 from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
 from inspector.report.report_values import Support
 from inspector.report.support_marks import Mark, Rule, Source
-from inspector.units import clip
+from inspector.units import capitalized, clip
 
 _CONTROL = ("If", "Loop", "Scan")
 _STANDARD = ("", "ai.onnx", TFLITE)
@@ -166,7 +166,7 @@ class Oracle:
         elif rule is Rule.DYNAMIC_SHAPE:
             rule = Rule.DATA_SHAPE
             reason += ", but a size depends on the data"
-        sentence = f"{reason[:1].upper()}{reason[1:]}."
+        sentence = f"{capitalized(reason)}."
         return _Verdict(Mark.UNSUPPORTED, rule, sentence, file)
 
     def _by_kernels(self, kernels: Sequence[Kernel], layer: Layer) -> _Verdict:
@@ -309,7 +309,7 @@ class Oracle:
 def _unknown(condition: str, file: str) -> _Verdict:
     subject = condition.removeprefix("the ").partition(" ")[0]
     verb = "were" if subject in _PLURALS else "was"
-    sentence = f"{condition[:1].upper()}{condition[1:]} {verb} not checked."
+    sentence = f"{capitalized(condition)} {verb} not checked."
     return _Verdict(Mark.UNKNOWN, Rule.NONE, sentence, file)
 
 

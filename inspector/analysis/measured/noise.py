@@ -89,7 +89,7 @@ def _slower(report: PerformanceReport) -> Iterator[Doubt]:
         sentence = f"{message}; {few} were at full CPU speed." if full else f"{message}."
         yield Doubt(short if full else "the CPU was slowed", sentence)
     elif at_full is not None and total and at_full < MIN_FULL_SPEED * total:
-        yield Doubt(short, f"{few[:1].upper()}{few[1:]} were at full CPU speed.")
+        yield Doubt(short, f"{units.capitalized(few)} were at full CPU speed.")
 
 
 def waiting_share(report: PerformanceReport) -> float | None:

@@ -185,4 +185,4 @@ def _in_time(change: str) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return units.capitalized(text)

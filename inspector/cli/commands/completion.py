@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from inspector import units
+
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
 
 
@@ -242,7 +244,7 @@ def _man(commands: list[_Command]) -> Iterator[str]:
     yield ".SH COMMANDS"
     for command in commands:
         yield f".SS inspector {escaped(command.name)} {escaped(command.usage)}".rstrip()
-        yield escaped(f"{command.summary[:1].upper()}{command.summary[1:]}.")
+        yield escaped(f"{units.capitalized(command.summary)}.")
         for name, text in command.arguments:
             yield ".TP"
             yield f".I {escaped(name)}"

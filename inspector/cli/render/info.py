@@ -227,7 +227,7 @@ def text(
 def _identity(identity: Identity, width: int) -> list[str]:
     """Return headline and details, each wrapped to the width."""
     rows: list[str] = []
-    for each in (identity.headline, identity.details[:1].upper() + identity.details[1:]):
+    for each in (identity.headline, units.capitalized(identity.details)):
         rows += wrap(each, width - 2) if each else []
     return rows
 

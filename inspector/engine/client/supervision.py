@@ -118,13 +118,18 @@ MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a
 
 
 def diagnose_exit(
-    exit_code: int | None, log: str, trouble: str, for_memory: bool | None = None
+    exit_code: int | None,
+    log: str,
+    trouble: str,
+    for_memory: bool | None = None,
+    engine_id: str = "",
 ) -> tuple[str, str]:
     """Return why a process cannot be used any more, and what to do about it.
 
     exit_code: as subprocess has it, negative for a signal; None while it lives.
     log: all it printed. trouble: what is wrong with it when it lives. for_memory: whether
     the system ended a process for lack of memory meanwhile; None where it does not say.
+    engine_id: of an engine with an environment of its own, which can be installed again.
     """
     last_line = last_log_line(log)
     if exit_code == -9 and for_memory:
@@ -157,7 +162,10 @@ def diagnose_exit(
         )
     if exit_code is not None:
         why = f"the engine exited without a result (exit code {exit_code})"
-        return _with_last_line(why, last_line), OTHER_DEVICE_HINT
+        hint = OTHER_DEVICE_HINT
+        if engine_id and last_line.startswith(_NO_IMPORT):
+            hint = f"Install it again: inspector engines --install {engine_id}"
+        return _with_last_line(why, last_line), hint
     return f"the engine failed: {trouble}", OTHER_DEVICE_HINT
 
 
@@ -505,9 +513,8 @@ class SupervisedProcess:
             why, hint = self._too_much, MEMORY_HINT
         else:
             for_memory = None if kills is None else kills != self._memory_kills
-            why, hint = diagnose_exit(code, self._log(), trouble.text, for_memory)
-            if self._engine and last_log_line(self._log()).startswith(_NO_IMPORT):
-                hint = f"Install it again: inspector engines --install {self._engine}"
+            log, fault = self._log(), trouble.text
+            why, hint = diagnose_exit(code, log, fault, for_memory, self._engine)
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
         kind = EngineLate if trouble.late else EngineDied
         hint = trouble.hint if trouble.late or trouble.hint else hint

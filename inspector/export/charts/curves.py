@@ -191,7 +191,7 @@ def _near(one: Candidate) -> str:
 
 
 def _title(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return units.capitalized(text)
 
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0

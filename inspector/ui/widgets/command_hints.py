@@ -5,6 +5,7 @@ They come from other packages in English and are not translated.
 
 import re
 
+from inspector import units
 from inspector.ui.translate import mark
 
 _AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"
@@ -94,4 +95,4 @@ def in_window(text: str) -> str:
     for pattern, replacement in _REPLACEMENTS:
         text = pattern.sub(replacement, text)
     result = text.replace("`", "")
-    return f"{result[:1].upper()}{result[1:]}"
+    return units.capitalized(result)

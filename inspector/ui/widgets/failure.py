@@ -51,7 +51,7 @@ class Failure(Card):
     def show_error(self, error: InspectorError) -> None:
         """Show an error."""
         self.what.setText(units.clip(error.what))
-        self.why.setText(_lines(error.why))
+        self.why.setText(_lines(units.capitalized(error.why)))
         self.hint.setText(_lines(in_window(error.hint)))
         self.why.setVisible(bool(error.why))
         self.hint.setVisible(bool(error.hint))

@@ -310,7 +310,7 @@ class Notice(QWidget):
 
 
 def _sentences(error: InspectorError) -> str:
-    why = error.why[:1].upper() + error.why[1:]
+    why = units.capitalized(error.why)
     return f"{why}. {error.hint}".strip(". ") + "." if why or error.hint else ""
 
 

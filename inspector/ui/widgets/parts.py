@@ -189,7 +189,7 @@ class Link(Elided):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleDescription(hint)
-        self._dress(False)
+        follow(theme, self, lambda: self._dress(self.hasFocus()))
 
     def fitting(self) -> str:
         """Return the name as it fits: its last part tells it from others."""

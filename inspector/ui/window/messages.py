@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
@@ -40,8 +41,8 @@ def reload_failed_message(
     """Return what is said where the new content of a file cannot be read."""
     from inspector.ui.widgets.notice import Action, Message
 
-    why = tr("{why}{why_2}. The model shown is the old version.").format(
-        why=error.why[:1].upper(), why_2=error.why[1:]
+    why = tr("{why}. The model shown is the old version.").format(
+        why=units.capitalized(error.why)
     )
     action = Action(tr("Reload"), reload)
     return Message(

@@ -55,6 +55,13 @@ def test_a_missing_library_of_windows_is_named_with_where_to_get_it():
     why, hint = diagnose_exit(1, log, "")
     assert why == f"a library that the runtime needs is missing; its last output: {log}"
     assert "Visual C++ Redistributable" in hint
+    assert diagnose_exit(1, log, "", engine_id="openvino") == (why, hint)
+
+
+def test_a_damaged_environment_is_installed_again():
+    log = "ModuleNotFoundError: No module named 'openvino'"
+    assert diagnose_exit(1, log, "", engine_id="openvino")[1].endswith("--install openvino")
+    assert "another device" in diagnose_exit(1, log, "")[1]
 
 
 def test_the_last_words_are_what_came_before_the_trace():

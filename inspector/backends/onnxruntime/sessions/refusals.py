@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 from inspector.errors import EngineFailed
-from inspector.units import clip
+from inspector.units import capitalized, clip
 
 
 def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
@@ -32,7 +32,7 @@ def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
             f"its operator {name[:80]} belongs to the domain '{domains[0]}', but the "
             "node has no domain"
         )
-        return why, f"{move[:1].upper()}{move[1:]}, or export the model again."
+        return why, f"{capitalized(move)}, or export the model again."
     if first is not None:
         return missing, "Export the model again with an opset that has it."
     return f"{missing}, and neither does any other opset", (

@@ -161,11 +161,11 @@ class TextCard(Card):
         cells = TextCells(theme)
         cells.setParent(self.table)
         self.table.setItemDelegate(cells)
+        self.body.addWidget(self.table, 1)
         if whole:
             self.table.setFixedHeight(ROW * (table.rowCount() + 1))
             self.table.setVisible(table.rowCount() > 0)
             self.body.setContentsMargins(1, 1, 1, 9)
-        self.body.addWidget(self.table, 1)
         follow(theme, self, self.table.viewport().update)
 
     def _fit_names(self) -> None:
@@ -197,7 +197,7 @@ def _metric_row(metric: Metric) -> list[Cell]:
     write = units.size if metric.unit == "bytes" else units.duration
     named = len(metric.values) == 2
     title = tr(metric.title)
-    cells = [Cell(title[:1].upper() + title[1:], "strong")]
+    cells = [Cell(units.capitalized(title), "strong")]
     for side, value in enumerate(metric.values):
         value_text = tr("not measured") if value is None else write(value)
         cells.append(Cell(value_text, "strong"))

@@ -298,7 +298,7 @@ def _texts(pair: LayerPair, layers: list[Layer | None]) -> list[tuple[str, str, 
 
 
 def _change_rows(change: Change) -> list[tuple[str, str, str]]:
-    name = units.clip(change.name[:1].upper() + change.name[1:], 60)
+    name = units.clip(units.capitalized(change.name), 60)
     rows = []
     if change.before != change.after:
         rows.append((name, change.before, change.after))

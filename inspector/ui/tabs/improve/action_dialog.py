@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import units
 from inspector.conversion.action import (
     Action,
     Effect,
@@ -68,7 +69,7 @@ class ActionDialog(QDialog):
         self.setFixedWidth(_WIDTH_PX)
         self.fields: dict[str, QWidget] = {}
         summary = tr(self._action.summary)
-        about = label(summary[:1].upper() + summary[1:] + ".", "secondary")
+        about = label(units.capitalized(summary) + ".", "secondary")
         about.setWordWrap(True)
         self.effect = label("", "secondary")
         self.effect.setWordWrap(True)
@@ -107,7 +108,7 @@ class ActionDialog(QDialog):
             title = tr(option.title or option.name.replace("-", " ").capitalize())
             field = self._field(option, title, texts[option.name])
             text = tr(option.help)
-            field.setToolTip(tip(text[:1].upper() + text[1:]))
+            field.setToolTip(tip(units.capitalized(text)))
             self.fields[option.name] = field
             if isinstance(field, QCheckBox):
                 form.addRow(field)
@@ -208,7 +209,7 @@ class ActionDialog(QDialog):
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    return f"{units.capitalized(text).rstrip('.')}."
 
 
 class _LayerNames(QCompleter):

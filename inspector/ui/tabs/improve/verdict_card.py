@@ -337,7 +337,7 @@ class VerdictCard(Card):
         original = improving.work == SEARCH and place is None
         parts = (*((tr("the original"),) if original else improving.place_texts()), stage)
         text = " · ".join(filter(None, parts))
-        self.stage.setText(f"{text[:1].upper()}{text[1:]}")
+        self.stage.setText(units.capitalized(text))
 
     def _ask_where(self) -> None:
         candidate = self._improving.candidate
@@ -424,4 +424,4 @@ def _measured(measure: Accuracy, now: Improvement) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    return f"{units.capitalized(text).rstrip('.')}."

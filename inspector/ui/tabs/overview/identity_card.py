@@ -60,7 +60,7 @@ class IdentityCard(Card):
         self._chosen = chosen
         self.headline = _wrapped(identity.headline, "metric")
         details = identity.details
-        self.details = _wrapped(details[:1].upper() + details[1:], "subtitle")
+        self.details = _wrapped(units.capitalized(details), "subtitle")
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.headline)
@@ -96,7 +96,7 @@ class IdentityCard(Card):
             widget.setToolTip(tr(_TIPS[evidence.confidence]))
         statement = evidence.statement
         if evidence.subject != "precision":  # whose first word is a type's name
-            statement = statement[:1].upper() + statement[1:]
+            statement = units.capitalized(statement)
         top = Qt.AlignmentFlag.AlignTop
         changeable = evidence.subject == "classes" and (
             self._chosen or evidence.confidence == ASSUMED

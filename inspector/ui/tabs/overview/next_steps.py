@@ -37,7 +37,7 @@ from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
 
-_PROOF_PX, _PICTURE_PX = 228, 84
+_PROOF_PX, _PICTURE_PX = 248, 84
 _SHOWN_TARGETS, _MAX_DEVICES = 6, 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
 _NAME = 36  # characters of a target that fit beside its answer
@@ -62,6 +62,7 @@ class Proof(QWidget):
         self.answer = label("", "title")
         self.answer.setWordWrap(True)
         self.value, self.source = label("", "value"), Elided("", "caption")
+        self.value.setWordWrap(True)
         self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
         self.accuracy = Elided("", "value", Qt.TextElideMode.ElideRight)
         text = tr("Try your own image") if image else tr("Try your own input")

@@ -31,7 +31,7 @@ class Bar:
     @property
     def title(self) -> str:
         """The name as the beginning of a line."""
-        return self.name[:1].upper() + self.name[1:]
+        return units.capitalized(self.name)
 
 
 class PhaseCards(QWidget):

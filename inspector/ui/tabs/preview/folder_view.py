@@ -174,7 +174,7 @@ def reason(row: Row) -> str:
     """Return why a file has no answer, without its name, which stands in the column before."""
     name = row.file.rpartition("/")[2]
     why = row.problem.removeprefix(f"Could not open {name}: ")
-    return why[:1].upper() + why[1:]
+    return units.capitalized(why)
 
 
 def second(row: Row) -> str:

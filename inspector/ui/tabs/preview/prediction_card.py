@@ -84,9 +84,7 @@ class PredictionCard(Card):
         around = ((tr("preprocessing"), fill_ns), (tr("output decoding"), read_ns))
         other_times = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
         once = tr(" (the first time, with one-time setup)") if first_time else ""
-        self._around.set_text(
-            other_times[:1].upper() + other_times[1:] + once * bool(other_times)
-        )
+        self._around.set_text(units.capitalized(other_times) + once * bool(other_times))
         self._where.setText(
             tr("{label_text} on {where}")
             .format(label_text=label_text, where=where)
@@ -232,7 +230,7 @@ class ProblemCard(Card):
             (self.why, error.why),
             (self.hint, in_window(error.hint)),
         ):
-            line.setText(units.clip(text[:1].upper() + text[1:], 1000))
+            line.setText(units.clip(units.capitalized(text), 1000))
             line.setVisible(bool(text))
         self.way_out.hide()
         self.setAccessibleName(str(error))

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.export.tables.sweep_tables import (
     HEAD,
@@ -54,7 +55,7 @@ class CellColumn:
     def __str__(self) -> str:
         if self.name in _TITLES or (not self.axis and self.words[1:2].isdigit()):
             return _TITLES.get(self.name, self.words)  # p5 and p95 are written small
-        return self.words[:1].upper() + self.words[1:]
+        return units.capitalized(self.words)
 
     @property
     def numeric(self) -> bool:

@@ -328,7 +328,7 @@ class HeatCard(Card):
 
 def _title(axis: str) -> str:
     text = tr(axis_label(axis))
-    return text[:1].upper() + text[1:]
+    return units.capitalized(text)
 
 
 def _right(text: str) -> Elided:

@@ -226,4 +226,4 @@ class BestCard(Card):
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return units.capitalized(text)

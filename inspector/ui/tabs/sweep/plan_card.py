@@ -306,7 +306,7 @@ class PlanAxes(QWidget):
         self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
     ) -> None:
         text = tr(axis_label(name))
-        chips = Chips(name, text[:1].upper() + text[1:], values, pressed)
+        chips = Chips(name, units.capitalized(text), values, pressed)
         chips.changed.connect(self._tell)
         self.chips[name] = chips
         grid.add(chips)
@@ -323,7 +323,7 @@ class PlanAxes(QWidget):
                 items.append(f"{tr(axis_label(axis.name))} {values}")
         unfolded = self.fold.isChecked()
         text = "; ".join(items) or tr("same as in Settings")
-        self.told.set_text("" if unfolded else text[:1].upper() + text[1:])
+        self.told.set_text("" if unfolded else units.capitalized(text))
         self.lock(self._locked)
         self.changed.emit()
 

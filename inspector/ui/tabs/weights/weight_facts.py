@@ -51,7 +51,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
         pairs.append((tr("Stored in ONNX field"), weight.place.field))
     pairs.append((tr("Origin"), tr(_ORIGINS.get(weight.origin, weight.origin))))
     pairs += [(tr("Description"), weight.doc)] if weight.doc else []
-    also = tuple((name[:1].upper() + name[1:], text) for name, text in weight.also)
+    also = tuple((units.capitalized(name), text) for name, text in weight.also)
     pairs += [(units.clip(n, 40), v) for n, v in (*also, *weight.metadata)[:_MOST_TOLD]]
     return tuple(pairs)
 

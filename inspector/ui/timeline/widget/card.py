@@ -288,7 +288,7 @@ class Timeline(Card):
         self.rows.setText(
             tr("Group {by}").format(by=suffix)
             if self.width() >= _ROOMY
-            else suffix[:1].upper() + suffix[1:]
+            else units.capitalized(suffix)
         )
         self.rows.setAccessibleName(tr("Group {by}").format(by=suffix))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.backends import environments
 from inspector.backends.environments import Engine
 from inspector.errors import Cancelled, InspectorError
@@ -97,7 +98,7 @@ class EngineDialog(QDialog):
         super().reject()
 
     def _show_step(self, step: str) -> None:
-        self.note.setText(with_ellipsis(f"{step[:1].upper()}{step[1:]}"))
+        self.note.setText(with_ellipsis(units.capitalized(step)))
 
     def _fail(self, error: InspectorError) -> None:
         if isinstance(error, Cancelled):

@@ -174,7 +174,7 @@ def test_a_failure_is_told_where_the_user_looks(qtbot: QtBot, theme: Theme) -> N
     with qtbot.waitSignal(tab._document.failed):
         tab.run()
     assert tab.failure.isVisible()
-    assert tab.failure.why.text() == "the runtime refused"
+    assert tab.failure.why.text() == "The runtime refused"
     assert not tab.progress.isVisible()
     tab._document.close()
 

@@ -186,7 +186,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     answer(monkeypatch, original)
     with qtbot.waitSignal(improving(tab).failed, timeout=PATIENCE_MS):
         click(qtbot, tab.verdict.save_button)
-    assert "this is the original model" in tab.failure.why.text()
+    assert "This is the original model" in tab.failure.why.text()
     assert digest(original) == before
     document = tab._document
     with qtbot.waitSignal(document.diff_asked, timeout=PATIENCE_MS) as asked:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from inspector.export.charts.palette import DARK
 from inspector.ui.documents import weight_reading as work_module
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.weight_reading import Plane, TensorSummary
@@ -153,7 +154,7 @@ def test_the_largest_is_shown_at_once_with_what_is_in_it(tab: WeightsTab) -> Non
 
 
 def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
+    tab: WeightsTab, qtbot: QtBot, theme: Theme, opened_example: Document
 ) -> None:
     shown, detail = parts(tab)
     row = shown.table.visualRect(shown.model.index(1, 0)).center()
@@ -165,6 +166,8 @@ def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
     links = detail.pane.widget().findChildren(Link)
     link = next(each for each in links if "negate" in each.accessibleName())
     assert link.width() >= link.fontMetrics().horizontalAdvance(link.text())
+    theme.choose("dark")
+    assert DARK.accent in link.styleSheet(), "it is drawn in the color of the other theme, too"
     qtbot.mouseClick(link, LEFT)
     assert opened_example.selection.now.layer == 2
 

@@ -90,4 +90,4 @@ def test_what_is_no_address_and_what_the_server_lacks_is_told(
     assert not dialog.failure.isVisible()
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(dialog.failure.isVisible)
-    assert "the server has no such file" in dialog.failure.why.text()
+    assert "The server has no such file" in dialog.failure.why.text()

@@ -67,7 +67,7 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     monkeypatch.setattr(environments, "install", install)
     click(qtbot, dialog.go)
     qtbot.waitUntil(dialog.failure.isVisible)
-    assert dialog.failure.why.text() == "no connection"
+    assert dialog.failure.why.text() == "No connection"
     with qtbot.waitSignal(document.engine_installed):
         click(qtbot, dialog.go)
     view.set_devices(())  # as the workspace does when it has asked for devices

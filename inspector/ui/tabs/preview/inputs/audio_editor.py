@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.errors import BadInput
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.audio import SHOWN_HZ, SUFFIXES, Audio
@@ -145,7 +146,7 @@ class AudioEditor(QWidget):
                 why=tr("as selected"),
             )
         except BadInput as error:
-            self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
+            self._tell(f"{units.capitalized(error.why)}. {error.hint}")
             return
         self.framing, self.recording.rate = framing, framing.rate
         self._tell("")
@@ -176,7 +177,7 @@ class AudioEditor(QWidget):
             if self.framing.transform == "magnitudes"
             else ""
         )
-        self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
+        self._why.setText(f"{kind}{units.capitalized(self.framing.why)}")
 
     def _ask(self) -> None:
         name, _ = QFileDialog.getOpenFileName(

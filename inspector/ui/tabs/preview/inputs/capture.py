@@ -38,6 +38,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.preview.inputs.audio import Audio
@@ -506,7 +507,7 @@ class Recording(QWidget):
         self.recorded.emit(path)
 
     def _refuse(self, error: InspectorError) -> None:
-        self._say(f"{error.why[:1].upper()}{error.why[1:]}.")
+        self._say(f"{units.capitalized(error.why)}.")
 
     def _rest(self) -> None:
         self.button.setText(tr(" Record"))

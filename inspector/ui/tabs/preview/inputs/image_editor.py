@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.errors import BadInput
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.image_files import FILTERS, RESIZES, SUFFIXES, Picture
@@ -134,7 +135,7 @@ class PreprocessingEditor(QWidget):
         try:
             preprocessing = self._read()
         except BadInput as error:
-            self._tell(f"{error.why}. {error.hint}".strip())
+            self._tell(f"{units.capitalized(error.why)}. {error.hint}".strip())
             return
         except ValueError:
             self._tell(tr("Mean and std must be numbers, such as 0.485, 0.456, 0.406."))

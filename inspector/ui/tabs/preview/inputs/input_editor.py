@@ -378,7 +378,7 @@ class InputEditor(Card):
         try:
             check_fit(self.picture.preparation.used, self.info)
         except InspectorError as error:
-            why = f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}".strip()
+            why = f"{units.capitalized(error.why)}. {error.hint}".strip()
         self.picture.preparation.show_problem(why)
         tips = (self._keep_tip, tr("Code that preprocesses an image this way in your program"))
         for link, usual in zip((self.keep, self.code), tips, strict=True):
@@ -426,8 +426,8 @@ def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:
         )
         text += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
     if filled.description:
-        text = f"{filled.description[:1].upper()}{filled.description[1:]} · {text}"
-    return f"{text}\n{odd[:1].upper()}{odd[1:]}." if odd else text
+        text = f"{units.capitalized(filled.description)} · {text}"
+    return f"{text}\n{units.capitalized(odd)}." if odd else text
 
 
 def _number(value: float) -> str:

@@ -173,7 +173,7 @@ class MapEditor(QWidget):
         try:
             keys, values = maps_and_sequences.map_values(self._info, str(path))
         except InspectorError as error:
-            self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
+            self._tell(f"{units.capitalized(error.why)}.")
             return
         pairs = zip(keys, values, strict=True)  # of float32, as few digits as tell it apart
         self.table.rows.show_rows([[str(key), str(value)] for key, value in pairs])

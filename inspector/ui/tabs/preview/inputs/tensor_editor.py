@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
@@ -215,7 +216,7 @@ class CellEditor(QWidget):
                 [list(line) for line in cells], self._info, tr("the clipboard")
             )
         except InspectorError as error:
-            self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
+            self._tell(f"{units.capitalized(error.why)}.")
             return
         plane, at = self._plane(), self.table.currentIndex()
         top, left = max(0, at.row()), max(0, at.column())
@@ -230,7 +231,7 @@ class CellEditor(QWidget):
         try:
             value = text_values.numbers([[typed]], self._info, tr("the typed values"))
         except InspectorError as error:
-            self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
+            self._tell(f"{units.capitalized(error.why)}.")
             return False
         self._plane()[line, column] = value[0, 0]
         self._tell("")

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.preview.inputs.audio import Audio
 from inspector.ui.background import TaskRunner
@@ -110,7 +111,7 @@ class Playing(QWidget):
 
     def _refuse(self, error: InspectorError) -> None:
         self.button.setEnabled(True)
-        self._say(f"{error.why[:1].upper()}{error.why[1:]}.")
+        self._say(f"{units.capitalized(error.why)}.")
 
     def _say(self, problem: str) -> None:
         self.problem.setText(problem)

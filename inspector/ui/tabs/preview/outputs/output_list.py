@@ -100,7 +100,7 @@ class FamilyCard(Card):
             if nothing
             else ""
         )
-        self.tried.setText(f"{note[:1].upper()}{note[1:]}." if note else "")
+        self.tried.setText(f"{units.capitalized(note)}." if note else "")
         self.labels.setText(labels)
         for part in (self.name, self.preprocessing, self.answer, self.assumed, self.tried):
             part.setVisible(bool(part.text()))

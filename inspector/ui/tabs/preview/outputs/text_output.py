@@ -57,7 +57,7 @@ class GeneratedTextBody(QWidget):
         assert decoded is not None, "only an output that reads as text gets here"
         shown = "\n".join(line or "(nothing)" for line in decoded.lines)
         self.text.setText(units.clip(shown, 4000))
-        self._note.setText(decoded.note[:1].upper() + decoded.note[1:])
+        self._note.setText(units.capitalized(decoded.note))
         self._note.setVisible(bool(decoded.note))
         top = tuple(Class(n, text, share, share) for n, text, share in decoded.following)
         for part in (self._following, self.bars):

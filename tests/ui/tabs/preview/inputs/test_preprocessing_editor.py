@@ -56,7 +56,7 @@ def test_numbers_that_do_not_fit_are_told_and_change_nothing(
     qtbot: QtBot, editor: PreprocessingEditor
 ) -> None:
     for text, words in (
-        ("1, 2", "mean has 2 values"),
+        ("1, 2", "Mean has 2 values"),
         ("much", "Mean and std must be numbers"),
     ):
         with qtbot.assertNotEmitted(editor.changed):
