@@ -57,16 +57,24 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
 
 
 def _fastest(rows: Sequence[ModelRow]) -> Iterator[str]:
-    """Yield which model and runtime had the lowest median with right outputs, and how to be
-    sure of it."""
-    right = [(row.p50_ns, row) for row in rows if row.p50_ns and row.outputs != "WRONG"]
-    if len(right) > 1:
-        median_ns, first = min(right, key=lambda pair: pair[0])
+    """Yield which file and runtime of each network had the lowest median with correct outputs,
+    and how to be sure of it.
+
+    Files in one folder that differ only in their suffix are one network.
+    """
+    networks: dict[Path, list[tuple[int, ModelRow]]] = {}
+    for row in rows:
+        if row.p50_ns and row.outputs == "correct":
+            networks.setdefault(Path(row.path).with_suffix(""), []).append((row.p50_ns, row))
+    compared = [timed for timed in networks.values() if len(timed) > 1]
+    if compared:
         yield ""
-        yield (
-            f"Lowest median: {units.duration(median_ns)}, "
-            f"{units.clip(Path(first.path).name, 80)} with {first.runtime}."
-        )
+        for timed in compared:
+            median_ns, first = min(timed, key=lambda pair: pair[0])
+            yield (
+                f"Lowest median: {units.duration(median_ns)}, "
+                f"{units.clip(Path(first.path).name, 80)} with {first.runtime}."
+            )
         yield (
             "The rows were measured one after the other. To compare two of them alternately, "
             "with a 95% interval,"

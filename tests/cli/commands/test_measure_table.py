@@ -90,5 +90,13 @@ def test_the_table_of_two_runtimes_names_the_lowest_median() -> None:
     assert "ONNX Runtime 1 on CPU" in first
     assert "WRONG" in wrong
     assert verdict == "Lowest median: 1.00 µs, a.tflite with LiteRT 2 on CPU."
+    unknown = [replace(rows[0], outputs="unknown"), rows[1]]
+    others = [rows[0], replace(rows[1], path="b.tflite")]
+    for without_verdict in (unknown, others):
+        assert "Lowest median" not in "\n".join(lines(without_verdict))
+    two = [*rows, *(replace(row, path=f"b{row.path[1:]}", p50_ns=9_000) for row in rows)]
+    text = "\n".join(lines(two))
+    assert "\nLowest median: 1.00 µs, a.tflite with LiteRT" in text
+    assert "\nLowest median: 9.00 µs, b.onnx with ONNX" in text
     alone = [replace(row, runtime="", outputs="") for row in rows]
     assert "runtime" not in "\n".join(lines(alone))
