@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector import units
 from inspector.cli import option_types
 from inspector.cli.render.model_table import print_table
 from inspector.errors import BadInput, Cancelled, InspectorError
@@ -55,7 +56,10 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
             raise
         except InspectorError as error:
             print(error, file=sys.stderr)
-            rows.append(ModelRow(str(path), problem=str(error)))
+            failed = ModelRow(str(path), problem=str(error))
+            if several:
+                failed = replace(failed, runtime=_runtime(path, group), outputs="unknown")
+            rows.append(failed)
     print_table(rows, options)
     if options.output:
         _save(options.output, reports)
@@ -64,6 +68,14 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
         sys.stdout.flush()
         many = f"{refused} of {len(rows)} {'measurements' if several else 'models'}"
         raise InspectorError(f"Could not measure {many}", "see the reasons above")
+
+
+def _runtime(path: Path, devices: Sequence[str]) -> str:
+    """Return the runtime that was to run a model, and on what; its version is not known."""
+    from inspector.backends import registry
+
+    backend = registry.with_device(devices[0]) or registry.for_model(path)
+    return f"{backend.name} on {' + '.join(map(units.device, devices))}"
 
 
 def _outputs(report: "PerformanceReport") -> str:

@@ -73,6 +73,8 @@ def test_two_runtimes_have_a_row_each(folder: Path, tmp_path: Path, capsys: Prin
     assert [row["outputs"] for row in digits] == ["correct", "correct"]
     assert [row["runtime"].split(" on ")[1] for row in digits] == ["CPU", "OpenVINO CPU"]
     assert rows[3]["problem"]
+    assert rows[3]["runtime"] == "OpenVINO on OpenVINO CPU"
+    assert rows[3]["outputs"] == "unknown"
     assert "Could not measure 1 of 4 measurements" in printed.err
     assert load(tmp_path / "r/digits_float32_openvino_cpu.json").spec.devices == (
         "openvino:cpu",
