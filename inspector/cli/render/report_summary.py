@@ -58,7 +58,7 @@ MOST_ADVICE, MOST_EVIDENCE = 3, 6
 _BAR, _NAME, _OPERATOR = 16, 40, 18
 _MOST_ISLANDS = 3
 _MOST_CONVERSIONS = 3
-_MUCH = 0.05  # of kernel time
+_SHARE_OF_CONVERSIONS = 0.05  # of kernel time, from which they are named
 _ADDED = "added by the runtime"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -417,7 +417,8 @@ def _converted(report: "PerformanceReport") -> Iterator[str]:
     """Name the layers whose values take longest to convert, where that takes much time."""
     times = conversion_times(report)
     longest = sorted(times, key=lambda index: -times[index])[:_MOST_CONVERSIONS]
-    if sum(times.values()) < _MUCH * report.kernel_ns or len(times) < 2:
+    converted_ns = sum(times.values())
+    if not converted_ns or converted_ns < _SHARE_OF_CONVERSIONS * report.kernel_ns:
         return
     layers = {layer.index: layer for layer in report.layers}
     named = (

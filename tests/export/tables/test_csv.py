@@ -57,6 +57,8 @@ def test_conversions_are_told_at_the_layer_whose_values_they_convert() -> None:
     much = replace(nodes[0], time_ns=report.kernel_ns)
     text = "\n".join(summary_lines(replace(report, inserted=(much, *nodes[1:]))))
     assert f"longest at {report.layers[0].name} (" in text
+    text = "\n".join(summary_lines(replace(report, inserted=(much,))))
+    assert f"longest at {report.layers[0].name} (" in text, "a single one is named, too"
 
 
 def test_a_layer_without_own_time_has_an_empty_cell_and_where_it_went() -> None:
