@@ -1622,6 +1622,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>background load</source>
       <translation>zusätzliche Last</translation>
     </message>
@@ -1654,6 +1655,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>memory pattern</source>
       <translation>Speichermuster</translation>
     </message>
@@ -4407,6 +4409,41 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>thread spinning</source>
+      <translation>aktives Warten der Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>memory arena</source>
+      <translation>Speicherarena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>sizes of dynamic axes</source>
+      <translation>Größen dynamischer Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>load from</source>
+      <translation>Laden aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>input conversion</source>
+      <translation>Umwandlung der Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>execution provider options</source>
+      <translation>Optionen des Ausführungsanbieters</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>layers forced to the CPU</source>
+      <translation>auf die CPU gezwungene Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>inference precision</source>
       <translation>Rechenpräzision</translation>
     </message>
@@ -4419,6 +4456,11 @@
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>streams</source>
       <translation>Streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>custom operators</source>
+      <translation>eigene Operatoren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>

@@ -98,7 +98,7 @@
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="35"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="45"></location>
       <source>XNNPACK</source>
       <translation>XNNPACK</translation>
     </message>
@@ -189,7 +189,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="34"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="41"></location>
       <location filename="inspector/ui/window/sidebar.py" line="322"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
@@ -1717,6 +1717,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="50"></location>
       <source>background load</source>
       <translation>background load</translation>
     </message>
@@ -1727,7 +1728,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="29"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="31"></location>
       <source>device</source>
       <translation>device</translation>
     </message>
@@ -1738,7 +1739,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="32"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="34"></location>
       <source>inter-op threads</source>
       <translation>inter-op threads</translation>
     </message>
@@ -1749,6 +1750,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="38"></location>
       <source>memory pattern</source>
       <translation>memory pattern</translation>
     </message>
@@ -1770,7 +1772,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="30"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="32"></location>
       <source>optimization</source>
       <translation>optimization</translation>
     </message>
@@ -1792,7 +1794,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="31"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="33"></location>
       <source>threads</source>
       <translation>threads</translation>
     </message>
@@ -2114,7 +2116,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/exported_report.py" line="42"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="104"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
@@ -2773,9 +2775,9 @@
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="252"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
@@ -4034,7 +4036,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="142"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="246"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="236"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
       <source>not measured</source>
@@ -4567,52 +4569,92 @@
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="33"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="35"></location>
       <source>execution mode</source>
       <translation>execution mode</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="36"></location>
+      <source>thread spinning</source>
+      <translation>thread spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="37"></location>
+      <source>memory arena</source>
+      <translation>memory arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="39"></location>
+      <source>sizes of dynamic axes</source>
+      <translation>sizes of dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="40"></location>
+      <source>load from</source>
+      <translation>load from</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="42"></location>
+      <source>input conversion</source>
+      <translation>input conversion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="43"></location>
+      <source>execution provider options</source>
+      <translation>execution provider options</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="44"></location>
+      <source>layers forced to the CPU</source>
+      <translation>layers forced to the CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="46"></location>
       <source>inference precision</source>
       <translation>inference precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="37"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="47"></location>
       <source>performance hint</source>
       <translation>performance hint</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="38"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="48"></location>
       <source>streams</source>
       <translation>streams</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="125"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="49"></location>
+      <source>custom operators</source>
+      <translation>custom operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="142"></location>
       <source>Measuring…</source>
       <translation>Measuring…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="138"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="155"></location>
       <source>Measuring {name}…</source>
       <translation>Measuring {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="142"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
       <source>Comparing the outputs…</source>
       <translation>Comparing the outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="192"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="209"></location>
       <source>Could not compare the outputs</source>
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="194"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="211"></location>
       <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
       <translation>the models have different numbers of inputs, or inputs of different shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="197"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="214"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
@@ -5430,7 +5472,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="261"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="244"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="191"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="114"></location>
       <source>not checked</source>
@@ -5959,7 +6001,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="236"></location>
       <source>This machine</source>
       <translation>This machine</translation>
     </message>
@@ -6562,36 +6604,36 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="71"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="108"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
       <source>output</source>
       <comment>with a count</comment>
       <translation>
@@ -6600,94 +6642,94 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="110"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="114"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="115"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
       <source>An input is ready in Preview</source>
       <translation>An input is ready in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="115"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="125"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="126"></location>
       <source>The image does not fit the model</source>
       <translation>The image does not fit the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="137"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="138"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="139"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="146"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="232"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="169"></location>
       <source>{percent:.1f}% of {told:,} labeled inputs right</source>
       <translation>{percent:.1f}% of {told:,} labeled inputs right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="176"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="177"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="176"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="177"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="189"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="190"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="199"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="276"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="202"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -6696,131 +6738,131 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="238"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="252"></location>
       <source>{layers} · estimated</source>
       <translation>{layers} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="297"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="375"></location>
       <source>{text}, {fused:,} fused</source>
       <translation>{text}, {fused:,} fused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="305"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="306"></location>
       <source>all {layers:,}, including {some:,} with {provider}</source>
       <translation>all {layers:,}, including {some:,} with {provider}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="322"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="328"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="331"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="332"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="332"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="334"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="337"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="338"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="339"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="339"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="340"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="343"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="344"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="344"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="345"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="345"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="346"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="364"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="365"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="424"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="425"></location>
       <source>Measured: {latency}, {kind}</source>
       <translation>Measured: {latency}, {kind}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="431"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="432"></location>
       <source>Candidates were compared; see the results</source>
       <translation>Candidates were compared; see the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="432"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="433"></location>
       <source>Checked: see Device support</source>
       <translation>Checked: see Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="441"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="442"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="455"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="456"></location>
       <location filename="inspector/ui/window/top_bar.py" line="371"></location>
       <source>Install {name}…</source>
       <translation>Install {name}…</translation>

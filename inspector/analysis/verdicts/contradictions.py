@@ -56,14 +56,17 @@ def _setup(report: PerformanceReport) -> tuple[object, ...]:
         report.model.sha256,
         report.environment.runtime_text,
         *machine_identity(report),
-        _settings_of_a_run(report.spec),
+        run_settings(report.spec),
         tuple(layer.output for layer in report.layers),  # so that shapes are the same, too
     )
 
 
-def _settings_of_a_run(spec: RunSpec) -> RunSpec:
-    """Return settings without those that say how long, how often and what else to measure,
-    and without the values of inputs."""
+def run_settings(spec: RunSpec) -> RunSpec:
+    """Return the settings that change what a run does.
+
+    Those that say how long, how often and what else to measure, and the values of the inputs,
+    are as in `RunSpec()`.
+    """
     usual = RunSpec()
     return replace(
         spec,

@@ -1,11 +1,13 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from itertools import product
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.verdicts.contradictions import run_settings
 from inspector.errors import BadInput
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.documents.document import Document
@@ -25,27 +27,52 @@ if TYPE_CHECKING:
     Once = Callable[[Mapping[str, Fed]], Prediction]
 
 
-_SETTINGS = {  # of a measurement that change its latency
+_TITLES = {  # of settings that change what a run does
     "devices": mark("device"),
     "optimization": mark("optimization"),
     "threads": mark("threads"),
     "inter_threads": mark("inter-op threads"),
     "execution_mode": mark("execution mode"),
+    "spinning": mark("thread spinning"),
+    "arena": mark("memory arena"),
+    "memory_pattern": mark("memory pattern"),
+    "dimensions": mark("sizes of dynamic axes"),
+    "load_from": mark("load from"),
     "binding": mark("I/O binding"),
+    "cast": mark("input conversion"),
+    "provider_options": mark("execution provider options"),
+    "on_cpu": mark("layers forced to the CPU"),
     "xnnpack": mark("XNNPACK"),
     "inference_precision": mark("inference precision"),
     "performance_hint": mark("performance hint"),
     "streams": mark("streams"),
+    "custom_ops": mark("custom operators"),
+    "busy_cores": mark("background load"),
 }
 
 
 def different_settings(first: "RunSpec", other: "RunSpec") -> tuple[str, ...]:
     """Return the names of the settings that two measurements do not share."""
+    one, two = run_settings(first), run_settings(other)
+    names = (field.name for field in fields(one))
     return tuple(
-        tr(name)
-        for key, name in _SETTINGS.items()
-        if getattr(first, key) != getattr(other, key)
+        tr(_TITLES[name]) for name in names if getattr(one, name) != getattr(two, name)
     )
+
+
+def comparable_reports(
+    documents: "Sequence[Document]",
+) -> "tuple[PerformanceReport | None, ...]":
+    """Return a report of the present content of each model.
+
+    The last ones with the same settings, or the last of each where none are alike.
+    """
+    present = [[r for r in reversed(d.reports) if not d.is_earlier(r)] for d in documents]
+    if len(present) == 2:
+        for pair in product(*present):
+            if not different_settings(pair[0].spec, pair[1].spec):
+                return pair
+    return tuple(next(iter(each), None) for each in present)
 
 
 class PairMeasuring(QObject):
@@ -83,18 +110,8 @@ class PairMeasuring(QObject):
 
     @property
     def reports(self) -> "tuple[PerformanceReport | None, ...]":
-        """Return a report of the present content of each model.
-
-        The last ones with the same settings, or the last of each where none are alike.
-        """
-        present = [
-            [r for r in reversed(d.reports) if not d.is_earlier(r)] for d in self.documents
-        ]
-        if len(present) == 2:
-            for pair in product(*present):
-                if not different_settings(pair[0].spec, pair[1].spec):
-                    return pair
-        return tuple(next(iter(each), None) for each in present)
+        """Return those whose latencies are compared; None for a model without one."""
+        return comparable_reports(self.documents)
 
     @property
     def able(self) -> bool:

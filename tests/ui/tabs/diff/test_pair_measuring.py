@@ -1,21 +1,28 @@
 """What the second of two compared models is given."""
 
+from dataclasses import fields, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
 
+from inspector.analysis.verdicts.contradictions import run_settings
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import Dimension, InputSource, RunSpec
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
+from inspector.ui.documents.document import Document
 from inspector.ui.tabs.diff.pair_measuring import (
-    PairMeasuring,
     _for_other,
+    comparable_reports,
     different_settings,
 )
+from tests.reports import example_report
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
 
 
 def takes(**inputs: tuple[str, tuple[int, ...]]) -> Model:
@@ -35,24 +42,36 @@ def test_a_twin_of_another_format_gets_the_same_picture_in_its_layout_and_precis
         _for_other({"x": picture}, first, takes(a=("float32", (1,)), b=("float32", (1,))))
 
 
+def document(*specs: RunSpec) -> Document:
+    made = Document(None, RunSpec(), lambda _: cast("EngineProcess", None))
+    for spec in specs:
+        made.add_report(replace(example_report(), spec=spec))
+    return made
+
+
 def test_reports_with_the_same_settings_are_compared() -> None:
-    def report(optimization: str) -> SimpleNamespace:
-        return SimpleNamespace(spec=RunSpec(optimization=optimization))
+    default, extended = RunSpec(), RunSpec(optimization="extended")
+    single = RunSpec(dimensions=(Dimension("batch", 1),))
+    batch = RunSpec(dimensions=(Dimension("batch", 8),), busy_cores=1)
 
-    def document(*reports: SimpleNamespace) -> SimpleNamespace:
-        return SimpleNamespace(reports=reports, is_earlier=lambda _: False)
+    def compared(first: Document, other: Document) -> list[RunSpec | None]:
+        return [each and each.spec for each in comparable_reports((first, other))]
 
-    default, extended, other = report("all"), report("extended"), report("all")
+    assert compared(document(default, extended), document(default)) == [default, default]
+    assert compared(document(extended), document(default)) == [extended, default]
+    assert compared(document(extended), document()) == [extended, None]
+    assert compared(document(single, batch), document(single)) == [single, single]
+    assert different_settings(extended, default) == ("optimization",)
+    assert different_settings(single, batch) == ("sizes of dynamic axes", "background load")
+    assert not different_settings(default, RunSpec(runs=99, inputs=(InputSource("x", "ones"),)))
 
-    def compared(*documents: SimpleNamespace) -> object:
-        pair = SimpleNamespace(documents=documents)
-        return PairMeasuring.reports.fget(pair)  # type: ignore[attr-defined]
 
-    assert compared(document(default, extended), document(other)) == (default, other)
-    assert compared(document(extended), document(other)) == (extended, other)
-    assert compared(document(extended), document()) == (extended, None)
-    assert different_settings(extended.spec, other.spec) == ("optimization",)
-    assert not different_settings(default.spec, other.spec)
+def test_every_setting_that_changes_a_run_has_a_title() -> None:
+    default = RunSpec()
+    for field in fields(default):
+        other = replace(default, **{field.name: "another value"})
+        changes_a_run = run_settings(other) != default
+        assert len(different_settings(default, other)) == changes_a_run
 
 
 @pytest.mark.parametrize("text", ["{", "{}", "[]", '{"versions":[null,null],"made":"never"}'])
