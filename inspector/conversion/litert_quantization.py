@@ -4,7 +4,7 @@ These models are flatbuffers, not ONNX: an action here makes the whole new file 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
@@ -15,18 +15,24 @@ import numpy as np
 
 from inspector import units
 from inspector.conversion.action import Converted, Effect, Step, option_values
-from inspector.conversion.registry import LITERT_ACTIONS, LITERT_EXTRACT, for_other_format
+from inspector.conversion.registry import (
+    LITERT_ACTIONS,
+    LITERT_EXTRACT,
+    LITERT_INT8,
+    LITERT_INT8_WEIGHTS,
+    for_other_format,
+)
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
-_STATIC, _WEIGHTS, _FLOAT16 = "litert-int8", "litert-int8-weights", "litert-float16"
+_STATIC, _WEIGHTS, _FLOAT16 = LITERT_INT8, LITERT_INT8_WEIGHTS, "litert-float16"
 _CAUTION = "Outputs change: check them on typical inputs."
 _SIGNATURE = "litert-signature"
 _FLOAT = "float32"
-_MOST_COUNTED_BYTES = 64 << 20  # of weights whose zeros are counted before layers are ranked
+_MOST_COUNTED_BYTES = 64 << 20  # of weights of which those that become zero are counted
 # These only move values or choose among them, so that they lose nothing of their own.
 _MOVING = frozenset(
     ("RESHAPE", "TRANSPOSE", "SLICE", "STRIDED_SLICE", "SPLIT", "UNPACK", "GATHER", "GATHER_ND",
@@ -36,7 +42,8 @@ _MOVING = frozenset(
 _ONE_STEP = "a recipe for TensorFlow Lite models has one step"
 _LEAST_ELEMENTS = 2  # of a weight; single numbers stay
 _LEAST_RANK = 2  # of a weight that takes fewer bits; biases stay large
-_INT4 = 17  # among the types of the format
+_INT4 = 17  # in the list of the format's types; two values a byte
+_NUMPY_TYPES = {0: np.float32, 1: np.float16, 9: np.int8}  # by place in that list
 _OTHER_NAMES = {"TRANSPOSE_CONV": "CONV_2D_TRANSPOSE"}  # operator -> what the library calls it
 Ranges = Mapping[str, tuple[float, float]]
 
@@ -71,19 +78,15 @@ def convert(
         change = _with_main if step.action == _SIGNATURE else _extracted
         (folder / name).write_bytes(change(path, model, options))
         return Converted((name,), (effect,), made_by=_made_by(step))
-    layers = _layers(model, step.action, options, what)
+    layers = _layers(model, step.action, options)
     shown = tuple((layer.name, layer.operator) for layer in layers)
     results = tuple(layer.outputs[0] for layer in layers)
     if step.action == _STATIC and ranges is None:
         observe = [value.name for value in model.values if value.dtype == _FLOAT]
         observe += [value.name for value in model.inputs if value.dtype == _FLOAT]
-        lost = tuple[tuple[int, int], ...]()
-        if sum(weight.size_bytes or 0 for weight in model.weights) <= _MOST_COUNTED_BYTES:
-            lost = _lost(path, layers, _quantized(path, model, Step(_WEIGHTS), {}, what))
         return Converted(
-            (), (effect,), observe=tuple(dict.fromkeys(observe)), layers=shown,
-            results=results, lost=lost,
-        )  # fmt: skip
+            (), (effect,), observe=tuple(dict.fromkeys(observe)), layers=shown, results=results
+        )
     share(0.1)
     body = _quantized(path, model, step, ranges or {}, what)
     target = folder / name
@@ -99,7 +102,7 @@ def convert(
     )
     return Converted(
         (name,), (done,), made_by=_made_by(step), renamed=renamed, layers=shown,
-        results=results, lost=() if ranges else _lost(path, layers, body),
+        results=results, lost=_lost(path, model, layers, body) if ranges is None else (),
     )  # fmt: skip
 
 
@@ -187,7 +190,8 @@ def _planned_extract(model: Model, ends: Sequence[str]) -> Effect:
     removed = len(own) - len(needed)
     if not removed and {*ends} == {info.name for info in model.outputs}:
         return Effect(nothing="these are already the model's outputs")
-    touches = f"{units.plural(removed, 'layer')} removed"
+    shown = f"outputs become {', '.join(units.clip(name, 40) for name in dict.fromkeys(ends))}"
+    touches = f"{units.plural(removed, 'layer')} removed" if removed else shown
     return Effect(touches, removed, model.size_bytes)
 
 
@@ -268,12 +272,10 @@ def _done(before: Model, after: Model, planned: Effect, size_bytes: int) -> Effe
     )
 
 
-def _layers(
-    model: Model, action: str, options: Mapping[str, Any], what: str
-) -> tuple[Layer, ...]:
+def _layers(model: Model, action: str, options: Mapping[str, Any]) -> tuple[Layer, ...]:
     """Return the layers that a step quantizes and that lose something of their own.
 
-    Raises EngineFailed: the library does not know its own recipe.
+    Raises BadInput: an option names a layer that the model does not have.
     """
     weights = _float_weights(model)
     given = {info.name for info in model.inputs}  # which a layer that reads them quantizes
@@ -305,10 +307,17 @@ def _quantized_by(model: Model, manager: Any) -> list[Layer]:
     return found
 
 
-def _lost(path: Path, layers: Iterable[Layer], body: bytes) -> tuple[tuple[int, int], ...]:
-    """Return for each layer how many of its weights become zero, of those that are not."""
+def _lost(
+    path: Path, model: Model, layers: Iterable[Layer], body: bytes
+) -> tuple[tuple[int, int], ...]:
+    """Return for each layer how many of its weights become zero, of those that are not.
+
+    Nothing for large models, of which both files would be read into lists a second time.
+    """
     from ai_edge_litert.tools import flatbuffer_utils
 
+    if sum(weight.size_bytes or 0 for weight in model.weights) > _MOST_COUNTED_BYTES:
+        return ()
     zeros: dict[str, tuple[int, int]] = {}
     first = flatbuffer_utils.read_model_from_bytearray(path.read_bytes())
     second = flatbuffer_utils.read_model_from_bytearray(body)
@@ -326,15 +335,15 @@ def _lost(path: Path, layers: Iterable[Layer], body: bytes) -> tuple[tuple[int, 
 
 def _constants(model: Any) -> Iterator[tuple[Any, Any]]:
     """Yield constant tensors with their values, in order; without those of unusual types."""
-    types = {0: np.float32, 1: np.float16, 9: np.int8}
     for graph in model.subgraphs:
         for tensor in graph.tensors:
             data = model.buffers[tensor.buffer].data
             if data is None or not len(data):
                 continue
             values = np.frombuffer(bytes(data), np.uint8)
-            if tensor.type in types and not values.size % np.dtype(types[tensor.type]).itemsize:
-                yield tensor, values.view(types[tensor.type])
+            dtype = _NUMPY_TYPES.get(tensor.type)
+            if dtype is not None and not values.size % np.dtype(dtype).itemsize:
+                yield tensor, values.view(dtype)
             elif tensor.type == _INT4:
                 yield tensor, np.stack((values & 15, values >> 4), -1).reshape(-1)
 
@@ -431,22 +440,32 @@ def _scopes(names: Iterable[str], model: Model) -> str:
 
 
 def _with_islands(kept: set[str], model: Model, quantized: Sequence[Layer]) -> set[str]:
-    """Return the layers that stay in float, with those without weights that are no longer
-    between quantized layers: they would only round values."""
-    weights = _float_weights(model)
-    left = [layer for layer in quantized if layer.name not in kept]
+    """Return the layers that stay in float, with those without weights that lose all quantized
+    layers before or after them to it: they would only round values."""
+    weights = _float_weights(model).keys()
+    all_made = {name for layer in quantized for name in layer.outputs}
+    all_read = {name for layer in quantized for name in layer.inputs}
+    kept = {*kept}
     while True:
+        left = [layer for layer in quantized if layer.name not in kept]
         made = {name for layer in left for name in layer.outputs}
-        needed = {name for layer in left for name in layer.inputs}
-        islands = [
-            layer
+        read = {name for layer in left for name in layer.inputs}
+        islands = {
+            layer.name
             for layer in left
-            if weights.keys().isdisjoint(layer.inputs)
-            and (made.isdisjoint(layer.inputs) or needed.isdisjoint(layer.outputs))
-        ]
+            if weights.isdisjoint(layer.inputs)
+            and (
+                _loses_all(layer.inputs, all_made, made)
+                or _loses_all(layer.outputs, all_read, read)
+            )
+        }
         if not islands:
-            return kept | {q.name for q in quantized} - {layer.name for layer in left}
-        left = [layer for layer in left if layer not in islands]
+            return kept
+        kept |= islands
+
+
+def _loses_all(names: Iterable[str], before: Set[str], after: Set[str]) -> bool:
+    return not before.isdisjoint(names) and after.isdisjoint(names)
 
 
 def _statistics(model: Model, ranges: Ranges) -> dict[str, dict[str, Any]]:

@@ -697,10 +697,11 @@ _ONLY = Option(
     title="Only these layers",
 )
 LITERT_EXTRACT = "litert-extract"
+LITERT_INT8, LITERT_INT8_WEIGHTS = "litert-int8", "litert-int8-weights"
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
     Action(
-        "litert-int8",
+        LITERT_INT8,
         "Int8 (static)",
         "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
         _LITERT,
@@ -733,7 +734,7 @@ _FOR_LITERT = (
         exact=False,
     ),
     Action(
-        "litert-int8-weights",
+        LITERT_INT8_WEIGHTS,
         "Integer weights",
         "store weights in 8-bit integers, and compute in float32",
         _LITERT,

@@ -28,7 +28,7 @@ from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import WITH_HISTOGRAMS, Effect, Step
-from inspector.conversion.registry import ACTIONS, recipe_name
+from inspector.conversion.registry import ACTIONS, LITERT_INT8, LITERT_INT8_WEIGHTS, recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
@@ -524,7 +524,7 @@ def model_bytes(path: Path, model: Model) -> int:
 
 # The search: recipes that are tried, in this order, as far as they have something to do.
 
-_INT8, _LITERT_INT8 = "int8", "litert-int8"
+_INT8 = "int8"
 _RECIPES = (
     "float16",
     _INT8,
@@ -537,10 +537,10 @@ _RECIPES = (
 )
 _LITERT_RECIPES = (  # for TensorFlow Lite models
     "litert-float16",
-    _LITERT_INT8,
+    LITERT_INT8,
     "litert-int8:activations=int16",
     "litert-int8-dynamic",
-    "litert-int8-weights",
+    LITERT_INT8_WEIGHTS,
     "litert-int8-dynamic:bits=4",
     "litert-int8-weights:bits=4",
 )
@@ -729,7 +729,7 @@ def search(
 
 def static_int8(model_format: str) -> str:
     """Return the action whose layers a search ranks, for models of a format."""
-    return _LITERT_INT8 if model_format == TFLITE else _INT8
+    return LITERT_INT8 if model_format == TFLITE else _INT8
 
 
 def refined_int8(

@@ -18,7 +18,12 @@ import numpy as np
 from msgspec import structs
 
 from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
-from inspector.conversion.registry import ACTIONS, extract_step
+from inspector.conversion.registry import (
+    ACTIONS,
+    LITERT_INT8,
+    LITERT_INT8_WEIGHTS,
+    extract_step,
+)
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.experiments.conversion import (
@@ -45,7 +50,6 @@ _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid", "SOFTMAX", "LOG_SOFTMAX", "LOG
 _MEASURED_APART = 8  # of the worst layers; each takes two more conversions
 ONLY, KEEP = "only", "keep"  # options of an action whose layers can be ranked
 PARTS = "parts"  # option of one that can leave weights or values in float
-_STATIC_LITERT = "litert-int8"
 
 
 def can_rank(step: Step) -> bool:
@@ -111,6 +115,7 @@ class _Ranking:
         tested = spread(self.inputs)
         self.expected = [self.engine.predict(self.model, self.spec, each) for each in tested]
         total, notes = len(observed.layers), self.notes
+        lost_weights = self._lost_weights(observed)
         chosen = observed.layers[:_MOST_LAYERS]
         if len(chosen) < total:
             notes.append(
@@ -125,7 +130,7 @@ class _Ranking:
             self.share("rank layers", number / steps)
             ratio = self._sqnr(tested, ONLY, [layer], OWN if self._has_parts else ALL)
             lost, channels = self._lost_channels(observed.results[number])
-            zeros, every = observed.lost[number] if observed.lost else (0, 0)
+            zeros, every = lost_weights.get(layer, (0, 0))
             found.append(
                 LayerSensitivity(
                     layer,
@@ -195,13 +200,25 @@ class _Ranking:
                 self.candidates, path, observed, self.inputs, self.share, self.peaks,
                 self.spec.custom_ops,
             )  # fmt: skip
-        if self.step.action == _STATIC_LITERT:
+        if self.step.action == LITERT_INT8:
             self.notes.append(
                 "The inputs of a quantized layer are quantized too, so its error includes "
                 "theirs."
             )
         self._remove(observed)
         return observed
+
+    def _lost_weights(self, observed: Converted) -> dict[str, tuple[int, int]]:
+        """Return how many weights of layers become zero, of those that are not; empty if
+        that was not counted."""
+        if self.step.action == LITERT_INT8:  # its first step makes no model with integers
+            try:
+                observed = self._made(Step(LITERT_INT8_WEIGHTS))
+            except EngineFailed:
+                return {}
+            self._remove(observed)
+        names = (name for name, _ in observed.layers)
+        return dict(zip(names, observed.lost, strict=True)) if observed.lost else {}
 
     def _made(
         self, step: Step, ranges: dict[str, tuple[float, float]] | None = None

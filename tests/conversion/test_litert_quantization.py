@@ -2,22 +2,25 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from inspector.conversion import litert_quantization as quantization
-from inspector.conversion.action import Effect, Step
+from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.registry import LITERT_ACTIONS, extract_step
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput
+from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion
 from inspector.experiments.improvement import Workbench
 from inspector.experiments.layer_errors import layer_errors
-from inspector.experiments.sensitivity import ranked
+from inspector.experiments.sensitivity import _Ranking, ranked
 from inspector.formats.opening import open_model
 from inspector.report import improvement
 from inspector.report.run_spec import RunSpec
@@ -33,7 +36,7 @@ needs_library = [
         reason="needs the extras litert and quantizer",
     ),
 ]
-FULLY_CONNECTED, RELU = 9, 19
+FULLY_CONNECTED, RELU, SOFTMAX = 9, 19, 25
 
 
 @pytest.fixture
@@ -243,13 +246,38 @@ def test_layers_without_weights_stay_in_float_where_no_integers_reach_them(
     assert kept == {"relu0"}
 
 
+def test_a_last_layer_without_weights_stays_quantized_unless_the_one_before_it_is_kept(
+    tmp_path: Path,
+) -> None:
+    tensors = [tensor("x", (1, 4)), tensor("head", (1, 4)), tensor("w", (4, 4), 0, 1)]
+    tensors += [tensor("dense", (1, 4)), tensor("w2", (4, 4), 0, 2), tensor("dense2", (1, 4))]
+    tensors += [tensor("relu", (1, 4)), tensor("softmax", (1, 4))]
+    operators = [
+        operator(1, (0,), (1,)), operator(0, (1, 2, -1), (3,)), operator(0, (3, 4, -1), (5,)),
+        operator(1, (5,), (6,)), operator(2, (6,), (7,)),
+    ]  # fmt: skip
+    path = tmp_path / "ends.tflite"
+    weights = np.ones(16, np.float32).tobytes()
+    graph = subgraph(tensors, (0,), (7,), operators)
+    codes = [code(FULLY_CONNECTED), code(RELU), code(SOFTMAX)]
+    path.write_bytes(build.model(codes, [graph], (weights, weights)))
+    model = open_model(path)
+    assert quantization._with_islands({"dense"}, model, model.layers) == {"head", "dense"}
+    kept = quantization._with_islands({"dense2"}, model, model.layers)
+    assert kept == {"dense2", "relu", "softmax"}
+    kept = quantization._with_islands({"softmax"}, model, model.layers)
+    assert kept == {"relu", "softmax"}
+
+
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
 def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(
     engine: EngineProcess, chain: Path, tmp_path: Path
 ) -> None:
     steps = [extract_step("tflite", names) for names in (["relu0"], ["dense4"], ["relu"], [])]
-    done, nothing, refused, needs = engine.effects(chain, (), steps)
+    steps.append(extract_step("tflite", ["dense4", "relu0"]))
+    done, nothing, refused, needs, more = engine.effects(chain, (), steps)
     assert (done.layers, done.touches) == (7, "7 layers removed")
+    assert more.touches == "outputs become dense4, relu0"
     assert nothing.nothing == "these are already the model's outputs"
     assert refused.refused == "the model has no layer 'relu'"
     assert refused.hint.startswith("Did you mean 'relu")
@@ -275,6 +303,7 @@ def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(
         (*_, state) = ranked(engine, candidates, chain, Step("litert-int8"), folder, inputs)
         assert [*folder.iterdir()] == []
         assert {layer.name for layer in state.layers[:3]} == {"dense1", "relu1", "dense2"}
+        assert {layer.weights for layer in state.layers} == {0, 32 * 32, 32 * 31}
         levels = [point.sqnr_db for point in state.curve]
         assert (state.curve[-1].kept, state.total) == (4, 9)
         assert None not in levels
@@ -302,3 +331,20 @@ def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(
     ]
     assert len(errors) == 9
     assert all(each.sqnr_db is not None for each in errors)
+
+
+def test_a_ranking_does_without_lost_weights_where_they_cannot_be_counted(
+    chain: Path, tmp_path: Path
+) -> None:
+    class Failing:
+        def convert(self, *given: object) -> Converted:
+            raise EngineFailed("Could not convert", "the library failed")
+
+    engine = cast(EngineProcess, Failing())
+    step, share = Step("litert-int8"), lambda *_: None
+    ranking = _Ranking(engine, engine, chain, step, tmp_path, (), share, RunSpec())
+    observed = Converted((), (Effect(),), layers=(("dense0", "FULLY_CONNECTED"),))
+    assert ranking._lost_weights(observed) == {}
+    other = replace(ranking, step=Step("litert-int8-weights"))
+    counted = structs.replace(observed, lost=((1, 16),))
+    assert other._lost_weights(counted) == {"dense0": (1, 16)}
