@@ -37,7 +37,7 @@ from inspector.report.support_marks import Mark
 from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
-from inspector.ui.translate import CONTEXT, COUNTED
+from inspector.ui.translate import CONTEXT, COUNTED, messages_file
 
 ROOT = Path(__file__).parents[1]
 WINDOW = ROOT / "inspector" / "ui"
@@ -114,7 +114,7 @@ def collect_templates(folder: Path = WINDOW.parent) -> list[str]:
     found: dict[str, None] = {}
     for package in _SPEAKING:
         path = folder / package
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        for file in [path] if path.suffix else sorted(path.rglob("*.py")):
             found.update(dict.fromkeys(_templates(ast.parse(file.read_text("utf-8")))))
     return list(found)
 
@@ -203,7 +203,7 @@ def update_sentences(language: str) -> str:
 
 
 def _path_of_sentences(language: str) -> Path:
-    return FOLDER / f"messages_{language}.json"
+    return FOLDER / messages_file(language)
 
 
 def _sentences(language: str) -> dict[str, str]:

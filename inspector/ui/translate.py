@@ -150,8 +150,22 @@ def languages() -> tuple[str, ...]:
     """Return the codes of the languages that there is a translation for, such as "de"."""
     from inspector.platform import files
 
-    names = (path.stem for path in files.resource("translations").glob("inspector_*.qm"))
-    return tuple(sorted(name.partition("_")[2] for name in names))
+    return tuple(sorted(map(_code, files.resource("translations").glob("inspector_*.qm"))))
+
+
+def messages_file(language: str) -> str:
+    """Return the name of the file that has the sentences of other packages in a language.
+
+    language: its code as in the name of its catalogue, such as "de" or "pt_BR".
+    """
+    return f"messages_{language}.json"
+
+
+def _code(catalogue: "Path | str") -> str:
+    """Return the language of a catalogue: "inspector_pt_BR.qm" -> "pt_BR"."""
+    from pathlib import Path
+
+    return Path(catalogue).stem.partition("_")[2]
 
 
 def load(application: "QCoreApplication", language: str = "") -> None:
@@ -180,7 +194,7 @@ def load(application: "QCoreApplication", language: str = "") -> None:
         if of_qt.load(QLocale(translator.language()), "qtbase", "_", qt_folder):
             application.installTranslator(of_qt)
         install(application, translator)
-        _read_messages(folder / f"messages_{translator.language()[:2]}.json")
+        _read_messages(folder / messages_file(_code(translator.filePath())))
 
 
 def _read_messages(path: "Path") -> None:

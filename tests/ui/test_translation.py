@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from inspector.platform import files
 from inspector.ui import translate
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS
@@ -151,6 +152,28 @@ def test_a_compiled_translation_is_loaded_for_the_language(
         assert translate.plural(3, "layer") == "3 Schichten"
     finally:
         translate.remove(qapp, translator)
+
+
+def test_sentences_are_read_from_the_file_of_the_whole_language_code(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "inspector_pt_BR.ts"
+    source.write_text(make_catalogue.catalogue([], "pt_BR", {}), "utf-8")
+    make_catalogue.compile_catalogue(source)
+    monkeypatch.setattr(make_catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(make_catalogue, "collect_templates", lambda: ["Run it again."])
+    sentences = tmp_path / "messages_pt_BR.json"
+    sentences.write_text('{"Run it again.": "Rode de novo."}', "utf-8")
+    assert make_catalogue.untranslated_sentences("pt_BR") == {}
+    monkeypatch.setattr(files, "resource", lambda *parts: tmp_path)
+    before = qapp.findChildren(QTranslator)
+    translate.load(qapp, "pt_BR")
+    try:
+        assert translate.tr_message("Run it again.") == "Rode de novo."
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            if translator not in before:
+                translate.remove(qapp, translator)
 
 
 @pytest.fixture
