@@ -27,6 +27,7 @@ class StoredArray(msgspec.Struct, frozen=True):
     dtype: the model's name of the type ("bfloat16"); rare types lie one element a byte or two,
     texts as one JSON list. by_column: the elements lie in Fortran's order, the first axis
     fastest. part: one of the tensors of a sequence; all of its name make it up, in order.
+    frames: one tensor for each step of a prediction step by step; the first axis is the steps.
     """
 
     name: str
@@ -35,6 +36,7 @@ class StoredArray(msgspec.Struct, frozen=True):
     file: str
     by_column: bool = False
     part: bool = False
+    frames: bool = False
 
 
 class InvalidArray(ValueError):

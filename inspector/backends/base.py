@@ -388,6 +388,14 @@ class OpenedModel(Protocol):
     def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
         """Predict once; `warm`: time a few more calls. Raises BadInput, EngineFailed."""
 
+    def repeated(
+        self, feeds: Mapping[str, Feed], spec: RunSpec
+    ) -> Callable[[Mapping[str, Feed]], Outputs]:
+        """Return what predicts once with other values of the same inputs, step by step.
+
+        What does not change between steps is done once here. Raises as `predict`.
+        """
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureRequest:

@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from time import perf_counter_ns
 
-# The first call allocates memory and starts threads, the second still meets cold caches.
-COLD_CALLS, MAX_WARM_CALLS = 2, 10
+from inspector.model.tensors.prediction import COLD_CALLS
+
+MAX_WARM_CALLS = 10
 # What an answer is held up for by further calls: less than anyone notices (0.1 s). A call that
 # alone takes longer is made once at most, and only where the first took no longer than this.
 BUDGET_NS, LONGEST_FIRST_NS = 60_000_000, 250_000_000

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.runs.folder import Confusion, Row, Summary
+    from inspector.preview.runs.steps import Predict
     from inspector.remote.machines import Target
     from inspector.report.run_spec import RunSpec
 
@@ -161,17 +162,15 @@ def _fill_by_shards(
             progress.show(Step("prediction", len(found) / len(paths)))
 
 
-def _once(
-    engine: "EngineProcess", model: Path, spec: "RunSpec"
-) -> "Callable[[Any], Prediction]":
-    return lambda arrays: engine.predict(model, spec, arrays)
+def _once(engine: "EngineProcess", model: Path, spec: "RunSpec") -> "Predict":
+    return lambda arrays, steps=None: engine.predict(model, spec, arrays, steps=steps)
 
 
 def _answer(
     options: argparse.Namespace,
     request: "ModelRequest",
     info: "TensorInfo",
-    once: "Callable[[Any], Prediction]",
+    once: "Predict",
 ) -> "Callable[[Path], Prediction]":
     """Return a function that predicts one file with the given values of the other inputs."""
     from inspector.preview.inputs.input_files import inputs_in

@@ -24,28 +24,54 @@ from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.preview.runs.steps import Steps
     from inspector.report.report import PerformanceReport
 
 
 @contextmanager
-def stored_feeds(folder: Path, feeds: Mapping[str, Feed]) -> Iterator[tuple[StoredArray, ...]]:
+def stored_feeds(
+    folder: Path, feeds: Mapping[str, Feed], steps: "Steps | None" = None
+) -> Iterator[tuple[StoredArray, ...]]:
     """Lay feeds into the folder for as long as the block lasts; a tuple is a sequence.
 
+    steps: with inputs that change from step to step, whose frames are laid there as well.
     Raises BadInput: not a tensor's elements, or too large. EngineFailed: no room on disk.
     """
-    listed: list[tuple[str, NDArray[np.generic], bool]] = []
+    listed: list[tuple[str, NDArray[np.generic], dict[str, bool]]] = []
     for name, value in feeds.items():
         parts = value if isinstance(value, tuple) else (value,)
-        listed += [(name, array, isinstance(value, tuple)) for array in parts]
+        listed += [(name, array, {"part": isinstance(value, tuple)}) for array in parts]
+    frames = {} if steps is None else steps.frames
+    listed += [(name, array, {"frames": True}) for name, array in frames.items()]
     names = [f"feed-{number}.bin" for number in range(len(listed))]
     try:
         yield tuple(
-            replace(_store(folder, file, name, array), part=part)
-            for file, (name, array, part) in zip(names, listed, strict=True)
+            replace(_store(folder, file, name, array), **marks)
+            for file, (name, array, marks) in zip(names, listed, strict=True)
         )
     finally:
         for file in names:
             (folder / file).unlink(missing_ok=True)
+
+
+def fetched_feeds(
+    folder: Path, stored: Iterable[StoredArray]
+) -> tuple[dict[str, Feed], dict[str, NDArray[np.generic]]]:
+    """Read feeds by name, parts of one name as a sequence; and the frames of steps by name.
+
+    Raises InvalidArray: a file is not the array that its description promises.
+    """
+    feeds: dict[str, Feed] = {}
+    frames: dict[str, NDArray[np.generic]] = {}
+    for each in stored:
+        array = array_files.fetch(folder, each)
+        if each.frames:
+            frames[each.name] = array
+            continue
+        before = feeds.get(each.name, ())
+        sequence = each.part and isinstance(before, tuple)
+        feeds[each.name] = (*before, array) if sequence else array
+    return feeds, frames
 
 
 def prediction(folder: Path, answer: PredictDone) -> Prediction:

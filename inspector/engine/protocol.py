@@ -121,22 +121,28 @@ class LoadJob(Job, frozen=True):
 
 
 class PredictJob(Job, frozen=True):
-    """Predict once; makes the model ready if it is not.
+    """Predict once, or once for each frame; makes the model ready if it is not.
 
-    warm: find out its warm latency, too.
+    feeds: of all inputs; those marked as frames give their inputs one tensor a step. states:
+    input -> output of the step before that it gets. warm: find out its warm latency, too.
     """
 
     model: str
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
     warm: bool = False
+    states: dict[str, str] = {}
 
 
 class ReferenceJob(Job, frozen=True):
-    """Answer feeds with ONNX's reference evaluator; answered by PredictDone."""
+    """Answer feeds with ONNX's reference evaluator; answered by PredictDone.
+
+    feeds, states: as for PredictJob.
+    """
 
     model: str
     feeds: tuple[StoredArray, ...]
+    states: dict[str, str] = {}
 
 
 class MeasureJob(Job, frozen=True):

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -31,6 +31,9 @@ from inspector.remote.messages import (
     ResultFile,
 )
 from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.preview.runs.steps import Steps
 
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
@@ -233,12 +236,18 @@ class JobRunner:
         model = self._model(job.model)
         if job.folder is not None:
             return (self._predicted_folder(job, model, job.folder),), None
-        with self._feeds(job) as feeds:
+        with self._feeds(job) as (feeds, steps):
             self._expect_not_cancelled()
-            return self._of_model(job, model, spec, other, feeds)
+            return self._of_model(job, model, spec, other, feeds, steps)
 
     def _of_model(
-        self, job: Job, model: Path, spec: Any, other: Any, feeds: Mapping[str, Any]
+        self,
+        job: Job,
+        model: Path,
+        spec: Any,
+        other: Any,
+        feeds: Mapping[str, Any],
+        steps: "Steps | None",
     ) -> tuple[tuple[ResultFile, ...], Any]:
         from inspector.backends.values import ComparisonRun
         from inspector.report import report as reports
@@ -258,9 +267,9 @@ class JobRunner:
                 named = zip(("report", "other-report"), pair, strict=True)
                 return tuple(self._stored(n, reports.to_json(r)) for n, r in named), None
             case "predict":
-                return self._prediction(engine.predict(model, spec, feeds, job.warm))
+                return self._prediction(engine.predict(model, spec, feeds, job.warm, steps))
             case "reference":
-                return self._prediction(engine.reference(model, feeds))
+                return self._prediction(engine.reference(model, feeds, steps=steps))
             case "layers" | "value":
                 against = None
                 if job.reference or other is not None:
@@ -322,24 +331,23 @@ class JobRunner:
         return folder / listed[0].name
 
     @contextmanager
-    def _feeds(self, job: Job) -> Iterator[dict[str, Any]]:
+    def _feeds(self, job: Job) -> "Iterator[tuple[dict[str, Any], Steps | None]]":
         from inspector.backends import array_files
+        from inspector.engine import payloads
+        from inspector.preview.runs.steps import Steps
 
-        feeds: dict[str, Any] = {}
         folder = self._folder / "feeds"
         folder.mkdir(parents=True, exist_ok=True)
+        stored = []
         for number, feed in enumerate(job.feeds):
             name = f"feed-{number}.bin"
             self._blobs.lay_out([(name, feed.sha256)], folder)
-            stored = msgspec.structs.replace(feed.array, file=name)
-            try:
-                array = array_files.fetch(folder, stored)
-            except array_files.InvalidArray as error:
-                raise BadInput("Could not read one of the job's inputs", str(error)) from error
-            before = feeds.get(stored.name, ())
-            sequence = stored.part and isinstance(before, tuple)
-            feeds[stored.name] = (*before, array) if sequence else array
-        yield feeds
+            stored.append(msgspec.structs.replace(feed.array, file=name))
+        try:
+            feeds, frames = payloads.fetched_feeds(folder, stored)
+        except array_files.InvalidArray as error:
+            raise BadInput("Could not read one of the job's inputs", str(error)) from error
+        yield feeds, Steps(frames, job.states) if frames else None
 
     def _prediction(self, prediction: Any) -> tuple[tuple[ResultFile, ...], Any]:
         """Store the arrays of a prediction as files; the rest is the answer."""

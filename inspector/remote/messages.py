@@ -124,11 +124,12 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
 
     id: 32 hexadecimal digits, by what the job is. kind: one of KINDS. spec: settings of RunSpec
     that are not the default. other: those of the second run of "measure_pair", or of the run
-    that layers are compared with; with `reference` it is ONNX's reference evaluator. warm,
-    first, layer, tensor, tolerance, device, threads, dtype, bytes_per_second, dimensions,
-    seconds: as the method of EngineProcess takes them. folder, options: an archive of files to
-    predict, and how, as `inspector predict --folder` takes it. wait: for other measurements.
-    client: who asks, for those who wait. job_seconds, stall_seconds: limits, as in `Limits`.
+    that layers are compared with; with `reference` it is ONNX's reference evaluator. states:
+    as in PredictJob, where feeds have frames. warm, first, layer, tensor, tolerance, device,
+    threads, dtype, bytes_per_second, dimensions, seconds: as the method of EngineProcess takes
+    them. folder, options: an archive of files to predict, and how, as `inspector predict
+    --folder` takes it. wait: for other measurements. client: who asks, for those who wait.
+    job_seconds, stall_seconds: limits, as in `Limits`.
     """
 
     id: str
@@ -139,6 +140,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     feeds: tuple[FeedFile, ...] = ()
     other: dict[str, Any] | None = None
     reference: bool = False
+    states: dict[str, str] = {}
     warm: bool = False
     first: int = 0
     layer: int = 0

@@ -22,6 +22,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
+from inspector.preview.runs.steps import Steps
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event, Runs
@@ -84,14 +85,27 @@ class RemoteEngine(EngineProcess):
             return msgspec.convert(end.answer, tuple[Device, ...])
 
     def predict(
-        self, model: Path, spec: RunSpec, feeds: Feeds, warm: bool = False
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        warm: bool = False,
+        steps: Steps | None = None,
     ) -> Prediction:
-        """Predict once, there."""
-        return self._predicted(self._job_of("predict", spec, warm=warm), model, feeds)
+        """Predict once, or once for each of the steps, there."""
+        job = self._job_of("predict", spec, warm=warm, states=_states(steps))
+        return self._predicted(job, model, feeds, steps)
 
-    def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
+    def reference(
+        self,
+        model: Path,
+        feeds: Feeds,
+        seconds: float = 120.0,
+        steps: Steps | None = None,
+    ) -> Prediction:
         """Run ONNX's reference evaluator, there."""
-        return self._predicted(self._job_of("reference"), model, feeds)
+        job = self._job_of("reference", states=_states(steps))
+        return self._predicted(job, model, feeds, steps)
 
     def measure(
         self,
@@ -237,7 +251,11 @@ class RemoteEngine(EngineProcess):
 
     @contextmanager
     def _done(
-        self, job: Job, model: Path | None = None, feeds: Feeds | None = None
+        self,
+        job: Job,
+        model: Path | None = None,
+        feeds: Feeds | None = None,
+        steps: Steps | None = None,
     ) -> Iterator[tuple[End, Path]]:
         """Run a job, and give its end and the folder with its files to the block.
 
@@ -248,7 +266,7 @@ class RemoteEngine(EngineProcess):
             sent, found = Path(made) / "sent", Path(made) / "found"
             sent.mkdir()
             found.mkdir()
-            with payloads.stored_feeds(sent, feeds or {}) as stored:
+            with payloads.stored_feeds(sent, feeds or {}, steps) as stored:
                 own: dict[str, Path] = {}
                 if model is not None:
                     listed, paths = self._files_of(model)
@@ -300,8 +318,10 @@ class RemoteEngine(EngineProcess):
         self._model_files[model] = state, tuple(listed), by_hash
         return tuple(listed), by_hash
 
-    def _predicted(self, job: Job, model: Path, feeds: Feeds) -> Prediction:
-        with self._done(job, model, feeds) as (end, folder):
+    def _predicted(
+        self, job: Job, model: Path, feeds: Feeds, steps: Steps | None = None
+    ) -> Prediction:
+        with self._done(job, model, feeds, steps) as (end, folder):
             answer = msgspec.convert(end.answer, _PredictionAnswer)
             done = protocol.PredictDone(answer.prediction, answer.outputs)
             return payloads.prediction(folder, done)
@@ -364,6 +384,10 @@ class RemoteEngine(EngineProcess):
                 self._on_progress(Progress("offline", -1, part=part))
             case "running":
                 self._on_progress(Progress("following", -1, part=name))
+
+
+def _states(steps: Steps | None) -> dict[str, str]:
+    return {} if steps is None else dict(steps.states)
 
 
 class _PredictionAnswer(msgspec.Struct):

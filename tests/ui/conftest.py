@@ -41,7 +41,7 @@ class CannedEngine:
     def effects(self, model: Path, steps: Any, others: Any) -> tuple[Effect, ...]:
         return tuple(Effect(nothing="nobody looked") for _ in others)
 
-    def predict(self, *args: Any, warm: bool = False) -> Any:
+    def predict(self, *args: Any, warm: bool = False, steps: Any = None) -> Any:
         # Preview runs a sample on its example by itself, in tests of other things, too.
         if "predict" not in self.answers:
             raise Cancelled("The test has no prediction")

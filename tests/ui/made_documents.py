@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts.shapes import Shapes
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.runs.steps import Steps, run
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 
@@ -30,8 +31,15 @@ class KeepingEngine:
         self.partial = None
 
     def predict(
-        self, path: Path, spec: RunSpec, feeds: Feeds, warm: bool = False
+        self,
+        path: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        warm: bool = False,
+        steps: Steps | None = None,
     ) -> Prediction:
+        if steps is not None:
+            return run(lambda given: self.predict(path, spec, given, warm), feeds, steps)
         self.asked.append((spec, dict(feeds)))
         assert self.gate.wait(60)
         if self.killed:

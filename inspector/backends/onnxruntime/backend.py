@@ -3,7 +3,7 @@
 The features beyond predictions are imported when they are first used: some need seconds.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -97,6 +97,19 @@ class OpenedSession:
         if calls is None:
             return Outputs(values, spent_ns)
         return Outputs(values, spent_ns, calls.first_ns, calls.warm_ns, calls.load_ns)
+
+    def repeated(
+        self, feeds: Mapping[str, Feed], spec: RunSpec
+    ) -> Callable[[Mapping[str, Feed]], Outputs]:
+        """Return what runs the session again and again, with other values each time."""
+        what = f"Could not run {self.model.name}"
+        run = predict.repeated(self.session, feeds, what, spec.cast)
+
+        def once(values: Mapping[str, Feed]) -> Outputs:
+            with naming_failed_layers(self.model, spec, values):
+                return Outputs(*run(values))
+
+        return once
 
 
 class OnnxRuntime(Backend):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.parity import Limit, OutputParity
+    from inspector.preview.runs.steps import Steps
     from inspector.report.run_spec import RunSpec
 
 
@@ -91,11 +92,11 @@ def run(options: argparse.Namespace) -> None:
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, limits) as engine,
+        EngineProcess(progress.show, limits) as engine,
     ):
 
-        def once(arrays: Any) -> "Prediction":
-            return engine.predict(request.path, spec, arrays)
+        def once(arrays: Any, steps: "Steps | None" = None) -> "Prediction":
+            return engine.predict(request.path, spec, arrays, steps=steps)
 
         guessed = guessed_axes.first_that_runs(
             request.with_lengths,

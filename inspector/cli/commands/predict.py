@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from inspector.preview.preprocessing.image_retry import Retry
     from inspector.preview.preprocessing.presets import TopResult
     from inspector.preview.runs.generation import Generated
+    from inspector.preview.runs.steps import Predict, Steps
 
 
 # inspector predict --try: the usual preparations of a picture, side by side.
@@ -194,9 +195,6 @@ def as_json(results: Sequence[Tried]) -> list[dict[str, Any]]:
 # inspector predict --generate and --similar: texts written on, and vectors compared.
 
 
-Predict = Callable[[Mapping[str, Any]], "Prediction"]
-
-
 @dataclass(frozen=True, slots=True)
 class Further:
     """Results beyond the first prediction: generated text, and similarities by output."""
@@ -224,7 +222,7 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
 def generated(
     options: argparse.Namespace,
     request: "ModelRequest",
-    predict: Predict,
+    predict: "Predict",
     filled: "Sequence[Filled]",
     prediction: "Prediction",
 ) -> Further:
@@ -249,7 +247,7 @@ def generated(
 def _alike(
     options: argparse.Namespace,
     request: "ModelRequest",
-    predict: Predict,
+    predict: "Predict",
     prediction: "Prediction",
 ) -> "dict[str, tuple[CosineSimilarity, ...]]":
     from inspector.preview.inputs import feeds
@@ -375,11 +373,11 @@ def _predict(options: argparse.Namespace) -> None:
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
-        other_machines.engine(options, progress.show_stall, limits) as engine,
+        other_machines.engine(options, progress.show, limits) as engine,
     ):
 
-        def once(arrays: "Mapping[str, Any]") -> "Prediction":
-            return engine.predict(options.model, spec, arrays, warm=True)
+        def once(arrays: "Mapping[str, Any]", steps: "Steps | None" = None) -> "Prediction":
+            return engine.predict(options.model, spec, arrays, warm=True, steps=steps)
 
         guessed = guessed_axes.first_that_runs(
             request.with_lengths,

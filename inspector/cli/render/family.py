@@ -1,6 +1,6 @@
 """The model family in the output of predict: preprocessing, result, assumptions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.steps import Predict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +34,7 @@ def outcome(
     request: "ModelRequest",
     filled: "tuple[Filled, ...]",
     prediction: "Prediction",
-    once: "Callable[[Mapping[str, Any]], Prediction]",
+    once: "Predict",
     fixed: bool,
 ) -> Outcome:
     """Read a prediction as its family's, after other preprocessing where it says nothing.

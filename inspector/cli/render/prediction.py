@@ -211,7 +211,10 @@ def _latency(prediction: "Prediction") -> str:
     """Warm latency, first call and load, each by its name."""
     write, warm = units.duration, prediction.warm_median_ns
     load = f", load {write(prediction.load_ns)}" if prediction.load_ns else ""
-    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+    if prediction.steps > 1 and warm is not None:
+        whole = f"{units.plural(prediction.steps, 'step')} in {write(prediction.prediction_ns)}"
+        return f"latency {write(warm)} ({prediction.warm_label}), {whole}{load}"
+    if not prediction.first_call_ns:  # not by the runtime
         return f"run in {write(prediction.prediction_ns)}{load}"
     first = write(prediction.first_call_ns)
     if warm is None:

@@ -16,7 +16,7 @@ import msgspec
 from inspector.analysis.facts.shapes import Shapes, joined
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import array_files, registry
-from inspector.backends.array_files import Feed, StoredArray
+from inspector.backends.array_files import StoredArray
 from inspector.backends.base import Capability
 from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
 from inspector.conversion.action import Converted, Effect
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair, TurnHolder
     from inspector.engine.client.report_completion import CounterQuery, Counts
     from inspector.preview.runs.other_run import OtherRun
+    from inspector.preview.runs.steps import Predict, Steps
     from inspector.report.report import PerformanceReport
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
@@ -188,30 +189,40 @@ class EngineProcess(EngineProcessOwner):
         spec: RunSpec,
         feeds: Mapping[str, array_files.Feed],
         warm: bool = False,
+        steps: "Steps | None" = None,
     ) -> Prediction:
         """Predict once; a tuple is a sequence of tensors whose shapes differ.
 
         The session stays warm for the next call with the same model. warm: after the first call
-        of a session, make a few more for its warm latency, up to 60 ms in all.
+        of a session, make a few more for its warm latency, up to 60 ms in all. steps: predict
+        once for each of them instead, in the engine; progress says how many are done.
         """
         what = f"Could not run {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job(spec):
             folder = self._bind(path, spec).folder
-            with payloads.stored_feeds(folder, feeds) as stored:
-                job = protocol.PredictJob(str(path), spec, stored, warm)
+            with payloads.stored_feeds(folder, feeds, steps) as stored:
+                states = {} if steps is None else dict(steps.states)
+                job = protocol.PredictJob(str(path), spec, stored, warm, states)
                 answer = self._ask(job, protocol.PredictDone, what)
             return payloads.prediction(folder, answer)
 
-    def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
+    def reference(
+        self,
+        model: Path,
+        feeds: Feeds,
+        seconds: float = 120.0,
+        steps: "Steps | None" = None,
+    ) -> Prediction:
         """Run ONNX's reference evaluator: slow, but correct. EngineFailed: it lacks an
         operator."""
         what = f"Could not run the reference evaluator on {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
-            with payloads.stored_feeds(folder, feeds) as stored:
-                job = protocol.ReferenceJob(str(path), stored)
+            with payloads.stored_feeds(folder, feeds, steps) as stored:
+                states = {} if steps is None else dict(steps.states)
+                job = protocol.ReferenceJob(str(path), stored, states)
                 answer = self._ask(job, protocol.PredictDone, what, seconds)
             return payloads.prediction(folder, answer)
 
@@ -769,20 +780,17 @@ class EngineProcess(EngineProcessOwner):
         return devices
 
 
-PredictOnce = Callable[[Mapping[str, Feed]], Prediction]
-
-
 def second_prediction(
     engine: EngineProcess, model: Path, spec: RunSpec, run: "OtherRun"
-) -> PredictOnce:
+) -> "Predict":
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:
-        return lambda feeds: engine.reference(model, feeds)
+        return lambda feeds, steps=None: engine.reference(model, feeds, steps=steps)
     other = run.spec(spec)
     if not run.model:
-        return lambda feeds: engine.predict(model, other, feeds)
+        return lambda feeds, steps=None: engine.predict(model, other, feeds, steps=steps)
     other, path = replace(other, on_cpu=()), Path(run.model)  # layers of the first model
     runtime = registry.for_model(path)
     if runtime.id != registry.for_model(model).id and not run.device:
         other = replace(runtime.fitted(other), devices=RunSpec().devices)
-    return lambda feeds: engine.predict(path, other, feeds)
+    return lambda feeds, steps=None: engine.predict(path, other, feeds, steps=steps)

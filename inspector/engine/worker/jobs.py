@@ -1,12 +1,14 @@
 """The jobs of the engine process: one function for each entry of `protocol.JOBS`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace as replace_struct
 
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed
@@ -21,6 +23,7 @@ from inspector.backends.values import Loaded, confinement_notes
 from inspector.conversion.action import Converted
 from inspector.engine import payloads, protocol
 from inspector.errors import UnreadableFile
+from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
@@ -84,13 +87,7 @@ class JobRunner:
 
     def fetch(self, stored: tuple[array_files.StoredArray, ...]) -> dict[str, Feed]:
         """Read feeds by name; parts of one name make up a sequence."""
-        feeds: dict[str, Feed] = {}
-        for each in stored:
-            array = array_files.fetch(self.folder, each)
-            before = feeds.get(each.name, ())
-            sequence = each.part and isinstance(before, tuple)
-            feeds[each.name] = (*before, array) if sequence else array
-        return feeds
+        return payloads.fetched_feeds(self.folder, stored)[0]
 
     def store(self, values: Iterable[OutputValue]) -> tuple[protocol.StoredOutput, ...]:
         """Write output values into the shared folder."""
@@ -118,36 +115,72 @@ def load(runner: JobRunner, job: protocol.LoadJob) -> protocol.LoadDone:
 
 
 def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone:
-    """Predict once."""
+    """Predict once, or once for each step."""
     opened, load_ns = runner.open(Path(job.model), job.spec)
-    described = {feed.name: array_files.as_sequence(feed) for feed in job.feeds}
+    whole = [feed for feed in job.feeds if not feed.frames]
+    described = {feed.name: array_files.as_sequence(feed) for feed in whole}
     opened.check_inputs(described, job.spec)
-    feeds = runner.fetch(job.feeds)
+    feeds, frames = payloads.fetched_feeds(runner.folder, job.feeds)
     runner.report_share("prediction", -1)
-    outputs = opened.predict(feeds, job.spec, job.warm)
-    runner.report_share("answer", -1)
-    prediction = Prediction(
-        (),
-        opened.devices,
-        outputs.prediction_ns,
-        load_ns,
-        runner.notes(opened),
-        outputs.first_call_ns,
-        outputs.warm_ns,
-        outputs.session_load_ns,
+    run = (
+        opened.repeated(feeds, job.spec)
+        if frames
+        else partial(opened.predict, spec=job.spec, warm=job.warm)
     )
-    return protocol.PredictDone(prediction, runner.store(outputs.values))
+
+    def once(values: Mapping[str, Feed]) -> Prediction:
+        outputs = run(values)
+        return Prediction(
+            outputs.values,
+            opened.devices,
+            outputs.prediction_ns,
+            load_ns,
+            (),
+            outputs.first_call_ns,
+            outputs.warm_ns,
+            outputs.session_load_ns,
+        )
+
+    answer = _over_steps(runner, once, feeds, frames, job.states)
+    return _stored_prediction(runner, replace_struct(answer, notes=runner.notes(opened)))
 
 
 def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
     """Predict with the reference evaluator of the model's format."""
+    model = Path(job.model)
+    what = f"Could not run the reference evaluator on {model.name}"
     runner.report_share("reference", -1)
-    what = f"Could not run the reference evaluator on {Path(job.model).name}"
-    values, spent_ns = runner.backend.evaluate_reference(
-        Path(job.model), runner.fetch(job.feeds), what
-    )
-    prediction = Prediction((), ("reference",), spent_ns, 0)
-    return protocol.PredictDone(prediction, runner.store(values))
+
+    def once(values: Mapping[str, Feed]) -> Prediction:
+        outputs, spent_ns = runner.backend.evaluate_reference(model, values, what)
+        return Prediction(tuple(outputs), ("reference",), spent_ns, 0)
+
+    feeds, frames = payloads.fetched_feeds(runner.folder, job.feeds)
+    return _stored_prediction(runner, _over_steps(runner, once, feeds, frames, job.states))
+
+
+def _over_steps(
+    runner: JobRunner,
+    once: Callable[[Mapping[str, Feed]], Prediction],
+    feeds: dict[str, Feed],
+    frames: dict[str, Tensor],
+    states: dict[str, str],
+) -> Prediction:
+    """Predict once, or once for each frame."""
+    if not frames:
+        return once(feeds)
+    from inspector.preview.runs import steps
+
+    def report(share: float) -> None:
+        runner.report_share("steps", share)
+
+    return steps.run(once, feeds, steps.Steps(frames, states), report)
+
+
+def _stored_prediction(runner: JobRunner, prediction: Prediction) -> protocol.PredictDone:
+    runner.report_share("answer", -1)
+    stored = runner.store(prediction.outputs)
+    return protocol.PredictDone(replace_struct(prediction, outputs=()), stored)
 
 
 def measure(runner: JobRunner, job: protocol.MeasureJob) -> protocol.MeasureDone:

@@ -6,6 +6,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+# The first call of a session allocates memory and starts threads, the second still meets cold
+# caches: neither is part of a warm latency, unless there is no third.
+COLD_CALLS = 2
 UNDEFINED = "undefined"  # kind of an output whose value nothing defines: not to be compared
 _PIECE = 1 << 15  # elements at once: 256 KiB of float64 stay in the cache of a core
 
@@ -116,8 +119,9 @@ class Prediction(Struct, frozen=True, eq=False):
     load_ns: time to create the session; 0 when it was at hand from an earlier prediction.
     prediction_ns: this one call; over several steps, their sum. first_call_ns: the first call
     of its session with inputs of these shapes, 0 if not requested. warm_ns: latest calls from
-    the third on, or the second one; empty where only the first was made. session_load_ns:
-    time to create the session, whenever that was.
+    the third on, or the second one; empty where only the first was made; over several steps,
+    the median of one step. session_load_ns: time to create the session, whenever that was.
+    steps: calls that this answer took, one after the other, each with the states of the last.
     """
 
     outputs: tuple[OutputValue, ...]
@@ -128,6 +132,7 @@ class Prediction(Struct, frozen=True, eq=False):
     first_call_ns: int = 0
     warm_ns: tuple[int, ...] = ()
     session_load_ns: int = 0
+    steps: int = 1
 
     @property
     def warm_median_ns(self) -> int | None:
@@ -137,6 +142,9 @@ class Prediction(Struct, frozen=True, eq=False):
     @property
     def warm_label(self) -> str:
         """Return what the warm latency is: 'quick estimate, median of 10 warm runs'."""
+        if self.steps > 1:
+            count = max(1, self.steps - COLD_CALLS)
+            return f"one step, median of {count:,}"
         if len(self.warm_ns) == 1:
             return "quick estimate, one run after the first"
         return f"quick estimate, median of {len(self.warm_ns)} warm runs"

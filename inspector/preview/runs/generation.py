@@ -12,7 +12,7 @@ from inspector.model.tensors.element_types import Fed, Tensor, numpy_type
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs import default_values, model_states, tokens
 from inspector.preview.inputs.tokens import Vocabulary
-from inspector.preview.runs import step_by_step
+from inspector.preview.runs import step_by_step, steps
 
 Predict = Callable[[Mapping[str, Fed]], Prediction]
 MOST = 10_000
@@ -67,7 +67,7 @@ def generate(
     ids = _ids(inputs)
     if ids is None:
         raise BadInput(_FIRST, "no input takes token IDs")
-    memory = model_states.states(inputs, outputs)
+    memory = step_by_step.output_by_state(model_states.states(inputs, outputs))
     given, beginning = dict(feeds), feeds[ids.name]
     assert not isinstance(beginning, tuple), "tokens lie in a tensor"
     text = beginning.reshape(-1).tolist()
@@ -82,7 +82,7 @@ def generate(
         if token.number in ends:
             break
         if len(generated) < most:
-            given = _onwards(given, inputs, ids, text, step_by_step.fed_back(answer, memory))
+            given = _onwards(given, inputs, ids, text, steps.fed_back(answer, memory))
     numbers = [token.number for token in generated]
     written = (
         vocabulary.text(numbers) if vocabulary is not None else " ".join(map(str, numbers))

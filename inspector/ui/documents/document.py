@@ -115,13 +115,12 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.preview.outputs.labels import ClassNames
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.other_run import OtherRun
+    from inspector.preview.runs.steps import Predict, Steps
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
 
-    Once = Callable[[Mapping[str, Fed]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
-    PredictionJob = Callable[[Once, Callable[[float], None]], Prediction | InspectorError]
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
@@ -131,6 +130,8 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.ui.documents.stepping import Stepping
     from inspector.ui.documents.sweeping import Sweeping
     from inspector.ui.documents.weight_reading import WeightLoader
+
+    PredictionJob = Callable[[Predict], Prediction | InspectorError]
 
 
 class Work(StrEnum):
@@ -509,15 +510,15 @@ class Document(QObject):
         """Run the model; `predicted`, `failed` or `cancelled` follows.
 
         job: makes the prediction, of many runs if need be; gets what predicts once for given
-            feeds, and what it may tell the share to that is done. Without one the model runs
-            with the present inputs. An InspectorError that it returns is no failure of the
-            model, as when it could not make the inputs: nothing but `then` tells of it.
+            feeds, or step by step. Without one the model runs with the present inputs. An
+            InspectorError that it returns is no failure of the model, as when it could not
+            make the inputs: nothing but `then` tells of it.
         then: gets what `job` returned.
         on_error: gets why this very run failed, or Cancelled. The signals do not say whose
             failure they tell of, and another job may have begun by then.
         """
         once = self._once()
-        run = partial(once, self.feeds) if job is None else partial(job, once, self._tell_share)
+        run = partial(once, self.feeds) if job is None else partial(job, once)
 
         def show(outcome: "Prediction | InspectorError") -> None:
             if not isinstance(outcome, InspectorError):
@@ -541,7 +542,9 @@ class Document(QObject):
         if self.prediction is not None:
             self.prediction_outdated.emit(error)
 
-    def predict_apart(self, job: "Callable[[Once], Any]", then: Callable[[Any], None]) -> None:
+    def predict_apart(
+        self, job: "Callable[[Predict], Any]", then: Callable[[Any], None]
+    ) -> None:
         """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""
         once = self._once()
 
@@ -554,7 +557,7 @@ class Document(QObject):
     def compare_apart(
         self,
         run: "OtherRun",
-        job: "Callable[[Once, Once], Any]",
+        job: "Callable[[Predict, Predict], Any]",
         then: Callable[[Any], None],
     ) -> None:
         """Predict in two ways beside the answer; `then` gets what `job` returns.
@@ -567,12 +570,12 @@ class Document(QObject):
             self._beside = self._start_engine(self._tell_stall)
         neighbor, (path, _), spec = self._beside, self._opened(), self.spec
 
-        def other(feeds: "Mapping[str, Fed]") -> "Prediction":
+        def other(feeds: "Mapping[str, Fed]", steps: "Steps | None" = None) -> "Prediction":
             from inspector.engine.client.engine_process import second_prediction
 
             if self._stopping:
                 raise Cancelled(tr("Stopped before the next step"))
-            return second_prediction(neighbor, path, spec, run)(feeds)
+            return second_prediction(neighbor, path, spec, run)(feeds, steps)
 
         def show(result: Any) -> None:
             self._set_work(None)
@@ -829,27 +832,22 @@ class Document(QObject):
             Thread(target=self._elsewhere[1].close, name="leave", daemon=True).start()
         self._elsewhere = None
 
-    def _once(self) -> "Once":
+    def _once(self) -> "Predict":
         """Return what predicts once for given feeds, until the job is cancelled."""
         path, _ = self._opened()
         spec, self._stopping = self.spec, False
         checked = False
 
-        def once(feeds: "Mapping[str, Fed]") -> "Prediction":
+        def once(feeds: "Mapping[str, Fed]", steps: "Steps | None" = None) -> "Prediction":
             nonlocal checked
             if self._stopping:
                 raise Cancelled(tr("Stopped before the next step"))
             if not checked:  # not before: the inputs are shown though the model cannot run
                 self._expect_unchanged()
                 checked = True
-            return self._engine.predict(path, spec, feeds, warm=True)
+            return self._engine.predict(path, spec, feeds, warm=True, steps=steps)
 
         return once
-
-    def _tell_share(self, done: float) -> None:
-        from inspector.engine.client.engine_process import Progress
-
-        self.progressed.emit(Progress("steps", done))
 
     def _tell_stall(self, progress: "Progress") -> None:
         """Report of a second engine only that it makes no progress."""

@@ -24,9 +24,10 @@ from inspector.preview.inputs import feeds, model_states
 from inspector.preview.inputs.audio_windows import Stepping, guess_framing
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import step_by_step
+from inspector.preview.runs import steps as steps_module
+from inspector.preview.runs.steps import Predict, Steps
 from tests.preview.families import planted
 
-Predict = Callable[[Mapping[str, Any]], Prediction]
 EVERY = ("float32", "float16", "int8")
 REAL = ("float32", "float16")
 Check = Callable[[Mapping[str, Any], FamilyAnswer], bool]
@@ -118,7 +119,9 @@ def run(path: Path, model: Model) -> Callable[[Mapping[str, Any]], Prediction]:
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
-    def predict(arrays: Mapping[str, Any]) -> Prediction:
+    def predict(arrays: Mapping[str, Any], steps: Steps | None = None) -> Prediction:
+        if steps is not None:
+            return steps_module.run(predict, arrays, steps)
         found = session.run(None, dict(arrays))
         outputs = map(output_value, model.outputs, found)
         return Prediction(tuple(outputs), ("cpu",), 1, 0, ())

@@ -1,6 +1,6 @@
 """Two compared models measured one after the other, and run on the same input."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import product
 from typing import TYPE_CHECKING
@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.model.model import Model, TensorInfo
     from inspector.model.tensors.element_types import Fed
-    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.parity import OutputParity
+    from inspector.preview.runs.steps import Predict
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.diff_document import PairResults
-
-    Once = Callable[[Mapping[str, Fed]], Prediction]
 
 
 _TITLES = {  # of settings that change what a run does
@@ -172,7 +170,7 @@ class PairMeasuring(QObject):
         spec, feeds, sources = first.spec, dict(first.feeds), dict(first.sources)
         chosen = bool(feeds)
 
-        def job(once: "Once", second: "Once") -> "tuple[OutputParity, ...]":
+        def job(once: "Predict", second: "Predict") -> "tuple[OutputParity, ...]":
             from inspector.preview.runs import parity
             from inspector.ui.documents import measuring
 

@@ -9,7 +9,6 @@ from inspector.backends.machine import int8_notes
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
-from inspector.model.tensors.element_types import Fed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import ImageOptions
@@ -21,6 +20,7 @@ from inspector.preview.runs import folder, parity, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
+from inspector.preview.runs.steps import Predict
 from inspector.ui.tabs.preview.fill_inputs import (
     AudioChoice,
     Choice,
@@ -30,8 +30,6 @@ from inspector.ui.tabs.preview.fill_inputs import (
     fill,
 )
 from inspector.ui.translate import tr
-
-RunOnce = Callable[[Mapping[str, Fed]], Prediction]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +56,8 @@ class RunComparison:
 
 
 def compare(
-    once: RunOnce,
-    other: RunOnce,
+    once: Predict,
+    other: Predict,
     against: OtherRun,
     model: Model,
     choices: Mapping[str, Choice],
@@ -86,7 +84,7 @@ def compare(
 
 
 def answer_rows(
-    once: RunOnce,
+    once: Predict,
     model: Model,
     info: TensorInfo,
     choices: Mapping[str, Choice],
@@ -95,7 +93,7 @@ def answer_rows(
     label_source: str,
     labels: Sequence[str],
     on_row: Callable[[int, Row], None],
-    second: tuple[RunOnce, OtherRun] | None = None,
+    second: tuple[Predict, OtherRun] | None = None,
 ) -> int:
     """Run each file of a folder as the input `info`; return the number of files.
 
@@ -134,7 +132,7 @@ def answer_rows(
     return len(paths)
 
 
-def _second_run(second: tuple[RunOnce, OtherRun] | None) -> "_Other | None":
+def _second_run(second: tuple[Predict, OtherRun] | None) -> "_Other | None":
     if second is None or not second[1].model:
         return None
     return _Other(Path(second[1].model))

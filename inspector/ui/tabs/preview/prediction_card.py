@@ -145,7 +145,9 @@ class PredictionCard(Card):
 def _headline(prediction: Prediction) -> tuple[str, int, str]:
     """Return title, nanoseconds and qualifier of the one large latency."""
     warm = prediction.warm_median_ns
-    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+    if prediction.steps > 1 and warm is not None:
+        return tr("Latency of one step"), warm, prediction.warm_label
+    if not prediction.first_call_ns:  # not by the runtime
         return tr("Latency"), prediction.prediction_ns, tr("this run")
     if warm is None:
         return tr("First run"), prediction.first_call_ns, tr("the first call, with cold caches")

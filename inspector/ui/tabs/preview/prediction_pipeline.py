@@ -22,6 +22,7 @@ from inspector.preview.runs import generation, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.steps import Predict
 from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
@@ -96,9 +97,7 @@ class _Run:
         self.retried, self.replaced = "", False
         self.answer: Answer | InspectorError | None = None
 
-    def __call__(
-        self, once: comparing.RunOnce, on_progress: Callable[[float], None]
-    ) -> Prediction | InspectorError:
+    def __call__(self, once: Predict) -> Prediction | InspectorError:
         """Return the prediction, or why the inputs could not be made. Raises InspectorError."""
         began = perf_counter_ns()
         try:
@@ -109,9 +108,7 @@ class _Run:
         self._on_prepared(self.filling)
         guessed = guessed_axes.first_that_runs(
             self._fill,
-            lambda filling: step_by_step.answer(
-                once, filling.filled, filling.memory, on_progress
-            ),
+            lambda filling: step_by_step.answer(once, filling.filled, filling.memory),
             lambda filling: filling.filled,
             self.model.inputs,
             self._sizes,
@@ -134,7 +131,7 @@ class _Run:
         tokenizer = None if self.path is None else tokens.tokenizer_path(self.path)
         return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
 
-    def _retry(self, once: comparing.RunOnce, prediction: Prediction) -> Prediction:
+    def _retry(self, once: Predict, prediction: Prediction) -> Prediction:
         """Try different preprocessing where the guessed one gives nothing; return what "
         "to show."""
         retried = trials.retry(
@@ -337,9 +334,7 @@ class PredictionPipeline(QObject):
         if model is None or self._document.work is not None:
             return False
 
-        def job(
-            once: comparing.RunOnce, other: comparing.RunOnce | None = None
-        ) -> InspectorError | None:
+        def job(once: Predict, other: Predict | None = None) -> InspectorError | None:
             second = None if other is None or against is None else (other, against)
             try:
                 comparing.answer_rows(
@@ -380,7 +375,7 @@ class PredictionPipeline(QObject):
         tensors = feeds.feeds_by_name(filled)
         vocabulary = self._vocabulary
 
-        def job(once: comparing.RunOnce) -> Generated | InspectorError | None:
+        def job(once: Predict) -> Generated | InspectorError | None:
             try:
                 return generation.generate(
                     once, tensors, model.inputs, model.outputs, vocabulary, most, on_token

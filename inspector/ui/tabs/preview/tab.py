@@ -37,7 +37,7 @@ from inspector.preview.outputs import labels, saving
 from inspector.preview.outputs.labels import ClassNames, LabelList
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
-from inspector.preview.runs import expected_outputs, step_by_step
+from inspector.preview.runs import expected_outputs, step_by_step, steps
 from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
@@ -446,7 +446,8 @@ class PreviewTab(QScrollArea):
         if self._answer is None or self.inputs is None or model is None:
             return
         memory = model_states.states(model.inputs, model.outputs)
-        self.inputs.go_on(step_by_step.fed_back(self._answer.prediction, memory))
+        states = step_by_step.output_by_state(memory)
+        self.inputs.go_on(steps.fed_back(self._answer.prediction, states))
         self.predict()
 
     def _try(self, act: Callable[[InputList], None]) -> None:

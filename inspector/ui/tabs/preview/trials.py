@@ -1,6 +1,6 @@
 """Predictions beside the answer: other preparations, and expected outputs. Knows no widget."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from inspector.preview.preprocessing import image_retry, presets
 from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.preprocessing.saved import SAVED_IN
 from inspector.preview.runs import expected_outputs, step_by_step
-from inspector.preview.runs.expected_outputs import Value
+from inspector.preview.runs.steps import Predict
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview import fill_inputs
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -41,8 +41,6 @@ from inspector.ui.tabs.preview.fill_inputs import (
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
-
-RunOnce = Callable[[Mapping[str, Value]], Prediction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class CheckedDataSet:
 
 
 def try_presets(
-    once: RunOnce, model: Model, filling: Filling, name: str, labels: Sequence[str]
+    once: Predict, model: Model, filling: Filling, name: str, labels: Sequence[str]
 ) -> tuple[TriedPreset, ...]:
     """Predict with each usual preparation of the picture of one input."""
     info = next(info for info in model.inputs if info.name == name)
@@ -88,12 +86,12 @@ def try_presets(
     return tuple(trials)
 
 
-def check(once: RunOnce, model: Model, paths: Sequence[Path]) -> tuple[CheckedDataSet, ...]:
+def check(once: Predict, model: Model, paths: Sequence[Path]) -> tuple[CheckedDataSet, ...]:
     """Hold the model's answers against data sets; what fails is told in the place of both."""
     return tuple(_checked(once, model, path) for path in paths)
 
 
-def _checked(once: RunOnce, model: Model, path: Path) -> CheckedDataSet:
+def _checked(once: Predict, model: Model, path: Path) -> CheckedDataSet:
     try:
         data = expected_outputs.read(path, model.inputs, model.outputs)
         differences = expected_outputs.compare(data, once(data.feeds).outputs)
@@ -118,7 +116,7 @@ class RetriedPrediction:
 
 
 def retry(
-    once: RunOnce,
+    once: Predict,
     model: Model,
     choices: Mapping[str, Choice],
     dimensions: Mapping[str, int],
@@ -135,7 +133,7 @@ def retry(
 
 
 def _retry_image(
-    once: RunOnce,
+    once: Predict,
     model: Model,
     choices: Mapping[str, Choice],
     labels: Sequence[str],
@@ -173,7 +171,7 @@ def _retry_image(
 
 
 def _retry_audio(
-    once: RunOnce,
+    once: Predict,
     model: Model,
     choices: Mapping[str, Choice],
     dimensions: Mapping[str, int],

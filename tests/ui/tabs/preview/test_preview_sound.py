@@ -10,12 +10,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.runs.steps import Steps
+from inspector.report.run_spec import RunSpec
 from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
-from tests.ui.made_documents import KeepingEngine, opened
+from tests.ui.made_documents import Feeds, KeepingEngine, opened
 from tests.ui.tabs.preview import tabs
 
 
@@ -23,9 +25,16 @@ class CountingEngine(KeepingEngine):
     """Answers 0.1, 0.2, ... and leaves state + 1."""
 
     def predict(
-        self, path: Path, spec: object, feeds: object, warm: bool = False
+        self,
+        path: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        warm: bool = False,
+        steps: Steps | None = None,
     ) -> Prediction:
-        super().predict(path, spec, feeds)  # type: ignore[arg-type]
+        answer = super().predict(path, spec, feeds, warm, steps)
+        if steps is not None:
+            return answer
         state = np.asarray(self.asked[-1][1]["state"]) + 1
         p = np.array([[state.max() / 10]], np.float32)
         outputs = (OutputValue("p", "tensor", "float32", p),

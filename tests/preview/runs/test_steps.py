@@ -6,10 +6,10 @@ import pytest
 from inspector.errors import BadInput
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.preview.inputs.model_states import State
-from inspector.preview.runs import step_by_step
+from inspector.preview.runs import steps
+from inspector.preview.runs.steps import Steps
 
-MEMORY = (State("state", "stateN"),)
+STATES = {"state": "stateN"}
 
 
 def adding(feeds: Mapping[str, Tensor]) -> Prediction:
@@ -23,7 +23,7 @@ def test_a_memory_goes_from_step_to_step() -> None:
     frames = np.ones((4, 1, 1), np.float32)
     heard: list[float] = []
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
-    answer = step_by_step.run(adding, start, {"x": frames}, MEMORY, heard.append)
+    answer = steps.run(adding, start, Steps({"x": frames}, STATES), heard.append)
     over_time, last = answer.outputs
     assert over_time.array is not None
     assert over_time.array.tolist() == [[1], [2], [3], [4]]
@@ -31,13 +31,14 @@ def test_a_memory_goes_from_step_to_step() -> None:
     assert last.array.tolist() == [[4]]
     assert (answer.prediction_ns, answer.load_ns) == (40, 5)
     assert heard == [0.25, 0.5, 0.75, 1]
-    assert "4 steps" in answer.notes[-1]
+    assert (answer.steps, answer.first_call_ns, answer.warm_ns) == (4, 10, (10,))
+    assert answer.warm_label == "one step, median of 2"
 
 
 def test_without_memory_each_step_is_alone() -> None:
     frames = np.ones((2, 1, 1), np.float32)
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
-    answer = step_by_step.run(adding, start, {"x": frames}, ())
+    answer = steps.run(adding, start, Steps({"x": frames}))
     assert answer.outputs[0].array is not None
     assert answer.outputs[0].array.tolist() == [[1], [1]]
 
@@ -45,8 +46,8 @@ def test_without_memory_each_step_is_alone() -> None:
 def test_answers_that_would_fill_the_memory_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(step_by_step, "LIMIT_BYTES", 20)
+    monkeypatch.setattr(steps, "LIMIT_BYTES", 20)
     frames = np.ones((9, 1, 1), np.float32)
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
     with pytest.raises(BadInput, match="3 steps"):
-        step_by_step.run(adding, start, {"x": frames}, MEMORY)
+        steps.run(adding, start, Steps({"x": frames}, STATES))
