@@ -1,0 +1,621 @@
+"""The verdict on the outputs of a changed model beside those of its original.
+
+    judge = OutputJudge()
+    for feeds in inputs:
+        judge.add(original_outputs, changed_outputs)
+    judge.add_repeat(first_outputs, second_outputs)  # the original, run twice on one input
+    verdict = judge.verdict(TYPICAL, held_out=True)
+    print(sentence(verdict))
+
+Where the answers were read as classes, boxes, ..., pass their `TaskAgreement`: an agreement
+makes up for inexact numbers, but not for channels that no longer vary.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, log10
+
+import numpy as np
+from msgspec import structs
+from numpy.typing import NDArray
+
+from inspector.analysis.verdicts import output_findings
+from inspector.analysis.verdicts.output_findings import (
+    DESTROYED_TIMES,
+    MAX_ERROR,
+    MOST_FINDINGS,
+    SAME_ERROR,
+    load_of,
+)
+from inspector.model.tensors.paired_sums import PairedSums
+from inspector.model.tensors.prediction import UNDEFINED, OutputValue
+from inspector.report.output_verdict import (
+    CLOSE,
+    CONSTANT,
+    DEAD,
+    DEGRADED,
+    DESTROYED,
+    ERROR,
+    FEW_INPUTS,
+    FROZEN,
+    GUESSED,
+    MADE_UP,
+    MISSING,
+    NON_FINITE,
+    NOT_REPEATING,
+    NOTHING,
+    RANDOM,
+    REALISTIC,
+    RESPONSE,
+    ROWS,
+    SAME,
+    SATURATED,
+    SHAPE,
+    SHIFT,
+    TEST_DATA,
+    TYPICAL,
+    UNDECIDED,
+    UNEQUAL,
+    WITHIN,
+    ZEROS,
+    OutputFinding,
+    OutputVerdict,
+    TaskAgreement,
+)
+from inspector.units import clip, plural
+
+MIN_INPUTS = 4  # realistic ones; fewer say nothing about what inputs change in an output
+# Share of whole numbers, truths, texts and listed rows that may differ, beyond chance.
+MAX_UNEQUAL = 0.05
+DESTROYED_UNEQUAL = 0.3
+# Mean agreement of classes, boxes, ...; an int8 model within one point of accuracy has 97%.
+MIN_AGREEMENT = 0.95
+DESTROYED_AGREEMENT = 0.7
+ROW_TOLERANCE = 0.1  # of a column's spread, in each column, for rows that are the same one
+_MOST_VALUES = 4096  # distinct whole numbers that are counted; indices have more
+_MOST_ROWS = 2000  # of a list, that are paired
+_ANY = frozenset((NON_FINITE, MISSING, SHAPE))  # proven by any input
+_FIXED = frozenset((DEAD, CONSTANT, FROZEN))
+
+
+@dataclass(slots=True)
+class _Output:
+    """What is known of one output after some inputs."""
+
+    sums: PairedSums | None = None
+    repeat: PairedSums | None = None
+    compared: int = 0  # inputs
+    unmatched: int = 0  # NaN or infinite on one side only
+    unmatched_at: tuple[int, ...] = ()
+    elements: int = 0
+    discrete: bool = False
+    unequal: int = 0
+    repeat_unequal: int = 0
+    repeat_elements: int = 0
+    signed: float = 0.0  # sums of errors of whole numbers, and of their squares
+    squares: float = 0.0
+    values: dict[object, list[int]] = field(default_factory=dict)  # how often on each side
+    rows_same: int = 0
+    rows: int = 0
+    shape: str = ""
+    rank: int = 0
+
+
+class OutputJudge:
+    """Compares the outputs of two models over inputs; see above."""
+
+    def __init__(self) -> None:
+        self.inputs = 0
+        self._outputs: dict[str, _Output] = {}
+        self._missing: set[str] = set()
+        self._repeats = False
+
+    def add(self, original: Sequence[OutputValue], changed: Sequence[OutputValue]) -> None:
+        """Compare the outputs for one input, by name, or by place where names differ."""
+        self.inputs += 1
+        for one, two in paired(original, changed):
+            if one.kind == UNDEFINED or (two is not None and two.kind == UNDEFINED):
+                continue
+            if two is None:
+                self._missing.add(one.name)
+                continue
+            state = self._outputs.setdefault(one.name, _Output())
+            for first, second in _arrays(one, two):
+                self._compare(state, first, second)
+
+    def add_repeat(self, first: Sequence[OutputValue], second: Sequence[OutputValue]) -> None:
+        """Compare two runs of the original on one input."""
+        self._repeats = True
+        for one, two in paired(first, second):
+            if two is None or one.kind == UNDEFINED:
+                continue
+            state = self._outputs.setdefault(one.name, _Output())
+            for a, b in _arrays(one, two):
+                if a is None or b is None or a.shape != b.shape:
+                    continue
+                state.repeat_elements += a.size
+                state.repeat_unequal += int((a != b).sum())
+                if _is_numeric(a) and not _is_discrete(a):
+                    if state.repeat is None:
+                        state.repeat = PairedSums()
+                    if not state.repeat.inputs or len(state.repeat.lengths) == max(a.ndim, 1):
+                        state.repeat.add(a, b)
+
+    def verdict(
+        self,
+        input_kind: str = GUESSED,
+        held_out: bool | None = None,
+        tasks: Sequence[TaskAgreement] = (),
+    ) -> OutputVerdict:
+        """Return the verdict over all inputs. input_kind: TYPICAL, TEST_DATA, RANDOM, ..."""
+        findings = [OutputFinding(name, MISSING) for name in sorted(self._missing)]
+        judged = []
+        repeats, noisy = 0.0, False
+        for name, state in self._outputs.items():
+            findings += self._of_discrete(name, state)
+            if state.sums is not None and state.sums.inputs:
+                numbers = output_findings.judged(name, state.sums, state.repeat)
+                judged.append(numbers)
+                findings += numbers.findings
+                noisy |= numbers.noisy
+                repeats = max(repeats, numbers.repeats)
+            if state.discrete and state.repeat_elements:
+                share = state.repeat_unequal / state.repeat_elements
+                repeats, noisy = max(repeats, share), noisy or share > MAX_UNEQUAL
+        worst = max(judged, key=lambda each: each.load, default=None)
+        found = tuple(sorted(findings, key=lambda f: -_severity(f))[:MOST_FINDINGS])
+        verdict = OutputVerdict(
+            UNDECIDED,
+            found,
+            found[0] if found else worst.worst if worst is not None else None,
+            self.inputs,
+            input_kind,
+            held_out,
+            repeats if self._repeats else None,
+            tuple(tasks),
+        )
+        compared = any(state.compared for state in self._outputs.values())
+        if not compared and not findings:
+            return structs.replace(verdict, reason=NOTHING)
+        close = any(each.close or each.unseen for each in judged)
+        level, reason = _level(verdict, close, noisy, self._same(judged))
+        return structs.replace(verdict, level=level, reason=reason)
+
+    def _same(self, judged: Sequence[output_findings.Judged]) -> bool:
+        """Return whether nothing differs but for the rounding of the arithmetic."""
+        return all(each.apart <= SAME_ERROR for each in judged) and not any(
+            state.unequal or state.unmatched or state.shape or state.rows_same < state.rows
+            for state in self._outputs.values()
+        )
+
+    def _compare(
+        self, state: _Output, one: NDArray[np.generic] | None, two: NDArray[np.generic] | None
+    ) -> None:
+        if one is None or two is None:
+            state.shape = state.shape or "one side is no tensor"
+            return
+        texts = [not _is_numeric(array) for array in (one, two)]
+        if texts[0] != texts[1] or one.ndim != two.ndim:
+            state.shape = f"{list(one.shape)} and {list(two.shape)}"
+            return
+        state.compared += 1
+        state.rank = one.ndim
+        state.elements += one.size
+        if one.shape != two.shape:
+            self._compare_rows(state, one, two)
+            return
+        if texts[0] or _is_discrete(one):
+            self._compare_discrete(state, one, two, texts[0])
+            return
+        self._count_unmatched(state, one, two)
+        if _is_ranked(one):
+            self._compare_rows(state, one, two)
+            return
+        if state.sums is None:
+            state.sums = PairedSums()
+        if not state.sums.inputs or len(state.sums.lengths) == max(one.ndim, 1):
+            state.sums.add(one, two)
+
+    @staticmethod
+    def _count_unmatched(
+        state: _Output, one: NDArray[np.generic], two: NDArray[np.generic]
+    ) -> None:
+        a, b = one.astype(np.float64), two.astype(np.float64)
+        wrong = ~np.isfinite(b) & ~((a == b) | (np.isnan(a) & np.isnan(b)))
+        wrong &= np.isfinite(a)
+        count = int(wrong.sum())
+        if count and not state.unmatched:
+            state.unmatched_at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        state.unmatched += count
+
+    @staticmethod
+    def _compare_discrete(
+        state: _Output, one: NDArray[np.generic], two: NDArray[np.generic], texts: bool
+    ) -> None:
+        state.discrete = True
+        if texts:
+            one, two = one.astype(object), two.astype(object)
+        state.unequal += int((one != two).sum())
+        if not texts:
+            error = two.astype(np.float64) - one.astype(np.float64)
+            state.signed += float(error.sum())
+            state.squares += float((error**2).sum())
+        for side, array in enumerate((one, two)):
+            if len(state.values) > _MOST_VALUES:
+                break
+            kinds, counts = np.unique(array.astype(str) if texts else array, return_counts=True)
+            for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+                state.values.setdefault(kind, [0, 0])[side] += count
+
+    @staticmethod
+    def _compare_rows(
+        state: _Output, one: NDArray[np.generic], two: NDArray[np.generic]
+    ) -> None:
+        """Compare lists of any length in any order: which rows are in both?"""
+        first, second = _as_rows(one), _as_rows(two)
+        if first is None or second is None or first.shape[1] != second.shape[1]:
+            state.shape = state.shape or f"{list(one.shape)} and {list(two.shape)}"
+            return
+        state.rows += max(len(first), len(second))
+        state.rows_same += _same_rows(first, second)
+
+    def _of_discrete(self, name: str, state: _Output) -> list[OutputFinding]:
+        findings = []
+        rank = state.rank
+        if state.shape:
+            findings.append(OutputFinding(name, SHAPE, rank=rank))
+        if state.unmatched:
+            place = state.unmatched_at[-1] if state.unmatched_at else 0
+            findings.append(
+                OutputFinding(
+                    name, NON_FINITE, None, max(rank - 1, 0), place, place,
+                    state.unmatched, state.elements, rank,
+                )
+            )  # fmt: skip
+        if state.rows:
+            share = 1 - state.rows_same / state.rows
+            if share > MAX_UNEQUAL:
+                lost = state.rows - state.rows_same
+                findings.append(
+                    OutputFinding(name, ROWS, share, count=lost, of=state.rows, rank=rank)
+                )
+        if state.discrete and state.unequal:
+            error = _beyond_chance(state)
+            if error > MAX_UNEQUAL and not _is_rounding(state):
+                findings.append(
+                    OutputFinding(
+                        name, UNEQUAL, error, count=state.unequal, of=state.elements, rank=rank
+                    )
+                )
+        return findings
+
+
+def paired(
+    first: Sequence[OutputValue], second: Sequence[OutputValue]
+) -> list[tuple[OutputValue, OutputValue | None]]:
+    """Return the outputs of two models in pairs: by name, or by place where names differ."""
+    names = {output.name: output for output in second}
+    rest = [output for output in second if output.name not in {one.name for one in first}]
+    places = iter(rest)
+    return [(one, names.get(one.name) or next(places, None)) for one in first]
+
+
+def _arrays(
+    one: OutputValue, two: OutputValue
+) -> list[tuple[NDArray[np.generic] | None, NDArray[np.generic] | None]]:
+    if one.parts or two.parts:
+        if len(one.parts) != len(two.parts):
+            return [(None, None)]
+        return list(zip(one.parts, two.parts, strict=True))
+    if one.array is None and two.array is None and one.text == two.text:
+        return []
+    return [(one.array, two.array)]
+
+
+def _is_numeric(array: NDArray[np.generic]) -> bool:
+    return array.dtype.kind in "fiubV"
+
+
+def _is_discrete(array: NDArray[np.generic]) -> bool:
+    """Return whether numbers are names of things, such as classes: equal or not."""
+    return array.dtype.kind in "iu" and array.dtype.itemsize > 1
+
+
+def _is_ranked(array: NDArray[np.generic]) -> bool:
+    """Return whether rows are a list by falling score, whose order rounding may change."""
+    if array.ndim not in (2, 3) or array.dtype.kind != "f" or array.shape[-1] > 64:
+        return False
+    rows = array.reshape(-1, array.shape[-1])
+    if len(rows) < FEWEST_RANKED or (array.ndim == 3 and array.shape[0] != 1):
+        return False
+    steps = np.diff(rows.astype(np.float64), axis=0)
+    falls = (steps <= 0).all(0) & ((steps < 0).mean(0) > 0.5)
+    return bool(falls.sum() == 1 and rows.shape[1] >= 5)
+
+
+FEWEST_RANKED = 8  # rows; fewer fall by chance
+
+
+def _as_rows(array: NDArray[np.generic]) -> NDArray[np.generic] | None:
+    if array.ndim == 0 or (array.ndim > 2 and int(np.prod(array.shape[:-2])) != 1):
+        return None
+    return array.reshape(-1, 1) if array.ndim == 1 else array.reshape(-1, array.shape[-1])
+
+
+def _same_rows(first: NDArray[np.generic], second: NDArray[np.generic]) -> int:
+    """Return how many rows of one list have a partner in the other."""
+    if not len(first) or not len(second):
+        return 0
+    if first.dtype.kind != "f" or second.dtype.kind != "f":
+        counts: dict[tuple[object, ...], int] = {}
+        for row in first.tolist():
+            counts[tuple(row)] = counts.get(tuple(row), 0) + 1
+        same = 0
+        for row in second.tolist():
+            if counts.get(tuple(row), 0):
+                counts[tuple(row)] -= 1
+                same += 1
+        return same
+    one, two = (rows[:_MOST_ROWS].astype(np.float64) for rows in (first, second))
+    spread = one.std(0)
+    scale = np.where(spread > 0, spread, np.maximum(np.abs(one).max(0), 1e-9)) * ROW_TOLERANCE
+    free = np.ones(len(two), bool)
+    same = 0
+    for row in one:
+        distance = np.where(free, (np.abs(two - row) / scale).max(1), inf)
+        nearest = int(distance.argmin())
+        if distance[nearest] <= 1:
+            free[nearest] = False
+            same += 1
+    return same
+
+
+def _beyond_chance(state: _Output) -> float:
+    """Return the share of unequal values, in parts of what chance would give; see Cohen,
+    Educ. Psychol. Meas. 20 (1960)."""
+    unequal = state.unequal / max(state.elements, 1)
+    if len(state.values) > _MOST_VALUES:
+        return unequal
+    chance = sum(a * b for a, b in state.values.values()) / max(state.elements, 1) ** 2
+    return min(unequal / (1 - chance), 1.0) if chance < 1 else unequal
+
+
+def _is_rounding(state: _Output) -> bool:
+    """Return whether unequal whole numbers are quantities that were rounded: small errors
+    without a direction."""
+    if not state.values or any(not isinstance(v, int | float) for v in state.values):
+        return False
+    numbers = np.array([float(v) for v in state.values])  # type: ignore[arg-type]
+    counts = np.array([before for before, _ in state.values.values()], np.float64)
+    if len(state.values) > _MOST_VALUES or not counts.sum():
+        return False
+    mean = (numbers * counts).sum() / counts.sum()
+    spread = float(np.sqrt(((numbers - mean) ** 2 * counts).sum() / counts.sum()))
+    rms = (state.squares / max(state.elements, 1)) ** 0.5
+    directed = abs(state.signed) / max(state.elements, 1) > 0.5 * rms
+    return not directed and rms <= MAX_UNEQUAL * spread
+
+
+def _severity(finding: OutputFinding) -> float:
+    if finding.kind in _ANY:
+        return inf
+    if finding.kind in (ROWS, UNEQUAL):
+        return (finding.error or 0.0) / MAX_UNEQUAL
+    return load_of(finding)
+
+
+def _destroys(finding: OutputFinding) -> bool:
+    if finding.kind in _ANY or finding.kind in _FIXED:
+        return True
+    if finding.kind in (ROWS, UNEQUAL):
+        return (finding.error or 0.0) > DESTROYED_UNEQUAL
+    return load_of(finding) > DESTROYED_TIMES
+
+
+def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tuple[str, str]:
+    """Return the level and, of UNDECIDED, the reason."""
+    findings, tasks = verdict.findings, verdict.tasks
+    if any(each.kind in _ANY for each in findings):
+        return DESTROYED, ""
+    if verdict.input_kind not in REALISTIC:
+        return UNDECIDED, MADE_UP
+    fixed = [each for each in findings if each.kind in _FIXED]
+    enough = verdict.inputs >= MIN_INPUTS
+    if noisy and not fixed:
+        return UNDECIDED, NOT_REPEATING
+    agrees = bool(tasks) and all(each.share >= MIN_AGREEMENT for each in tasks)
+    if fixed:
+        return DESTROYED, ""
+    if agrees and enough:
+        return (SAME if same else WITHIN), ""
+    apart = [each for each in tasks if each.high < MIN_AGREEMENT]
+    if findings or apart:
+        worst = any(map(_destroys, findings)) or any(
+            each.high < DESTROYED_AGREEMENT for each in apart
+        )
+        if findings and not enough and not worst:
+            return UNDECIDED, FEW_INPUTS
+        return (DESTROYED if worst else DEGRADED), ""
+    if not enough:
+        return UNDECIDED, FEW_INPUTS
+    if close:
+        return UNDECIDED, CLOSE
+    return (SAME if same else WITHIN), ""
+
+
+# The sentence.
+
+_KINDS = {
+    TYPICAL: "typical input", TEST_DATA: "test input", RANDOM: "random input",
+    ZEROS: "input of zeros", GUESSED: "made-up input",
+}  # fmt: skip
+_TASKS = {
+    "classes": "same top class", "boxes": "same boxes", "mask": "same mask",
+    "points": "same points", "text": "same text",
+}  # fmt: skip
+_ADVICE = ": do not ship this"
+_MOST_NAMED = 2  # findings in a sentence
+
+
+def sentence(verdict: OutputVerdict) -> str:
+    """Return the verdict as people read it, in one sentence."""
+    inputs = inputs_text(verdict)
+    if verdict.level == UNDECIDED:
+        return _undecided(verdict, inputs)
+    tasks = _tasks_text(verdict)
+    if verdict.level == SAME:
+        text = f"Outputs are the same on {inputs}"
+        return f"{text}{_parenthesis(tasks)}."
+    if verdict.level == WITHIN:
+        text = f"Outputs are right within the limit on {inputs}"
+        return f"{text}{_parenthesis(tasks, error_text(verdict.worst))}."
+    if not verdict.findings:  # the answers differ, though the numbers are close
+        share = "mostly different" if verdict.level == DESTROYED else "degraded"
+        advice = _ADVICE if verdict.level == DESTROYED else ""
+        return f"Answers are {share}{advice}: {tasks}."
+    named = ", ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
+    more = len(verdict.findings) - _MOST_NAMED
+    named += f", and {plural(more, 'more finding')}" if more > 0 else ""
+    head = "Outputs are degraded"
+    if verdict.level == DESTROYED:
+        decibels = _decibels(verdict)
+        head = f"Outputs are mostly different{decibels}{_ADVICE}" if decibels else (
+            f"Outputs are broken{_ADVICE}"
+        )  # fmt: skip
+    return f"{head}: {named} ({', '.join(filter(None, (inputs, tasks)))})."
+
+
+def inputs_text(verdict: OutputVerdict) -> str:
+    """Return what was compared: "20 typical inputs, held out from calibration"."""
+    noun = _KINDS[verdict.input_kind]
+    number = f"{verdict.inputs:,} inputs of zeros" if (
+        verdict.input_kind == ZEROS and verdict.inputs != 1
+    ) else plural(verdict.inputs, noun)  # fmt: skip
+    if verdict.held_out is None:
+        return number
+    return f"{number}, {'not used' if verdict.held_out else 'also used'} for calibration"
+
+
+def _undecided(verdict: OutputVerdict, inputs: str) -> str:
+    repeats = verdict.repeats or 0.0
+    if verdict.reason == NOT_REPEATING:
+        return (
+            f"No verdict: the original does not repeat; two runs of it differ by {repeats:.0%}."
+        )
+    if verdict.reason == NOTHING:
+        return "No verdict: no output could be compared."
+    seen = _tasks_text(verdict)
+    if verdict.findings:
+        seen = f"{seen}, but " if seen else ""
+        seen += finding_text(verdict.findings[0])
+    elif not seen and verdict.worst is not None:
+        seen = error_text(verdict.worst)
+    if verdict.reason == CLOSE:
+        return f"No verdict: {inputs} are too few to tell{_parenthesis(seen)}."
+    return f"No verdict: only {inputs}{_parenthesis(seen)}."
+
+
+def _parenthesis(*texts: str) -> str:
+    text = ", ".join(filter(None, texts))
+    return f" ({text})" if text else ""
+
+
+def _tasks_text(verdict: OutputVerdict) -> str:
+    parts = []
+    for each in verdict.tasks:
+        words = _TASKS.get(each.kind, f"same {each.kind}")
+        if each.same == each.count or each.kind in ("classes", "text"):
+            parts.append(f"{words} on {each.same:,} of {plural(each.count, 'input')}")
+        else:
+            parts.append(f"{words} to {each.share:.0%}")
+    return ", ".join(parts)
+
+
+def error_text(worst: OutputFinding | None) -> str:
+    """Return how large the largest error is: "row 3 of output0 is off by 2.1% of its
+    spread"; empty for none."""
+    if worst is None or not worst.error:
+        return ""
+    return finding_text(worst)
+
+
+def finding_text(finding: OutputFinding) -> str:
+    """Return a finding as a clause: "rows 4 to 6 of output0 no longer vary"."""
+    part, several = _part(finding)
+    are, vary, have = ("are", "vary", "depend") if several else ("is", "varies", "depends")
+    error = "" if finding.error is None else _share(finding.error)
+    kind = finding.kind
+    if kind == DEAD:
+        return f"{part} {are} always 0"
+    if kind == CONSTANT:
+        return f"{part} no longer {vary}"
+    if kind == FROZEN:
+        return f"{part} no longer {have} on the input"
+    if kind == SATURATED:
+        return f"{part} {are} cut off"
+    if kind == NON_FINITE:
+        are = "are" if finding.count > 1 else "is"
+        return f"{plural(finding.count, 'value')} of {part} {are} NaN or infinite"
+    if kind == MISSING:
+        return f"output {part} is missing"
+    if kind == SHAPE:
+        return f"{part} has another shape or type"
+    if kind == ROWS:
+        same = finding.of - finding.count
+        return f"{same:,} of {plural(finding.of, 'row')} of {part} are the same"
+    if kind == UNEQUAL:
+        return f"{finding.count:,} of {plural(finding.of, 'value')} of {part} differ"
+    if kind == RESPONSE:
+        return f"{part} {are} off by {error} of what inputs change"
+    if kind == SHIFT:
+        return f"{part} {are} shifted or scaled by {error} of what inputs change"
+    return f"{part} {are} off by {error} of {'their' if several else 'its'} spread"
+
+
+def _share(error: float) -> str:
+    if error == inf:
+        return "many times"
+    return (
+        f"{error:.2g}x" if error >= 10 else f"{error:.0%}" if error >= 0.1 else f"{error:.2%}"
+    )
+
+
+def _part(finding: OutputFinding) -> tuple[str, bool]:
+    """Return the name of a part, "rows 4 to 6 of output0", and whether it is several."""
+    name = clip(finding.output, 60)
+    if finding.axis is None or finding.kind in (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE):
+        return name, False
+    noun = _axis_noun(finding)
+    if finding.first == finding.last:
+        return f"{noun} {finding.first} of {name}", False
+    word = "and" if finding.last == finding.first + 1 else "to"
+    return f"{noun}s {finding.first} {word} {finding.last} of {name}", True
+
+
+def _axis_noun(finding: OutputFinding) -> str:
+    axis, rank = finding.axis, finding.rank
+    if finding.period:
+        return "channel"
+    if rank <= 2:
+        return "row" if axis == 0 and rank == 2 else "column"
+    if axis == 0:
+        return "batch item"
+    if rank == 3:
+        return "row" if axis == 1 else "column"
+    return "channel" if axis == 1 else "row" if axis == rank - 2 else "column"
+
+
+def _decibels(verdict: OutputVerdict) -> str:
+    """Return the worst error in decibels, " (8 dB)"; empty where it is no error of numbers."""
+    worst = verdict.findings[0] if verdict.findings else None
+    if worst is None or worst.kind not in (ERROR, RESPONSE, SHIFT) or not worst.error:
+        return ""
+    if worst.error == inf:
+        return ""
+    return f" ({-20 * log10(worst.error):.0f} dB)"
+
+
+__all__ = [
+    "MAX_ERROR", "MIN_INPUTS", "OutputJudge", "error_text", "finding_text", "inputs_text",
+    "paired", "sentence",
+]  # fmt: skip

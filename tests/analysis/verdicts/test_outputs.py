@@ -1,0 +1,317 @@
+"""The verdict on changed outputs: planted damage is seen, rounding is not called damage."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from inspector.analysis.verdicts.outputs import OutputJudge, finding_text, sentence
+from inspector.model.tensors.prediction import OutputValue
+from inspector.report.output_verdict import (
+    DEAD,
+    DESTROYED,
+    FEW_INPUTS,
+    MADE_UP,
+    MISSING,
+    NON_FINITE,
+    NOT_REPEATING,
+    RANDOM,
+    ROWS,
+    SAME,
+    TEST_DATA,
+    TYPICAL,
+    UNDECIDED,
+    UNEQUAL,
+    WITHIN,
+    OutputVerdict,
+    TaskAgreement,
+)
+
+Array = NDArray[np.float64]
+POSITIONS = 400
+
+
+def outputs(*arrays: NDArray[np.generic]) -> list[OutputValue]:
+    names = ("output0", "output1", "output2")
+    return [
+        OutputValue(name, "tensor", str(array.dtype), array)
+        for name, array in zip(names, arrays, strict=False)
+    ]
+
+
+def verdict(
+    before: Sequence[Array],
+    after: Sequence[Array],
+    kind: str = TYPICAL,
+    tasks: Sequence[TaskAgreement] = (),
+) -> OutputVerdict:
+    judge = OutputJudge()
+    for one, two in zip(before, after, strict=True):
+        narrow = [
+            np.asarray(a, np.float32 if a.dtype.kind == "f" else a.dtype) for a in (one, two)
+        ]
+        judge.add(outputs(narrow[0]), outputs(narrow[1]))
+    return judge.verdict(kind, tasks=tasks)
+
+
+def sigmoid(x: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-x)))
+
+
+def detections(inputs: int = 12, classes: int = 12) -> list[Array]:
+    """Boxes in pixels and scores in one output (1, 4 + classes, positions); a third of the
+    classes fires, in a few positions."""
+    random = np.random.default_rng(11)
+    axes = np.meshgrid(np.arange(20) * 32 + 16, np.arange(20) * 32 + 16)
+    grid = np.stack([axis.ravel() for axis in axes]).astype(float)
+    made = []
+    for _ in range(inputs):
+        center = grid + random.normal(size=grid.shape) * 4
+        size = 60 + random.normal(size=grid.shape) * 20
+        scores = sigmoid(random.normal(size=(classes, POSITIONS)) - 7)
+        for _ in range(8):
+            place = random.integers(0, classes // 3), random.integers(0, POSITIONS)
+            scores[place] = random.uniform(0.5, 0.95)
+        made.append(np.concatenate([center, size, scores])[None])
+    return made
+
+
+def regressions(inputs: int = 20) -> list[Array]:
+    random = np.random.default_rng(5)
+    means, spreads = np.array([50_000, 2_000, 0.3, 0.3]), np.array([8_000, 300, 0.05, 0.05])
+    return [means + spreads * random.normal(size=(1, 4)) for _ in range(inputs)]
+
+
+def landmarks(inputs: int = 12) -> list[Array]:
+    random = np.random.default_rng(3)
+    base = random.uniform(40, 200, (1, 68, 2))
+    return [base + random.normal(size=base.shape) * 8 for _ in range(inputs)]
+
+
+def steps(inputs: int = 12) -> list[Array]:
+    """Class logits over time, of any length."""
+    random = np.random.default_rng(4)
+    return [2 * random.normal(size=(1, int(random.integers(12, 18)), 9)) for _ in range(inputs)]
+
+
+def waves(inputs: int = 6) -> list[Array]:
+    random = np.random.default_rng(4)
+    return [
+        np.convolve(random.normal(size=4000), np.ones(8) / 8, "same")[None]
+        for _ in range(inputs)
+    ]
+
+
+def maps(inputs: int = 8) -> list[Array]:
+    random = np.random.default_rng(6)
+    return [
+        np.kron(random.normal(size=(1, 5, 8, 8)) * 3, np.ones((1, 1, 4, 4)))
+        + 0.3 * random.normal(size=(1, 5, 32, 32))
+        for _ in range(inputs)
+    ]
+
+
+FAMILIES = (detections, regressions, landmarks, steps, waves, maps)
+
+
+def changed(arrays: Sequence[Array], change: Callable[[Array], object]) -> list[Array]:
+    copies = [array.copy() for array in arrays]
+    for copy in copies:
+        change(copy)
+    return copies
+
+
+def set_to(index: object, value: float) -> Callable[[Array], object]:
+    return lambda array: array.__setitem__(index, value)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_same_outputs_are_the_same(family: Callable[[], list[Array]]) -> None:
+    before = family()
+    assert verdict(before, before).level == SAME
+    rounded = [array * (1 + 1e-6) for array in before]
+    assert verdict(before, rounded).level == SAME
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_eight_bits_for_each_channel_are_within_the_limit(
+    family: Callable[[], list[Array]],
+) -> None:
+    before = family()
+    axis = {detections: 1, maps: 1, regressions: 1, landmarks: 2, steps: 2}.get(family)
+    others = tuple(a for a in range(before[0].ndim) if a != axis) if axis else None
+    low = np.min([a.min(others, keepdims=True) for a in before], 0)
+    step = (np.max([a.max(others, keepdims=True) for a in before], 0) - low) / 255
+    result = verdict(before, [np.round((a - low) / step) * step + low for a in before])
+    assert result.level == WITHIN, sentence(result)
+
+
+DAMAGE = {
+    "a class that fired is never found": (detections, set_to((0, 5), 0.001)),
+    "all scores are 0": (detections, set_to((0, slice(4, None)), 0)),
+    "scores of the last positions are 0": (
+        detections,
+        set_to((0, slice(4, None), slice(300, None)), 0),
+    ),
+    "boxes are shifted": (detections, lambda a: a[0, 0].__iadd__(12)),
+    "the last boxes have another scale": (detections, lambda a: a[0, :4, 300:].__imul__(1.5)),
+    "scores saturate": (detections, lambda a: np.minimum(a[0, 4:], 0.3, out=a[0, 4:])),
+    "classes are in another order": (
+        detections,
+        lambda a: a[0, 4:].__setitem__(slice(None), np.roll(a[0, 4:], 1, 0)),
+    ),
+    "a column is constant": (regressions, set_to((0, 2), 0.3)),
+    "a column is 0": (regressions, set_to((0, 3), 0)),
+    "a column is shifted": (regressions, lambda a: a[0, 2:3].__iadd__(0.03)),
+    "a column has another scale": (regressions, lambda a: a[0, 1:2].__imul__(1.2)),
+    "columns are swapped": (
+        regressions,
+        lambda a: a.__setitem__(slice(None), a[:, [1, 0, 2, 3]]),
+    ),
+    "one landmark does not move": (landmarks, set_to((0, 3), 100)),
+    "one coordinate of a landmark does not move": (landmarks, set_to((0, 3, 1), 100)),
+    "one landmark is elsewhere": (landmarks, lambda a: a[0, 3].__iadd__(40)),
+    "one time step is 0": (steps, set_to((0, 3), 0)),
+    "time is one step late": (
+        steps,
+        lambda a: a.__setitem__(slice(None), np.roll(a, 1, 1)),
+    ),
+    "sound is cut off": (waves, lambda a: np.clip(a, -0.2, 0.2, out=a)),
+    "the end of the sound is silent": (waves, set_to((0, slice(3000, None)), 0)),
+    "a half of the map is flat": (maps, set_to((0, slice(None), slice(16, None)), 0)),
+    "the map is mirrored": (
+        maps,
+        lambda a: a.__setitem__(slice(None), a[..., ::-1].copy()),
+    ),
+    "one value is NaN": (maps, set_to((0, 2, 3, 4), float("nan"))),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_never_called_good(damage: str) -> None:
+    family, change = DAMAGE[damage]
+    before = family()
+    result = verdict(before, changed(before, change))
+    assert result.bad, sentence(result)
+
+
+def test_one_scale_for_boxes_and_scores_is_named_by_its_rows() -> None:
+    before = detections(classes=3)
+    step = 640 / 255
+    result = verdict(before, [np.round(array / step) * step for array in before])
+    assert result.level == DESTROYED
+    assert result.findings[0].kind == DEAD
+    assert "rows 4 and 5 of output0 are always 0" in sentence(result) or (
+        "row 4 of output0 is always 0" in sentence(result)
+    )
+
+
+def test_a_class_that_never_fires_is_not_held_against_a_model() -> None:
+    before = detections()
+    result = verdict(before, changed(before, set_to((0, 15), 0)))
+    assert result.good, sentence(result)
+    # but it must not begin to fire
+    result = verdict(before, changed(before, set_to((0, 15, 7), 0.8)))
+    assert result.bad, sentence(result)
+
+
+def test_a_channel_that_was_constant_before_may_stay_so() -> None:
+    before = changed(maps(), set_to((0, 1), 3.0))
+    assert verdict(before, before).level == SAME
+    moved = changed(before, set_to((0, 1), 3.01))
+    assert verdict(before, moved).level == WITHIN
+    away = changed(before, set_to((0, 1), 4.0))
+    assert verdict(before, away).bad
+
+
+@pytest.mark.parametrize(("kind", "count"), [(RANDOM, 1), (RANDOM, 40), (TYPICAL, 1)])
+def test_one_input_or_random_ones_are_no_evidence(kind: str, count: int) -> None:
+    before = regressions(count)
+    result = verdict(before, before, kind)
+    assert result.level == UNDECIDED
+    assert result.reason == (MADE_UP if kind == RANDOM else FEW_INPUTS)
+    noun = "random" if kind == RANDOM else "typical"
+    assert f"only {count} {noun} input" in sentence(result)
+
+
+def test_nan_is_a_finding_on_any_input() -> None:
+    before = maps(1)
+    result = verdict(before, changed(before, set_to((0, 2, 3, 4), float("nan"))), RANDOM)
+    assert (result.level, result.findings[0].kind) == (DESTROYED, NON_FINITE)
+    assert "1 value of output0 is NaN or infinite" in sentence(result)
+
+
+def test_a_missing_output_is_a_finding_on_any_input() -> None:
+    judge = OutputJudge()
+    judge.add(outputs(np.ones(3), np.ones(3)), outputs(np.ones(3)))
+    result = judge.verdict(RANDOM)
+    assert (result.level, result.findings[0].kind) == (DESTROYED, MISSING)
+    assert "output1" in sentence(result)
+
+
+def test_agreeing_answers_make_up_for_noise_but_not_for_a_dead_channel() -> None:
+    before = maps()
+    random = np.random.default_rng(1)
+    noisy = [array + random.normal(size=array.shape) for array in before]
+    assert verdict(before, noisy).bad
+    same = TaskAgreement("mask", 0.99, 0.98, 1.0, 8, 8)
+    assert verdict(before, noisy, tasks=[same]).level == WITHIN
+    dead = changed(noisy, set_to((0, 2), 0))
+    assert verdict(before, dead, tasks=[same]).level == DESTROYED
+
+
+def test_answers_that_differ_are_bad_though_numbers_are_close() -> None:
+    before = maps()
+    other = TaskAgreement("classes", 0.4, 0.2, 0.6, 20, 8)
+    result = verdict(before, before, tasks=[other])
+    assert result.level == DESTROYED
+    assert "same top class on 8 of 20 inputs" in sentence(result)
+
+
+def test_indices_are_compared_as_rows() -> None:
+    random = np.random.default_rng(2)
+    before = [
+        np.stack([np.zeros(20), np.zeros(20), random.permutation(100)[:20]], 1).astype(np.int64)
+        for _ in range(6)
+    ]
+    shorter = [array[[*range(13), 14]] for array in before]
+    result = verdict(before, shorter)
+    assert result.bad
+    assert result.findings[0].kind == ROWS
+    assert "84 of 120 rows of output0 are the same" in finding_text(result.findings[0])
+
+
+def test_whole_numbers_off_by_one_are_wrong() -> None:
+    random = np.random.default_rng(2)
+    before = [random.integers(0, 1000, (1, 20)) for _ in range(6)]
+    result = verdict(before, [array + 1 for array in before])
+    assert (result.level, result.findings[0].kind) == (DESTROYED, UNEQUAL)
+
+
+def test_a_lost_foreground_is_not_hidden_by_the_background() -> None:
+    random = np.random.default_rng(2)
+    before = [(random.random((1, 40, 40)) < 0.03) * 2 for _ in range(6)]
+    assert verdict(before, [array * 0 for array in before]).bad
+
+
+def test_texts_are_equal_or_not() -> None:
+    before = [np.array([["cat", "dog"]], object)] * 5
+    assert verdict(before, before).level == SAME
+    other = [np.array([["cat", "cow"]], object)] * 5
+    assert verdict(before, other).bad
+
+
+def test_nothing_is_judged_beyond_what_the_original_repeats() -> None:
+    random = np.random.default_rng(2)
+
+    def run() -> list[OutputValue]:
+        return outputs(random.normal(size=(1, 200)).astype(np.float32))
+
+    judge = OutputJudge()
+    for _ in range(8):
+        judge.add(run(), run())
+        judge.add_repeat(run(), run())
+    result = judge.verdict(TEST_DATA)
+    assert (result.level, result.reason) == (UNDECIDED, NOT_REPEATING)
+    assert "does not repeat" in sentence(result)
