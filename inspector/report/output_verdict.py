@@ -58,6 +58,8 @@ class TaskAgreement(msgspec.Struct, frozen=True):
 
     kind: "classes", "boxes", "mask", "points" or "text". share: mean agreement, 0 to 1.
     low, high: its 95% interval. count: inputs; same: of them, how many have the same answer.
+    output: name of the only output that answers are read from; empty for all. telling: whether
+    an agreement may make up for inexact numbers, since the answers are not all the same one.
     """
 
     kind: str
@@ -66,6 +68,8 @@ class TaskAgreement(msgspec.Struct, frozen=True):
     high: float
     count: int
     same: int
+    output: str = ""
+    telling: bool = True
 
 
 class OutputVerdict(msgspec.Struct, frozen=True):

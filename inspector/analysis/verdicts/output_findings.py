@@ -106,8 +106,10 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
     if period:
         sums = sums.folded(period)
         repeat = repeat.folded(period) if repeat is not None else None
+    parts = sums.parts(*(() if axis is None else (axis,)))
+    if parts.count.max(initial=0) < FEWEST_VALUES:  # no channel has a spread of its own
+        axis, parts = None, sums.parts()
     axes = () if axis is None else (axis,)
-    parts = sums.parts(*axes)
     noise = np.zeros_like(parts.error)
     if repeat is not None and repeat.inputs:
         again = repeat.parts(*axes)

@@ -68,8 +68,14 @@ MIN_INPUTS = 4  # realistic ones; fewer say nothing about what inputs change in 
 # Share of whole numbers, truths, texts and listed rows that may differ, beyond chance.
 MAX_UNEQUAL = 0.05
 DESTROYED_UNEQUAL = 0.3
-# Mean agreement of classes, boxes, ...; an int8 model within one point of accuracy has 97%.
-MIN_AGREEMENT = 0.95
+# Mean agreement of the answers; an int8 model within one point of accuracy has 97% of the
+# classes. Boxes and edges of masks near a threshold come and go.
+MIN_CLASSES = 0.95
+MIN_AGREEMENT = {"boxes": 0.9, "mask": 0.9}
+MIN_MAKING_UP = 8  # inputs whose answers agree, to make up for inexact numbers
+# Of a channel's spread: beyond, an output has nothing to do with what it was, and only happens
+# to give these answers; two swapped channels are 1.4 apart.
+MOST_MADE_UP = 0.9
 DESTROYED_AGREEMENT = 0.7
 ROW_TOLERANCE = 0.1  # of a column's spread, in each column, for rows that are the same one
 _MOST_VALUES = 4096  # distinct whole numbers that are counted; indices have more
@@ -415,32 +421,43 @@ def _destroys(finding: OutputFinding) -> bool:
 def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tuple[str, str]:
     """Return the level and, of UNDECIDED, the reason."""
     findings, tasks = verdict.findings, verdict.tasks
+    enough = verdict.inputs >= MIN_INPUTS
     if any(each.kind in _ANY for each in findings):
         return DESTROYED, ""
     if verdict.input_kind not in REALISTIC:
         return UNDECIDED, MADE_UP
-    fixed = [each for each in findings if each.kind in _FIXED]
-    enough = verdict.inputs >= MIN_INPUTS
-    if noisy and not fixed:
-        return UNDECIDED, NOT_REPEATING
-    agrees = bool(tasks) and all(each.share >= MIN_AGREEMENT for each in tasks)
-    if fixed:
+    if any(each.kind in _FIXED for each in findings):
         return DESTROYED, ""
-    if agrees and enough:
-        return (SAME if same else WITHIN), ""
-    apart = [each for each in tasks if each.high < MIN_AGREEMENT]
-    if findings or apart:
-        worst = any(map(_destroys, findings)) or any(
-            each.high < DESTROYED_AGREEMENT for each in apart
-        )
-        if findings and not enough and not worst:
+    if noisy:
+        return UNDECIDED, NOT_REPEATING
+    left = [each for each in findings if not _is_made_up_for(each, tasks)]
+    apart = [each for each in tasks if each.high < _least_agreement(each)]
+    destroyed = any(map(_destroys, left)) or any(e.high < DESTROYED_AGREEMENT for e in apart)
+    if left or apart:
+        if not enough and not destroyed:
             return UNDECIDED, FEW_INPUTS
-        return (DESTROYED if worst else DEGRADED), ""
+        return (DESTROYED if destroyed else DEGRADED), ""
     if not enough:
         return UNDECIDED, FEW_INPUTS
-    if close:
+    if (findings and verdict.inputs < MIN_MAKING_UP) or (close and not tasks):
         return UNDECIDED, CLOSE
     return (SAME if same else WITHIN), ""
+
+
+def _least_agreement(task: TaskAgreement) -> float:
+    return MIN_AGREEMENT.get(task.kind, MIN_CLASSES)
+
+
+def _is_made_up_for(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool:
+    """Return whether the answers read from this output agree, though its numbers do not."""
+    if finding.kind in (ROWS, UNEQUAL) or (finding.error or inf) > MOST_MADE_UP:
+        return False
+    return any(
+        task.telling
+        and task.share >= _least_agreement(task)
+        and task.output in ("", finding.output)
+        for task in tasks
+    )
 
 
 # The sentence.
@@ -524,7 +541,9 @@ def _tasks_text(verdict: OutputVerdict) -> str:
     parts = []
     for each in verdict.tasks:
         words = _TASKS.get(each.kind, f"same {each.kind}")
-        if each.same == each.count or each.kind in ("classes", "text"):
+        if each.same == each.count:
+            parts.append(words if each.count == 1 else f"{words} on all")
+        elif each.kind in ("classes", "text"):
             parts.append(f"{words} on {each.same:,} of {plural(each.count, 'input')}")
         else:
             parts.append(f"{words} to {each.share:.0%}")

@@ -1,0 +1,100 @@
+"""A changed model beside its original over inputs: answers as people read them, and numbers.
+
+comparison = ModelComparison(labels=labels, size=image_size(model, feeds))
+for file, feeds in inputs:
+    comparison.add(original_outputs, changed_outputs, file)
+comparison.add_repeat(first_outputs, second_outputs)  # the original, run twice
+verdict = comparison.verdict(TYPICAL, held_out=True)
+print(outputs.sentence(verdict))
+"""
+
+from collections.abc import Sequence
+
+from inspector.analysis.verdicts.outputs import OutputJudge
+from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.runs import judging
+from inspector.preview.runs.judging import Judge, Judged
+from inspector.preview.runs.truths import Truth
+from inspector.report.output_verdict import GUESSED, OutputVerdict, TaskAgreement
+from inspector.statistics.proportions import mean_interval, wilson
+
+# Answers of an input that count as the same one: a mask may differ along its edges.
+_SAME_FROM = {judging.MASK: 0.9}
+# Kinds whose answers are read from one output; the others are read from all of them.
+_ONE_OUTPUT = (judging.CLASSES, judging.TEXT)
+
+
+class ModelComparison:
+    """Compares the answers of two models over inputs; see above.
+
+    judge: the way in which answers are read; by default found from the original's first
+    answer, with labels, size, structure and vocabulary as `judging.judge_for` takes them.
+    """
+
+    def __init__(
+        self,
+        judge: Judge | None = None,
+        labels: Sequence[str] = (),
+        size: tuple[int, int, int] = (0, 0, 0),
+        structure: ModelStructure = UNKNOWN,
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        self.judged: list[Judged] = []
+        self._judge = judge
+        self._how = labels, size, structure, vocabulary
+        self._numbers = OutputJudge()
+        self._name = ""  # of the output that answers are read from
+        self._answers = set[str]()
+
+    @property
+    def inputs(self) -> int:
+        """Return how many inputs were compared."""
+        return self._numbers.inputs
+
+    def add(
+        self,
+        original: Sequence[OutputValue],
+        changed: Sequence[OutputValue],
+        file: str = "",
+        truth: str = "",
+        expected: Truth | None = None,
+    ) -> Judged:
+        """Compare the answers to one input. truth, expected: as for `judging.compare`."""
+        if self._judge is None:
+            self._judge = judging.judge_for(original, *self._how)
+        judge = self._judge
+        if judge.kind in _ONE_OUTPUT and judge.output < len(original):
+            self._name = original[judge.output].name
+        self._numbers.add(original, changed)
+        judged = judging.compare(judge, file, original, changed, truth, expected)
+        self._answers.add(judged.original)
+        self.judged.append(judged)
+        return judged
+
+    def add_repeat(self, first: Sequence[OutputValue], second: Sequence[OutputValue]) -> None:
+        """Compare two runs of the original on one input."""
+        self._numbers.add_repeat(first, second)
+
+    def verdict(self, input_kind: str = GUESSED, held_out: bool | None = None) -> OutputVerdict:
+        """Return the verdict over all inputs. held_out: whether they are other inputs than
+        those of calibration; None if there was none."""
+        return self._numbers.verdict(input_kind, held_out, self._tasks())
+
+    def _tasks(self) -> tuple[TaskAgreement, ...]:
+        judge = self._judge
+        if judge is None or judge.kind == judging.NUMBERS:
+            return ()
+        values = [j.values[judge.main] for j in self.judged if judge.main in j.values]
+        if not values:
+            return ()
+        same = sum(value >= _SAME_FROM.get(judge.kind, 1.0) for value in values)
+        if set(values) <= {0.0, 1.0}:
+            low, high = wilson(int(sum(values)), len(values))
+        else:
+            low, high = mean_interval(values)
+        share, count = sum(values) / len(values), len(values)
+        # One class for all inputs is no agreement that could make up for anything.
+        telling = judge.kind not in _ONE_OUTPUT or len(self._answers) > 1
+        return (TaskAgreement(judge.kind, share, low, high, count, same, self._name, telling),)
