@@ -10,7 +10,7 @@ from pathlib import Path
 import onnx
 from onnx.defs import get_all_schemas_with_history
 
-from inspector.formats.onnx.types import attribute_text
+from inspector.formats.onnx.attributes import attribute_text
 
 TABLE = Path(__file__).parent.parent / "inspector" / "comparison" / "attribute_defaults.json"
 

@@ -417,7 +417,7 @@ def _attribute(name: str, sign: str, value: str) -> _Test:
     def test(index: LayerIndex, place: int) -> bool:
         for each in index.layers[place].attributes:
             if each.name.casefold() == wanted_name:
-                return _compared(_plain(each.text), sign, wanted)
+                return _compared(_plain(each.values), sign, wanted)
         return sign == "!="
 
     return test

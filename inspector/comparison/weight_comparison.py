@@ -4,6 +4,7 @@ A weight that one model stores quantized is compared as the real numbers it stan
 """
 
 from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from typing import NamedTuple
@@ -128,7 +129,9 @@ class WeightComparison:
         tensors = a.attribute_weights.get(one, {}), b.attribute_weights.get(two, {})
         for name in dict.fromkeys((*tensors[0], *tensors[1])):
             sides = [of.get(name) for of in tensors]
-            yield from self._change(name, *(_Argument(w) if w else None for w in sides))
+            texts = (_attribute_text(a, one, name), _attribute_text(b, two, name))
+            for change in self._change(name, *(_Argument(w) if w else None for w in sides)):
+                yield replace(change, before=texts[0], after=texts[1]) if all(texts) else change
 
     def _arguments(
         self,
@@ -375,6 +378,12 @@ def _behind_conversions(
 def _role(operator: str, place: int) -> str:
     """Return the name of an input that is a weight."""
     return _ROLES.get(family(operator), {}).get(place, f"input {place + 1}")
+
+
+def _attribute_text(graph: ModelGraph, layer: int, name: str) -> str:
+    """Return a tensor that is an attribute as text with elements; empty without elements."""
+    attributes = graph.model.layers[layer].attributes
+    return next((a.text for a in attributes if a.name == name and a.values), "")
 
 
 def _is_plain(one: _Argument, two: _Argument) -> bool:

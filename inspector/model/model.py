@@ -97,6 +97,12 @@ class Attribute:
     doc: str = ""
     digest: str = ""
 
+    @property
+    def values(self) -> str:
+        """Return the value alone: of a tensor its elements, without type and shape."""
+        tensor = self.kind in ("tensor", "sparse tensor")
+        return self.text.partition(" = ")[2] if tensor else self.text
+
 
 class Layer(NamedTuple):
     """One node of the graph, of a subgraph or of a function's body.

@@ -4,23 +4,19 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from inspector.formats.onnx.tensors import Tensors
-from inspector.formats.onnx.types import (
+from inspector.formats.onnx.attributes import (
     GRAPH,
     GRAPHS,
     HOLDERS,
-    LONGEST,
     SPARSE,
     SPARSES,
     TENSOR,
     TENSORS,
     attribute_kind,
     attribute_text,
-    described,
-    metadata,
-    text,
-    texts,
 )
+from inspector.formats.onnx.tensors import Tensors
+from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
 from inspector.formats.onnx.vectorized import LongGraph, ManyNodes
 from inspector.model.model import (
     Annotation,

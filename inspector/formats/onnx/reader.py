@@ -15,6 +15,7 @@ from inspector.formats.model_formats import (
     describe_by_first_bytes,
     describe_by_suffix,
 )
+from inspector.formats.onnx.attributes import attribute_text
 from inspector.formats.onnx.graph import (
     Flattened,
     annotations,
@@ -28,7 +29,6 @@ from inspector.formats.onnx.structure_checks import findings
 from inspector.formats.onnx.tensors import ExternalFiles, Tensors
 from inspector.formats.onnx.types import (
     LONGEST,
-    attribute_text,
     described,
     metadata,
     text,

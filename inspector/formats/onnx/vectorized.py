@@ -17,8 +17,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from onnx import AttributeProto
 
+from inspector.formats.onnx.attributes import HOLDERS, attribute_kind, attribute_text
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, RAW, LazyScan
-from inspector.formats.onnx.types import HOLDERS, attribute_kind, attribute_text, element
+from inspector.formats.onnx.types import element
 from inspector.formats.protobuf_wire import LENGTH, PADDING, VARINT, framed, records, varint
 from inspector.model.model import Attribute, Layer, Place, WeightInfo, packed_bytes, product
 

@@ -10,7 +10,8 @@ from struct import pack, unpack
 
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
 from inspector.formats.onnx.structure_checks import weight_findings
-from inspector.formats.onnx.types import KINDS, LONGEST, element
+from inspector.formats.onnx.attributes import KINDS, elements_text
+from inspector.formats.onnx.types import LONGEST, element
 from inspector.formats.source import Source
 from inspector.model.model import (
     Attribute,
@@ -22,13 +23,16 @@ from inspector.model.model import (
     Place,
     TensorInfo,
     WeightInfo,
+    packed_bytes,
 )
 
 _MAX_DEPTH = 100  # of nested graphs
 _VALUE_OF_AXIS, _NAME_OF_AXIS = 1, 2
 _KINDS = {1: "tensor", 2: "sequence", 3: "map"}
 _GRAPH, _GRAPHS = 7, 12  # fields of Attribute
-_LONGEST_VALUE, _MOST_ITEMS = 400, 16
+_LONGEST_VALUE = 400  # characters of a text
+_MOST_ITEMS = 16  # items of a list that are shown
+_WIDEST_BYTES = 16  # of an element (complex128)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -126,9 +130,38 @@ def _attribute(attribute: Table) -> Attribute:
         "float": lambda: f"{unpack('<f', pack('<I', attribute.number(3, '<I')))[0]:.7g}",
         "int": lambda: str(attribute.number(4, "<q")),
         "string": lambda: attribute.text(5)[:_LONGEST_VALUE],
-        "ints": lambda: ", ".join(map(str, attribute.numbers(9, "<q")[:_MOST_ITEMS])),
+        "tensor": lambda: _tensor_text(attribute.table(6)),
+        "floats": lambda: _listed([f"{v:.7g}" for v in attribute.reals(8, "<f", LONGEST)]),
+        "ints": lambda: _listed(list(map(str, attribute.numbers(9, "<q")))),
+        "strings": lambda: _listed([v[:_LONGEST_VALUE] for v in attribute.texts(10)]),
+        "tensors": lambda: _listed(list(map(_tensor_text, attribute.tables(11)))),
     }
     return Attribute(attribute.text(0), kind, formats.get(kind, str)())
+
+
+def _listed(values: list[str]) -> str:
+    more = f", … ({len(values):,})" if len(values) > _MOST_ITEMS else ""
+    return ", ".join(values[:_MOST_ITEMS]) + more
+
+
+def _tensor_text(tensor: Table | None) -> str:
+    """Describe a tensor with its first elements, as those of ONNX files are described."""
+    if tensor is None:
+        return ""
+    weight = _weight(tensor, "constant", None)
+    described = f"{weight.dtype} {'×'.join(map(str, weight.shape)) or 'scalar'}"
+    if weight.dtype == "string":
+        values = list(tensor.texts(5))
+    else:
+        size = packed_bytes(weight.dtype, weight.elements)
+        place = weight.place
+        if place is None or place.length != size:
+            return described
+        most = min(weight.elements, _MOST_ITEMS)
+        data = tensor.buffer.read(place.offset, min(size, most * _WIDEST_BYTES))
+        values = elements_text(data, weight.dtype, most)
+    more = f", … ({weight.elements:,})" if weight.elements > len(values) else ""
+    return f"{described} = {', '.join(values[:_MOST_ITEMS])}{more}" if values else described
 
 
 def _weight(tensor: Table, origin: str, layer: int | None) -> WeightInfo:

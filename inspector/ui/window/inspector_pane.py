@@ -649,8 +649,9 @@ def _wrapped(text: str) -> QLabel:
     return made
 
 
-def _pair(name: str, value: str) -> QHBoxLayout:
+def _pair(name: str, value: str, tooltip: str = "") -> QHBoxLayout:
     left, right = Elided(name), label(value, "mono")
+    right.setToolTip(tooltip)
     left.setStyleSheet("font-size: 12px; font-weight: 500;")
     line = row(left, right)
     line.setStretch(0, 1)
@@ -710,7 +711,8 @@ def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
     _line(column, theme)
     column.addWidget(label(tr("Attributes"), "section"))
     for attribute in layer.attributes[:MANY]:
-        column.addLayout(_pair(attribute.name, units.clip(attribute.text, 26)))
+        line = _pair(attribute.name, units.clip(attribute.text, 26), tip(attribute.text))
+        column.addLayout(line)
 
 
 def _source(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
