@@ -1,5 +1,6 @@
 """Numbers as people read them; the only place where a unit turns into text."""
 
+import re
 from collections.abc import Callable, Sequence
 from math import ceil, floor, inf, log10
 
@@ -9,6 +10,10 @@ _DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
+
+# Of an axis: signs of an expression, and a name that looks like nothing else.
+_EXPRESSION = re.compile(r"[*+()]|//| [-/] ")
+_PLAIN_NAME = re.compile(r"(?=.*[^\d.])[^\s×?*…\"']+")
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -194,10 +199,24 @@ def signed(value: float, write: Callable[[float], str]) -> str:
 
 
 def shape(axes: Sequence[int | str | None] | None) -> str:
-    """Format a shape: '1×3×224×224', 'batch×?', 'scalar', 'unknown rank'."""
-    if axes is None:
-        return "unknown rank"
-    return "×".join("?" if a is None or a == "" else clip(str(a), 40) for a in axes) or "scalar"
+    """Format a shape: '1×3×224×224', 'batch×?', 'n×(2*n)', 'scalar', 'unknown rank'."""
+    return "unknown rank" if axes is None else "×".join(map(axis_size, axes)) or "scalar"
+
+
+def axis_size(size: int | str | None) -> str:
+    """Format the size of an axis: '3', 'batch', '?'.
+
+    An expression is in brackets: '(2*n)'. A name that would look like something else is in
+    quotation marks: '"2"' is a free axis.
+    """
+    if isinstance(size, int):
+        return str(size)
+    if not size:
+        return "?"
+    name = clip(size, 40)
+    if _EXPRESSION.search(name):
+        return f"({name})"
+    return name if _PLAIN_NAME.fullmatch(name) else f'"{name}"'
 
 
 _HISSING = ("s", "x", "ch", "sh")  # endings after which a plural is written "es"

@@ -433,10 +433,6 @@ class Improved:
         return improvement_markdown(self.improvement).decode()
 
 
-def _axis(axis: Any) -> str:
-    return "?" if axis is None else str(axis)
-
-
 def _row(row: Mapping[str, str]) -> dict[str, Any]:
     return {name: _number(text) for name, text in row.items()}
 
@@ -493,5 +489,9 @@ def _in_frame(page: str) -> str:
 
 
 def _declared(info: Any) -> str:
-    shape = "unknown rank" if info.shape is None else " × ".join(map(_axis, info.shape))
+    from inspector import units
+
+    shape = (
+        "unknown rank" if info.shape is None else " × ".join(map(units.axis_size, info.shape))
+    )
     return f"{info.name}: {info.dtype} {shape}".rstrip()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Outcome, read_condition
+from inspector.model.axes import named_axes
 from inspector.model.model import Model
 
 _EXAMPLES = "Use a condition such as 'model.size>100MB', 'opset<13' or 'operators.Loop>0'."
@@ -39,7 +40,7 @@ _METRICS = {
     "layers": _Metric(lambda model: len(model.layers)),
     "inputs": _Metric(lambda model: len(model.inputs)),
     "outputs": _Metric(lambda model: len(model.outputs)),
-    "axes.dynamic": _Metric(lambda model: len(model.dimensions)),
+    "axes.dynamic": _Metric(lambda model: len(named_axes(model.inputs))),
     "opset": _Metric(_opset),
     "ir": _Metric(lambda model: model.ir_version or 0),
     "findings": _Metric(lambda model: len(model.findings)),

@@ -27,6 +27,7 @@ from inspector.conversion.plan import (
     own_names,
     subgraphs,
 )
+from inspector.model.axes import known_length, symbols_of
 from inspector.units import clip, plural
 
 _AXIS = re.compile(r"(.+)\[(\d{1,3})\]")  # as in picture[0]
@@ -83,7 +84,7 @@ def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
         for graph in graphs(proto.graph):
             for value in (*graph.input, *graph.output, *graph.value_info):
                 for name, axis in _axes_of(value):
-                    length = lengths.get(name, lengths.get(axis.dim_param))
+                    length = lengths.get(name, known_length(axis.dim_param, lengths))
                     if length is not None and not axis.HasField("dim_value"):
                         axis.dim_value = length
         infer_outputs(proto)
@@ -102,11 +103,12 @@ def _dynamic_axes(proto: ModelProto) -> dict[str, None]:
     """Return the names of the inputs' dynamic axes: their own, or input[axis] without one."""
     weights = {tensor.name for tensor in proto.graph.initializer}
     return {
-        axis.dim_param or place: None
+        name: None
         for value in proto.graph.input
         if value.name not in weights
         for place, axis in _axes_of(value)
         if not axis.HasField("dim_value")
+        for name in symbols_of(axis.dim_param or place)
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from inspector.analysis.facts.shapes import Body, Shapes
+from inspector.analysis.facts.shapes import Body, Contradiction, Shapes
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed, InvalidArray, StoredArray
@@ -111,6 +111,7 @@ class _Shapes(msgspec.Struct):
     bodies: tuple[_Body, ...]
     lengths: dict[str, int]
     note: str
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 def _body(body: _Body) -> Body:
@@ -126,7 +127,7 @@ def shapes(folder: Path, name: str) -> Shapes:
         body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
         decoded = msgspec.json.decode(body, type=_Shapes)
         bodies = tuple(_body(each) for each in decoded.bodies)
-        return Shapes(bodies, decoded.lengths, decoded.note)
+        return Shapes(bodies, decoded.lengths, decoded.note, decoded.contradictions)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("shapes", str(error)) from error
 

@@ -10,6 +10,7 @@ from inspector.backends.interleaving import Pair, fits_in_memory
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
+from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.preview.identity import measured_model
@@ -168,11 +169,7 @@ class Inputs:
         image = ImageOptions.of(subject.model, self.cast)
         filled_inputs = filled(subject, spec, self.values, image, guessed)
         lengths = {dimension.name for dimension in spec.dimensions}
-        fixed = {
-            info.name
-            for info in subject.model.inputs
-            if lengths & {axis for axis in info.shape or () if isinstance(axis, str)}
-        }
+        fixed = {info.name for info in subject.model.inputs if lengths & {*free_axes((info,))}}
         fixed |= set() if first else set(self.feeds)
         own = {name: array for name, array in self.feeds.items() if name not in fixed}
         sources_by_name = {source.name: source for source in self.sources if source.name in own}

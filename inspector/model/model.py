@@ -488,12 +488,6 @@ class Model:
                     more[name] = max(0, each - 1) * weight.elements
         return sum(more.values())
 
-    @cached_property
-    def dimensions(self) -> tuple[str, ...]:
-        """Return the names of the free axes of the inputs, each once, in order."""
-        axes = (axis for value in self.inputs for axis in value.shape or ())
-        return tuple(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
-
 
 Result = TypeVar("Result")
 

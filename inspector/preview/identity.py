@@ -797,7 +797,7 @@ def _longest(info: TensorInfo) -> int:
 
 def _shape(info: TensorInfo) -> str:
     """Return a shape as text: 'batch × 3 × 224 × 224'."""
-    return " × ".join("?" if each is None else str(each) for each in info.shape or ())
+    return " × ".join(map(units.axis_size, info.shape or ()))
 
 
 def _count(number: int, noun: str) -> str:

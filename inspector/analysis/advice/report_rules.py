@@ -22,6 +22,7 @@ from inspector.analysis.advice.advice_helpers import (
 from inspector.analysis.measured.computed_precision import half_precision
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.analysis.measured.partitions import COPIES, partition
+from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.support_marks import Mark, Rule, Status
@@ -348,7 +349,8 @@ def _bytes(output: TensorInfo, lengths: dict[str, int]) -> int:
     if output.kind != "tensor" or output.shape is None:
         return 0
     axes = [
-        axis if isinstance(axis, int) else lengths.get(str(axis), 0) for axis in output.shape
+        axis if isinstance(axis, int) else known_length(str(axis), lengths) or 0
+        for axis in output.shape
     ]
     return packed_bytes(output.dtype, prod(axes)) or 0
 

@@ -11,6 +11,7 @@ from inspector.analysis.cost.scopes import Scope, scopes
 from inspector.analysis.facts.model_facts import Precision, precision
 from inspector.analysis.facts.quantization import Quantization, quantization
 from inspector.analysis.facts.shapes import (
+    Contradiction,
     Shapes,
     as_converted,
     by_name,
@@ -19,11 +20,14 @@ from inspector.analysis.facts.shapes import (
 )
 from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
+from inspector.model.axes import expression, free_axes
 from inspector.model.model import TFLITE, Model, TensorInfo
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
 _SEQUENCE = 128
+_MOST_PROBED = 2_000  # layers of a model without expressions: inference takes below a second
+_PROBES = (60, 84, 132, 156, 204, 228)  # lengths: multiples of 12, as shapes are often divided
 _OF_WORDS = re.compile(r"(^|[^a-z])(seq|sequence|tokens?)([^a-z]|$)|seqlen|seq_len")
 Infer = Callable[[Mapping[str, int]], Shapes]
 
@@ -34,7 +38,7 @@ class Estimate(Struct, frozen=True):
     lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
     memory are of. formula: whether cost and memory hold for all lengths, as formulas; otherwise
     for these alone. free: names that lengths can be given to.
-    types: the values of `shapes` by name.
+    types: the values of `shapes` by name. contradictions: sizes that the file declares wrong.
     """
 
     lengths: Mapping[str, int]
@@ -48,6 +52,7 @@ class Estimate(Struct, frozen=True):
     quantization: Quantization
     structure: Scope
     types: Mapping[str, TensorInfo]
+    contradictions: tuple[Contradiction, ...] = ()
 
     @property
     def peak(self) -> Peak:
@@ -84,14 +89,17 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     all_lengths = _filled(free, lengths)
     chosen, estimated_cost, formula = first, general, True
     macs: Amount | None = general.macs
-    if not first.note and free and _open(general):
+    contradictions = _contradictions(model, infer, free) if not first.note else ()
+    if not first.note and free and (_open(general) or contradictions):
         settled = _inferred(model, infer, all_lengths)
         special = cost(model, settled)
-        if settled.note or not _same(special, general, all_lengths):
+        if contradictions or settled.note or not _same(special, general, all_lengths):
             chosen, estimated_cost, formula = settled, special, False
             free = tuple(dict.fromkeys((*free, *special.symbols)))
             all_lengths = _filled(free, lengths)
-            macs = _formula(model, infer, general, special, all_lengths)
+            macs = _formula(
+                model, infer, None if contradictions else general, special, all_lengths
+            )
     shaped = with_shapes(model, chosen)
     return Estimate(
         lengths=all_lengths,
@@ -105,18 +113,24 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
         quantization=quantization(shaped),
         structure=scopes(shaped, estimated_cost),
         types=by_name(chosen.values),
+        contradictions=contradictions,
     )
 
 
-def free_axes(inputs: tuple[TensorInfo, ...]) -> tuple[str, ...]:
-    """Names of free axes; one without a name is called after its input: "input[1]"."""
-    named = (
-        axis or f"{value.name}[{place}]"
-        for value in inputs
-        for place, axis in enumerate(value.shape or ())
-        if not isinstance(axis, int)
-    )
-    return tuple(dict.fromkeys(named))
+def _contradictions(
+    model: Model, infer: Infer, free: tuple[str, ...]
+) -> tuple[Contradiction, ...]:
+    """Return the declared sizes that inference contradicts for some lengths of free axes.
+
+    The lengths differ, so that a wrong expression is not right by chance.
+    """
+    values = (*model.values, *model.outputs)
+    declared = {axis for value in values for axis in value.shape or ()}
+    derived = any(isinstance(axis, str) and expression(axis) is not None for axis in declared)
+    if not free or not (derived or (model.values and len(model.layers) <= _MOST_PROBED)):
+        return ()
+    lengths = {name: _PROBES[place % len(_PROBES)] for place, name in enumerate(free)}
+    return _inferred(model, infer, lengths).contradictions
 
 
 def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]:
@@ -145,10 +159,21 @@ def _same(special: Cost, general: Cost, lengths: Mapping[str, int]) -> bool:
 
 
 def _formula(
-    model: Model, infer: Infer, general: Cost, special: Cost, lengths: Mapping[str, int]
+    model: Model,
+    infer: Infer,
+    general: Cost | None,
+    special: Cost,
+    lengths: Mapping[str, int],
 ) -> Amount | None:
-    """Multiply-adds for all lengths, by inference with symbols or through a few lengths."""
-    if special.unknown == general.unknown and number(general.macs, lengths) == special.macs:
+    """Multiply-adds for all lengths, by inference with symbols or through a few lengths.
+
+    general: the cost with symbols; None where the file's own symbols are wrong.
+    """
+    if (
+        general is not None
+        and special.unknown == general.unknown
+        and number(general.macs, lengths) == special.macs
+    ):
         return general.macs
     if len(lengths) != 1 or len(model.layers) > _MOST_FITTED:
         return None

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
+from inspector import units
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.platform.cooperative_yielding import polite
 
@@ -29,17 +30,47 @@ class Body(Struct, frozen=True):
     trips: dict[int, int] = field(default_factory=dict)
 
 
+class Contradiction(Struct, frozen=True):
+    """An axis whose declared size inference contradicts.
+
+    declared: the number or the expression. evaluated: its size with `lengths`; inferred: the
+    size that follows from the layers.
+    """
+
+    value: str
+    axis: int
+    declared: str
+    evaluated: int
+    inferred: int
+    lengths: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The contradiction in one sentence."""
+        sizes = self.lengths.items()
+        given = ", ".join(f"{units.axis_size(name)} = {length:,}" for name, length in sizes)
+        fixed = self.declared == str(self.evaluated)
+        declared = self.declared if fixed else units.axis_size(self.declared)
+        meant = f" with {given}" if fixed else f": {self.evaluated:,} with {given}"
+        return (
+            f"The file declares axis {self.axis} of {self.value} as {declared}{meant}, but the "
+            f"layers make {self.inferred:,}."
+        )
+
+
 class Shapes(Struct, frozen=True):
     """Types and shapes of all values of a model.
 
     bodies: the graph first, then each function with each kind of inputs it is called with.
     lengths: what free axes were set to before inference.
     note: why shapes are missing, as a sentence; empty when nothing went wrong.
+    contradictions: declared sizes that are wrong for these lengths; `values` has right ones.
     """
 
     bodies: tuple[Body, ...] = (Body(),)
     lengths: dict[str, int] = field(default_factory=dict)
     note: str = ""
+    contradictions: tuple[Contradiction, ...] = ()
 
     @property
     def values(self) -> tuple[TensorInfo, ...]:

@@ -5,13 +5,16 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from inspector import units
+from inspector.model.axes import Term, expression, known_length, symbols_of
 from inspector.model.model import Axis
-
-Term = tuple[str, ...]  # symbols, sorted; one that is squared stands there twice
 
 
 class Polynomial(Struct, frozen=True):
-    """A sum of products: coefficient of each product of symbols; () is the constant part."""
+    """A sum of products: coefficient of each product of symbols; () is the constant part.
+
+    A factor that is no symbol is an expression that cannot be multiplied out: "(s0 // 2)".
+    """
 
     terms: Mapping[Term, int]
 
@@ -38,23 +41,25 @@ Amount = int | Polynomial
 
 
 def symbol(name: str) -> Polynomial:
-    """Make the number that a free axis stands for."""
-    return Polynomial({(name,): 1})
+    """Make the number that an axis stands for: a free one, or an expression of free ones."""
+    parsed = expression(name)
+    return Polynomial({(name,): 1} if parsed is None else parsed.terms)
 
 
 def product(axes: Iterable[Axis] | None) -> Amount | None:
     """Multiply the lengths of a shape; None as soon as one is unknown."""
     if axes is None:
         return None
-    number, names = 1, []
+    number, names, expressions = 1, list[str](), list[str]()
     for axis in axes:
         if isinstance(axis, int):
             number *= axis
         elif axis:
-            names.append(axis)
+            (names if expression(axis) is None else expressions).append(axis)
         else:
             return None
-    return Polynomial({tuple(sorted(names)): number}) if names and number else number
+    plain = Polynomial({tuple(sorted(names)): number}) if names and number else number
+    return times(plain, *map(symbol, expressions))
 
 
 def times(*factors: Amount | None) -> Amount | None:
@@ -97,10 +102,11 @@ def evaluated(amount: Amount, lengths: Mapping[str, int]) -> Amount:
     for term, factor in amount.terms.items():
         rest: list[str] = []
         for name in term:
-            if name in lengths:
-                factor *= lengths[name]
-            else:
+            length = known_length(name, lengths)
+            if length is None:
                 rest.append(name)
+            else:
+                factor *= length
         if rest:
             terms[tuple(rest)] = terms.get(tuple(rest), 0) + factor
         else:
@@ -113,19 +119,22 @@ def number(amount: Amount, lengths: Mapping[str, int], otherwise: int = 1) -> in
     if isinstance(amount, int):
         return amount
     value = 0
+    every = {name: lengths.get(name, otherwise) for name in symbols(amount)}
     for term, factor in amount.terms.items():
         for name in term:
-            factor *= lengths.get(name, otherwise)
+            # An expression without a valid value, such as 1 // 0, counts for one, too.
+            length = known_length(name, every)
+            factor *= otherwise if length is None else length
         value += factor
     return value
 
 
 def symbols(amount: Amount | None) -> tuple[str, ...]:
-    """Name the symbols of a number, each once."""
+    """Name the free symbols of a number, each once."""
     if amount is None or isinstance(amount, int):
         return ()
     named = (name for term, factor in amount.terms.items() if factor for name in term)
-    return tuple(dict.fromkeys(named))
+    return tuple(dict.fromkeys(s for name in named for s in symbols_of(name)))
 
 
 def fitted(name: str, sizes: Sequence[int], values: Sequence[int]) -> Amount | None:
@@ -168,9 +177,14 @@ def in_words(amount: Amount, format_number: Callable[[float], str], most: int = 
 
 
 def _product(term: Term, factor: int, format_number: Callable[[float], str]) -> str:
-    powers = ((name, term.count(name)) for name in dict.fromkeys(term))
+    powers = ((_factor(name), term.count(name)) for name in dict.fromkeys(term))
     raised = [name + ("" if n == 1 else "²" if n == 2 else f"^{n}") for name, n in powers]
     return " × ".join([format_number(factor), *raised])
+
+
+def _factor(name: str) -> str:
+    """Return a symbol, or an expression that is one factor, which has its brackets already."""
+    return units.axis_size(name) if expression(name) is None else name
 
 
 def _terms(amount: Amount) -> Mapping[Term, int]:

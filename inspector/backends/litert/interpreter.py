@@ -19,6 +19,7 @@ from inspector.backends.litert.layer_times import Partition
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.tflite.reader import value_names
+from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
@@ -243,7 +244,9 @@ def _lengths(model: Model, spec: RunSpec) -> dict[str, tuple[int, ...]]:
     shapes = {}
     for info in model.inputs:
         axes = [
-            axis if isinstance(axis, int) else lengths.get(axis or f"{info.name}[{place}]")
+            axis
+            if isinstance(axis, int)
+            else known_length(axis or f"{info.name}[{place}]", lengths)
             for place, axis in enumerate(info.shape or ())
         ]
         if None in (info.shape or ()) and None not in axes:

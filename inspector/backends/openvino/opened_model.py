@@ -18,6 +18,7 @@ from inspector.backends.openvino.runtime import REFUSALS, openvino
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.openvino.reader import element
+from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
@@ -185,7 +186,9 @@ def fixed_shapes(model: Model, spec: RunSpec) -> dict[str, Any]:
     shapes = {}
     for info in model.inputs:
         axes = [
-            axis if isinstance(axis, int) else lengths.get(axis or f"{info.name}[{place}]")
+            axis
+            if isinstance(axis, int)
+            else known_length(axis or f"{info.name}[{place}]", lengths)
             for place, axis in enumerate(info.shape or ())
         ]
         free = any(not isinstance(axis, int) for axis in info.shape or ())

@@ -131,6 +131,7 @@ def _asked(
 ) -> "tuple[RunSpec, tuple[TensorInfo, ...], Fill]":
     """Return how to run the model, its inputs, and what fills them for lengths of axes."""
     from inspector.formats.opening import open_model
+    from inspector.model.axes import named_axes
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
     from inspector.report.run_spec import Dimension, RunSpec
@@ -139,7 +140,8 @@ def _asked(
     given = arguments.parsed_values(options.inputs, model)
     image = ImageOptions.of(model, options.cast)
     inputs = arguments.parsed_inputs(model, given)
-    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    names = named_axes(model.inputs)
+    named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
         optimization=options.optimization,

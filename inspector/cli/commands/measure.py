@@ -496,11 +496,13 @@ def _spec(
     options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
 ) -> "RunSpec":
     from inspector.api.turns import STARTS
+    from inspector.model.axes import named_axes
     from inspector.report.run_spec import Dimension, RunSpec
 
     fixed, engines = options.runs is not None, getattr(options, "engines", ())
     seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
-    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    names = named_axes(model.inputs)
+    named = ((name, size) for name, size in options.dimensions if name in names)
     return RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
         **session_options.chosen(options),

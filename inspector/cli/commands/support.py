@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
+    from inspector.model.axes import named_axes
     from inspector.platform.terminal import folded
     from inspector.preview.identity import measured_model
     from inspector.preview.inputs.feeds import feeds_by_name
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace) -> None:
 
     model = open_model(options.model)
     feeds = feeds_by_name(measure.filled(options, model))
-    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    names = named_axes(model.inputs)
+    named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
         **session_options.chosen(options),

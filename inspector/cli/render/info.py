@@ -31,6 +31,8 @@ def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     yield "Scopes", _structure(estimate.structure)
     if estimate.shapes.note:
         yield "Shapes", estimate.shapes.note
+    for each in estimate.contradictions[:_MOST_FINDINGS]:
+        yield "Wrong shape", each.text
 
 
 def alive_at_peak(estimate: Estimate) -> str:
@@ -43,7 +45,9 @@ def alive_at_peak(estimate: Estimate) -> str:
 
 def _multiply_adds(estimate: Estimate) -> str:
     cost, formula = estimate.cost, estimate.macs_formula
-    given = ", ".join(f"{units.clip(n, 24)} = {v:,}" for n, v in estimate.lengths.items())
+    given = ", ".join(
+        f"{units.axis_size(units.clip(n, 24))} = {v:,}" for n, v in estimate.lengths.items()
+    )
     count = units.count(estimate.macs)
     if formula is None or isinstance(formula, int):
         texts = [f"{count} with {given}" if formula is None else count]
@@ -129,6 +133,7 @@ def as_plain(estimate: Estimate) -> dict[str, Any]:
         "free_axes": list(estimate.free),
         "shapes": {value.name: _value(value) for value in estimate.shapes.values},
         "shapes_note": estimate.shapes.note,
+        "shape_contradictions": [asdict(each) for each in estimate.contradictions],
         "quantization": _quantization(estimate.quantization),
         "structure": _scope(estimate.structure, lengths),
     }

@@ -238,6 +238,12 @@ def _names(model: Model) -> Iterator[Finding]:
     if not "".join(names).isprintable():
         odd = [name for name in names if not name.isprintable()]
         yield Finding(_few(odd), "this name contains invisible characters")
+    axes = {axis for value in values for axis in value.shape or () if isinstance(axis, str)}
+    numbers = sorted(axis for axis in axes if axis.isdecimal())
+    if numbers:
+        each = "this axis is" if len(numbers) == 1 else "these axes are"
+        subject = _few([f'axis "{name}"' for name in numbers])
+        yield Finding(subject, f"{each} dynamic: the number is a name, not a size")
     overridden = [f.name for f in model.functions if not f.domain]
     if overridden:
         yield Finding(_few(overridden), "a function overrides a standard operator")

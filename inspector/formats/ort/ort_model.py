@@ -9,8 +9,8 @@ from pathlib import Path
 from struct import pack, unpack
 
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.attributes import KINDS, elements_text
+from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.types import LONGEST, element
 from inspector.formats.source import Source
 from inspector.model.model import (

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
-from inspector.preview.inputs.input_shapes import axis_names, shape_of
+from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.guess import guess
 
 SAMPLE_RATE = 16_000
@@ -68,7 +69,7 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
             elif speech and is_float(info.dtype) and not is_state(info):
                 last = index == len(info.shape or ()) - 1 and index > 0
                 chosen |= {name: SOUND_FRAME} if last else {}
-    return chosen
+    return of_symbols(chosen)
 
 
 def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
@@ -77,8 +78,7 @@ def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
     Phones and NPUs need fixed shapes; this is the one rule for what they are asked about.
     """
     usual = lengths(inputs, {})
-    names = (name for info in inputs for name in axis_names(info) if name is not None)
-    return {name: usual.get(name, 1) for name in dict.fromkeys(names)}
+    return {name: usual.get(name, 1) for name in free_axes(inputs)}
 
 
 def value(
@@ -211,7 +211,8 @@ def _of_caches(
     rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
     tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
     for name in {name for info in inputs for name in axis_names(info) if name}:
-        if _SUM.search(name.lower()) and name not in chosen and tokens is not None:
+        sums = _SUM.search(name.lower()) and expression(name) is None
+        if sums and name not in chosen and tokens is not None:
             past = next((chosen[n] for n in chosen if "past" in n.lower() and n != name), 0)
             chosen[name] = chosen.get(tokens, 1) + past
     return chosen

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from msgspec import structs
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.model.axes import axis_names, free_axes
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import is_recipe
 from inspector.model.tensors.prediction import Prediction
@@ -96,16 +97,8 @@ def _open_axes(
 ) -> tuple[str, ...]:
     """Return the names of the free axes whose length neither the user nor a file gives."""
     from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
-    fixed = {
-        name
-        for info in inputs
-        if info.name in from_files
-        for name in input_shapes.axis_names(info)
-    }
-    names = (name for info in inputs for name in input_shapes.axis_names(info))
-    return tuple(
-        dict.fromkeys(n for n in names if n and n not in given_lengths and n not in fixed)
-    )
+    fixed = {name for info in inputs if info.name in from_files for name in free_axes((info,))}
+    return tuple(n for n in free_axes(inputs) if n not in given_lengths and n not in fixed)
 
 
 def _attempts(
@@ -115,7 +108,7 @@ def _attempts(
     too."""
     image_axes, batches, cached = set[str](), set[str](), default_values.lengths(inputs, {})
     for info in inputs:
-        axes = input_shapes.axis_names(info)
+        axes = axis_names(info)
         picture = guess(info)
         if picture is not None:
             first = len(axes) - (2 if picture.layout == "nchw" else 3)

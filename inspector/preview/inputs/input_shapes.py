@@ -8,6 +8,13 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
+from inspector.model.axes import (
+    axis_names,
+    expression,
+    free_axes,
+    known_length,
+    of_symbols,
+)
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Fed, Tensor, check_size, is_float, numpy_type
 
@@ -21,17 +28,6 @@ class WrongPrecision(BadInput):
     def __init__(self, what: str, why: str, hint: str, info: TensorInfo) -> None:
         super().__init__(what, why, hint)
         self.input, self.dtype = info.name, info.dtype
-
-
-def axis_names(info: TensorInfo) -> tuple[str | None, ...]:
-    """Return what each axis is called in `dimensions`; None for a fixed one.
-
-    A free axis without a name is called after the input and its place: "input[1]".
-    """
-    return tuple(
-        None if isinstance(axis, int) else axis or f"{info.name}[{index}]"
-        for index, axis in enumerate(info.shape or ())
-    )
 
 
 def shape_of(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int, ...]:
@@ -51,16 +47,22 @@ def known_shape(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int | 
     """Return the shape with None for the axes that are still free; empty for an unknown
     rank."""
     return tuple(
-        axis if isinstance(axis, int) else dimensions.get(name or "")
+        axis if isinstance(axis, int) else known_length(name or "", dimensions)
         for axis, name in zip(info.shape or (), axis_names(info), strict=True)
     )
 
 
 def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> None:
     """Raises BadInput: no input has a free axis of that name, or the length is under 0."""
-    axes = {name for info in inputs for name in axis_names(info) if name is not None}
+    axes = {*free_axes(inputs)}
     for name, length in dimensions.items():
         what = f"Could not set dynamic axis '{units.clip(name, 80)}'"
+        parsed = expression(name)
+        if name not in axes and parsed is not None:
+            follows = "it follows from " + " and ".join(
+                units.clip(s, 40) for s in parsed.symbols
+            )
+            raise BadInput(what, follows, f"Use --dim {parsed.symbols[0]}=SIZE.")
         if name not in axes:
             hint = display_names.suggestion(name, sorted(axes))
             raise BadInput(what, "no input has a dynamic axis of that name", hint)
@@ -71,7 +73,7 @@ def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]
 def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
     """Return the lengths that an array gives to the free axes of its input."""
     pairs = zip(axis_names(info), array.shape, strict=False)
-    return {name: length for name, length in pairs if name is not None}
+    return of_symbols({name: length for name, length in pairs if name is not None})
 
 
 def lengths_of(inputs: Sequence[TensorInfo], feeds: Mapping[str, Fed]) -> dict[str, int]:

@@ -2,11 +2,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from onnx import helper
 
 from inspector.cli import main
 from tests.analysis.inferred import save
+from tests.formats.build import model, value, weight
+from tests.formats.build import save as save_proto
 
 pytestmark = pytest.mark.engine
 
@@ -66,3 +69,64 @@ def test_what_cannot_be_inferred_is_a_note(
     assert found["shapes_note"].startswith("Could not infer the shapes of m.onnx: ")
     assert found["cost"]["unknown_operators"] == {"local.F": 1}
     assert found["cost"]["layers"][0]["macs"] is None
+
+
+def _doubled(path: Path, declared: str) -> Path:
+    """Save a network whose second axis is twice s31; the file declares it as an expression."""
+    nodes = [
+        helper.make_node("Concat", ["x", "x"], ["d"], axis=1),
+        helper.make_node("MatMul", ["d", "W"], ["y"]),
+    ]
+    float32 = helper.np_dtype_to_tensor_dtype(np.dtype("float32"))
+    proto = model(
+        nodes,
+        [weight("W", np.ones((64, 128), np.float32))],
+        inputs=[value("x", ["s77", "s31", 64])],
+        outputs=[value("y", ["s77", declared, 128], float32)],
+        value_info=[value("d", ["s77", "2*s31", 64])],
+    )
+    return save_proto(proto, path)
+
+
+def test_a_size_that_is_an_expression_follows_its_symbols(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _doubled(tmp_path / "m.onnx", "2*s31")
+    found = told(capsys, path, "--dim", "s31=200", "--dim", "s77=3")
+    assert found["free_axes"] == ["s77", "s31"]
+    assert found["cost"]["macs"] == 3 * 400 * 64 * 128
+    assert found["cost"]["macs_formula"] == {"s31*s77": 2 * 64 * 128}
+    assert (
+        found["cost"]["peak_activations_bytes"] == 3 * 400 * (64 + 128) * 4 + 3 * 200 * 64 * 4
+    )
+    assert found["shape_contradictions"] == []
+
+
+def test_a_declared_size_that_the_layers_contradict_is_told_and_not_believed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _doubled(tmp_path / "m.onnx", "3*s31")
+    found = told(capsys, path, "--dim", "s31=200")
+    assert found["cost"]["macs"] == 400 * 64 * 128
+    assert found["shapes"]["y"]["shape"] == [1, 400, 128]
+    (wrong,) = found["shape_contradictions"]
+    assert (wrong["value"], wrong["axis"], wrong["declared"]) == ("y", 1, "3*s31")
+    assert 2 * wrong["evaluated"] == 3 * wrong["inferred"] == 6 * wrong["lengths"]["s31"]
+    assert main.run(["info", str(path)]) == 0
+    assert "declares axis 1 of y as (3*s31): 252 with s31 = 84" in capsys.readouterr().out
+
+
+def test_an_axis_named_like_a_number_is_quoted_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nodes = [helper.make_node("Relu", ["x"], ["y"])]
+    proto = model(nodes, inputs=[value("x", ["2", 3])], outputs=[value("y", ["2", 3])])
+    path = save_proto(proto, tmp_path / "m.onnx")
+    found = told(capsys, path, "--dim", "2=5")
+    assert found["cost"]["dimensions"] == {"2": 5}
+    assert found["shapes"]["y"]["shape"] == ["2", 3]
+    assert any("the number is a name" in each["text"] for each in found["findings"])
+    assert main.run(["info", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert 'x   float32   "2"×3' in text
+    assert '"2" = 1' in text or '× "2"' in text

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from onnx import (
     AttributeProto,
     FunctionProto,
@@ -20,11 +21,12 @@ from onnx import (
     shape_inference,
 )
 
-from inspector.analysis.facts.shapes import MAIN, Body, Shapes, merged
+from inspector.analysis.facts.shapes import MAIN, Body, Contradiction, Shapes, merged
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.formats.onnx.types import described, text
+from inspector.model.axes import known_length, symbols_of
 from inspector.model.model import Axis, TensorInfo
 from inspector.report.run_spec import Dimension
 
@@ -296,13 +298,79 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     del proto.training_info[:]
     own = _settle(proto.graph, lengths)
     try:
-        return Shapes(_Bodies(proto, own).all, lengths)
+        if not lengths:
+            return Shapes(_Bodies(proto, own).all, lengths)
+        declared = _forget_declared(proto.graph)
+        _settle_declared(proto.graph, lengths)
+        main, *bodies = _Bodies(proto, own).all
+        unknown = {value.name for value in main.values if value.shape is None} & declared.keys()
+        if unknown:  # behind operators that inference does not know, what the file says counts
+            _declare(proto.graph, {name: declared[name] for name in unknown})
+            _settle_declared(proto.graph, lengths)
+            main, *bodies = _Bodies(proto, own).all
+        values, contradictions = _completed(main.values, declared, lengths)
+        bodies = [structs.replace(main, values=values), *bodies]
+        return Shapes(tuple(bodies), lengths, contradictions=contradictions)
     except _REFUSALS as error:
         from inspector.backends.onnxruntime.sessions import refusals  # loads the runtime
 
         what = f"Could not infer the shapes of {model.name}"
         explanation = refusals.explain(str(error), "load", type(error).__name__)
         raise EngineFailed(what, explanation.why, explanation.hint) from error
+
+
+def _forget_declared(graph: GraphProto) -> dict[str, Any]:
+    """Take the declared shapes from inner values and outputs; return them by name.
+
+    Inference believes what a file declares. Without it, it says whether that is right.
+    """
+    declared = {}
+    for value in (*graph.value_info, *graph.output):
+        tensor = value.type.tensor_type
+        if value.type.HasField("tensor_type") and tensor.HasField("shape"):
+            declared[value.name] = type(tensor.shape).FromString(
+                tensor.shape.SerializeToString()
+            )
+            tensor.ClearField("shape")
+    return declared
+
+
+def _declare(graph: GraphProto, shapes: Mapping[str, Any]) -> None:
+    for value in (*graph.value_info, *graph.output):
+        if value.name in shapes:
+            value.type.tensor_type.shape.CopyFrom(shapes[value.name])
+
+
+def _completed(
+    values: Iterable[TensorInfo], declared: Mapping[str, Any], lengths: Mapping[str, int]
+) -> tuple[tuple[TensorInfo, ...], tuple[Contradiction, ...]]:
+    """Give axes that inference left open the sizes that the file declares for them.
+
+    Also returns where inference says something else.
+    """
+    completed, contradictions = [], []
+    for info in values:
+        shape = declared.get(info.name)
+        axes = [] if shape is None else list(shape.dim)
+        if info.shape is None or len(info.shape) != len(axes):
+            completed.append(info)
+            continue
+        sizes = [*info.shape]
+        for place, (axis, inferred) in enumerate(zip(axes, info.shape, strict=True)):
+            size = axis.dim_param or str(axis.dim_value)
+            fixed = axis.HasField("dim_value") and axis.dim_value >= 0
+            length = axis.dim_value if fixed else known_length(axis.dim_param, lengths)
+            if length is None:
+                continue
+            if not isinstance(inferred, int):
+                sizes[place] = length
+            elif inferred != length:
+                symbols = {n: lengths[n] for n in symbols_of(size) if n in lengths} or lengths
+                contradictions.append(
+                    Contradiction(info.name, place, size, length, inferred, dict(symbols))
+                )
+        completed.append(replace(info, shape=tuple(sizes)))
+    return tuple(completed), tuple(contradictions)
 
 
 class _Bodies:
@@ -373,6 +441,7 @@ def infer_in_pieces(
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]
     own = _settle(proto.graph, lengths)
+    _settle_declared(proto.graph, lengths)
     stand_in(proto.graph)
     make_known(proto)
     _import_domains(proto)
@@ -545,18 +614,22 @@ def _settle(graph: GraphProto, lengths: Mapping[str, int]) -> set[str]:
             if axis.HasField("dim_value") and axis.dim_value >= 0:
                 continue
             name = axis.dim_param or f"{value.name}[{place}]"
-            if name in lengths:
-                axis.dim_value = lengths[name]
+            length = known_length(name, lengths)
+            if length is not None:
+                axis.dim_value = length
             else:
                 axis.dim_param = name
                 named.add(name)
-    if lengths:  # what the file declares further on may speak of them
-        declared = (v for g in layer_names.graphs(graph) for v in (*g.value_info, *g.output))
-        for value in declared:
-            for axis in value.type.tensor_type.shape.dim:
-                if axis.dim_param in lengths:
-                    axis.dim_value = lengths[axis.dim_param]
     return named
+
+
+def _settle_declared(graph: GraphProto, lengths: Mapping[str, int]) -> None:
+    """Set axes that the file declares further on and that follow from these lengths."""
+    for value in (v for g in layer_names.graphs(graph) for v in (*g.value_info, *g.output)):
+        for axis in value.type.tensor_type.shape.dim:
+            length = known_length(axis.dim_param, lengths) if axis.dim_param else None
+            if length is not None:
+                axis.dim_value = length
 
 
 def _key(function: FunctionProto) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
+from inspector.model.axes import known_length
 from inspector.model.model import TensorInfo
 from inspector.report.run_spec import RunSpec
 from inspector.units import shape
@@ -151,8 +152,9 @@ def _settle(value: ValueInfoProto, lengths: Mapping[str, int]) -> None:
     """Give free axes their lengths, by name, or by place where they have none."""
     for place, axis in enumerate(value.type.tensor_type.shape.dim):
         name = axis.dim_param or f"{value.name}[{place}]"
-        if not axis.HasField("dim_value") and name in lengths:
-            axis.dim_value = lengths[name]
+        length = None if axis.HasField("dim_value") else known_length(name, lengths)
+        if length is not None:
+            axis.dim_value = length
 
 
 def _set_shape(kind: TypeProto, axes: Any) -> None:

@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from inspector import units
-from inspector.analysis.cost.estimate import free_axes
 from inspector.analysis.facts.model_facts import Facts
 from inspector.formats import model_formats
+from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, Elided, label, tool

@@ -147,6 +147,7 @@ def _note(estimate: Estimate) -> str:
         parts.append(
             tr("{note} Only declared shapes are counted.").format(note=estimate.shapes.note)
         )
+    parts += [each.text for each in estimate.contradictions[:NAMED]]
     if estimate.cost.unknown:
         named = ", ".join(f"{n} {count:,}" for n, count in estimate.cost.operators[:NAMED])
         layers = plural(estimate.cost.unknown, "layer")

@@ -18,11 +18,12 @@ from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.model.axes import free_axes
 from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
-from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
+from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
@@ -326,7 +327,7 @@ class MeasureFields(QWidget):
     def _show_dimensions(self) -> None:
         """Make a field for each free axis of the model."""
         model = self._document.model
-        for name in free_axes(model)[:SHOWN] if model is not None else ():
+        for name in free_axes(model.inputs)[:SHOWN] if model is not None else ():
             if name not in self.dimensions:
                 shown = units.clip(name, 60)
                 self.dimensions[name] = NumberField(

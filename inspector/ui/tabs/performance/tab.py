@@ -11,8 +11,9 @@ from inspector import units
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.support_summary import axes_in_the_way
 from inspector.errors import BadInput, DeviceFailed, InspectorError
+from inspector.model.axes import free_axes
 from inspector.preview.inputs.default_values import lengths as usual_lengths
-from inspector.preview.inputs.input_shapes import axis_names, lengths_of
+from inspector.preview.inputs.input_shapes import lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents import file_dialogs
@@ -82,10 +83,9 @@ def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
     by_name = {dimension.name: dimension.size for dimension in document.spec.dimensions}
     lengths = dict(usual_lengths(model.inputs, by_name))
     lengths |= lengths_of(model.inputs, document.feeds)
-    names = (name for value in model.inputs for name in axis_names(value) if name is not None)
     return tuple(
         Dimension(name, lengths.get(name, 1))
-        for name in dict.fromkeys(names)
+        for name in free_axes(model.inputs)
         if name not in by_name
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from inspector import units
+from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type, plain
 from inspector.model.tensors.prediction import OutputValue, Statistics
@@ -172,7 +173,7 @@ def fill(
     rest = tuple(info for info in model.inputs if info.name not in done)
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = stepping or stepping_of(model, choices)
-    theirs = {name for info in rest for name in input_shapes.axis_names(info)}
+    theirs = {*free_axes(rest)}
     options = ImageOptions.of(model, _casting(choices))
     given_lengths = {name: length for name, length in lengths.items() if name in theirs}
     ready = [

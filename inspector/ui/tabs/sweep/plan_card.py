@@ -20,6 +20,7 @@ from inspector.errors import InspectorError
 from inspector.experiments import runner
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
+from inspector.model.axes import free_axes
 from inspector.platform import files
 from inspector.remote import machines
 from inspector.remote.lab import membership
@@ -38,7 +39,6 @@ from inspector.report.sweep import (
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
-from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
@@ -293,7 +293,7 @@ class PlanAxes(QWidget):
         self._add(self.first, "threads", cores, (1, 2))
         levels = ("none", "basic", "extended", "all")
         self._add(self.first, "optimization", levels, ("none", "basic", "all"))
-        for name in free_axes(model)[:_MOST_FREE] if model else ():
+        for name in free_axes(model.inputs)[:_MOST_FREE] if model else ():
             usual = int(_value(self._document.spec, DIMENSION_PREFIX + name))
             lengths = tuple(sorted({*_LENGTHS, usual}))
             self._add(self.first, DIMENSION_PREFIX + name, lengths, (usual,))

@@ -6,8 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
 
 from inspector import units
-from inspector.model.model import Model
-from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.run_spec import Dimension
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
@@ -15,12 +13,6 @@ from inspector.ui.widgets.parts import Card, Elided, label
 from inspector.ui.widgets.theme import Theme
 
 LONGEST, SHOWN = 1_000_000, 12
-
-
-def free_axes(model: Model) -> tuple[str, ...]:
-    """Names of all free axes, each once; one without a name is called "input[1]"."""
-    names = (name for info in model.inputs for name in axis_names(info))
-    return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
 class DimensionEditor(Card):

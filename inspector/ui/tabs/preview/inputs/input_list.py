@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
+from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import table
@@ -16,7 +17,7 @@ from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
-from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor, free_axes
+from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
@@ -62,7 +63,7 @@ class InputList(QWidget):
         column.addLayout(self._column)
         single = 0 if columns else len(model.inputs)
         column.addWidget(ShowMoreButton(single, SHOWN, tr("inputs"), self._show_first, STEP))
-        axes = free_axes(model)
+        axes = free_axes(model.inputs)
         if columns:  # a row of a table has one value in each; only named axes say more
             axes = tuple(name for name in axes if not name.endswith("]"))
         self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
