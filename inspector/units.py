@@ -13,7 +13,7 @@ MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 
 # Of an axis: signs of an expression, and a name that looks like nothing else.
 _EXPRESSION = re.compile(r"[*+()]|//| [-/] ")
-_PLAIN_NAME = re.compile(r"(?=.*[^\d.])[^\s×?*…\"']+")
+_PLAIN_NAME = re.compile(r"(?=.*[^\d.])[^\s×?*\"']+")
 
 
 def significant(value: float, digits: int = 3) -> str:

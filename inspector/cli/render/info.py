@@ -31,8 +31,6 @@ def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     yield "Scopes", _structure(estimate.structure)
     if estimate.shapes.note:
         yield "Shapes", estimate.shapes.note
-    for each in estimate.contradictions[:_MOST_FINDINGS]:
-        yield "Wrong shape", each.text
 
 
 def alive_at_peak(estimate: Estimate) -> str:
@@ -257,7 +255,10 @@ def computed(known: Facts, estimate: Estimate, columns: int) -> list[str]:
     """Return the lines that need shape inference, which runs in an engine process."""
     precise = replace(known, precision=estimate.precision)
     facts = (("Compute type", _compute(precise)), *cost_lines(estimate))
-    return [f"  {row}" for row in _labeled(facts, _within(columns), _COMPUTED_LABEL)]
+    width = _within(columns)
+    wrong = tuple(Finding("", each.text) for each in estimate.contradictions)
+    rows = [*_labeled(facts, width, _COMPUTED_LABEL), *_findings(wrong, width)]
+    return [f"  {row}" for row in rows]
 
 
 def checksum(sha256: str) -> list[str]:
