@@ -152,8 +152,9 @@ def test_attributes_are_short_texts(tmp_path: Path) -> None:
     assert {a.name: a.text for a in layer.attributes} == {
         "f": "0.1", "i": "-3", "s": "text", "to": "float16", "floats": "1.5, 2",
         "many": "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, … (100)",
-        "strings": "a, b", "t": "float32 3 = 0, 1, 2", "small": "int64 2 = 1, 64", "g": "1 node",
-        "tp": "float32[1]", "sparse": "float32 4, 1 stored = 0", "ref": "the function's attribute alpha",
+        "strings": "a, b", "t": "float32 3 = 0, 1, 2", "small": "int64 2 = 1, 64",
+        "g": "1 node", "tp": "float32[1]", "sparse": "float32 4, 1 stored = 0",
+        "ref": "the function's attribute alpha",
     }  # fmt: skip
 
 

@@ -51,7 +51,7 @@ def test_elements_of_every_type_are_those_that_onnx_decodes(kind: int, raw: bool
 def test_only_the_first_elements_are_shown_and_wrong_sizes_have_none() -> None:
     long = numpy_helper.from_array(np.arange(40, dtype=np.float16).reshape(4, 10))
     shown = tensor_text(long)
-    assert shown.startswith("float16 4×10 = 0, 1, 2") and shown.endswith("15, … (40)")
+    assert shown == f"float16 4×10 = {', '.join(map(str, range(16)))}, … (40)"
     long.raw_data = long.raw_data[:-1]
     assert tensor_text(long) == "float16 4×10"
     short = helper.make_tensor("t", T.FLOAT, [2], [1.0, 2.0])
@@ -82,7 +82,8 @@ def test_search_and_diff_read_the_same_elements(tmp_path: Path, kind: int) -> No
     with WeightReader(paths[0]) as first, WeightReader(paths[1]) as second:
         found = diff(one, other, first.read, second.read)
     change = found.pairs[0].changes[0]
-    assert change.before.endswith(" = -1") and change.after.endswith(" = -2")
+    assert change.before.endswith(" = -1")
+    assert change.after.endswith(" = -2")
 
 
 def test_runtime_format_shows_the_same_elements(tmp_path: Path) -> None:
