@@ -22,6 +22,11 @@ def main() -> int:
     except MemoryError:
         sys.stderr.write(f"Inspector ran out of memory. {_MORE_MEMORY}\n")
         return 1
+    except Exception as error:  # noqa: BLE001 - the last resort: a sentence and a file
+        from inspector.platform import crash_report
+
+        sys.stderr.write(f"{crash_report.report(error)}\n")
+        return 1
     except KeyboardInterrupt:  # by who did not wait until all was loaded
         sys.stderr.write("Stopped.\n")
         return 130

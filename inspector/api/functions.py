@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.model import Model
+from inspector.platform import files
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress
@@ -376,7 +376,7 @@ def convert(
     expect_own_actions(steps, opened.path, what)
     spec = _with_libraries(custom_ops)
     with (
-        tempfile.TemporaryDirectory(prefix="inspector-") as folder,
+        files.private_folder() as folder,
         _Run(opened, spec, None, None, None, None) as run,
     ):
         inputs: tuple[Mapping[str, Any], ...]
@@ -473,7 +473,7 @@ def improve(
         improving.data_set(test_folder, paths, labeled),
     )
     with (
-        tempfile.TemporaryDirectory(prefix="inspector-") as folder,
+        files.private_folder() as folder,
         improving.Workbench(
             opened.path,
             opened.model,

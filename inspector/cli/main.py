@@ -4,11 +4,14 @@ import argparse
 import errno
 import os
 import re
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TextIO
+from typing import Any, TextIO
 
 from inspector import __version__, units
 from inspector.cli import command_timer, downloads
@@ -201,7 +204,13 @@ _ALL = (
 COMMANDS = {command.name: command for command in _ALL}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
-EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+EXPECTED_FAILURE, WRONG_USE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
+# What ends a command from outside: a job that is over, a terminal that is closed.
+_ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
+
+
+class _Terminated(KeyboardInterrupt):
+    """Ends what runs as Ctrl+C does, so that temporary files are removed."""
 
 
 def run(arguments: list[str]) -> int:
@@ -214,8 +223,28 @@ def run(arguments: list[str]) -> int:
         form = "%(asctime)s.%(msecs)03d %(name)s: %(message)s"
         logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
         arguments = arguments[1:]
-    with plain_output():
+    with plain_output(), _cleaned_up_at_signals():
         return _checked(_run(arguments))
+
+
+@contextmanager
+def _cleaned_up_at_signals() -> Iterator[None]:
+    """Let signals that end a program end a block as Ctrl+C does, if nobody handles them yet."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in filter(None, (getattr(signal, name, None) for name in _ENDING_SIGNALS)):
+            if signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, _terminate)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _terminate(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one would end the cleaning up
+    raise _Terminated
 
 
 def _checked(status: int) -> int:
@@ -243,9 +272,9 @@ def _run(arguments: list[str]) -> int:
             _carry_out(options)
     except SystemExit as end:  # argparse has printed the reason
         return int(end.code or 0)
-    except (KeyboardInterrupt, Cancelled):
+    except (KeyboardInterrupt, Cancelled) as error:
         print("Stopped.", file=sys.stderr)
-        return INTERRUPTED
+        return TERMINATED if isinstance(error, _Terminated) else INTERRUPTED
     except InspectorError as error:
         print(error, file=sys.stderr)
         return EXPECTED_FAILURE

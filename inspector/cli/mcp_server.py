@@ -4,7 +4,6 @@ Each tool calls the Python API. Paths of files are limited to the folders that t
 and to the roots of the client where it declares some; without `--write` no tool writes a file.
 """
 
-import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +24,8 @@ import inspector
 from inspector.api import functions
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
+from inspector.platform import crash_report, files
+from inspector.units import clip
 
 INSTRUCTIONS = (
     "Inspector opens machine-learning models (ONNX, TensorFlow Lite, Core ML, ...), runs them, "
@@ -165,7 +166,7 @@ class Tools:
         path = await self._path(model, context)
 
         def convert() -> tuple[str, ...]:
-            with tempfile.TemporaryDirectory(prefix="inspector-") as folder:
+            with files.private_folder() as folder:
                 target = Path(folder, path.name)
                 return functions.convert(path, *actions, output=target).effects
 
@@ -242,8 +243,14 @@ class Tools:
 
         Raises ToolError: it is outside of all folders.
         """
-        path = Path(name)
-        path = (path if path.is_absolute() else self._folders[0] / path).resolve()
+        try:
+            path = Path(name)
+            path = (path if path.is_absolute() else self._folders[0] / path).resolve()
+        except (ValueError, OSError, RuntimeError) as error:  # a NUL, a loop of links
+            why = "it cannot be the name of a file"
+            raise ToolError(
+                f"Could not open {clip(repr(name), 80)}: {why} ({error})"
+            ) from error
         roots = await _roots(context)
         inside = any(path.is_relative_to(folder) for folder in self._folders)
         if not inside or not (roots is None or any(map(path.is_relative_to, roots))):
@@ -276,6 +283,8 @@ async def _in_thread(call: Callable[[], Result]) -> Result:
         return await to_thread.run_sync(call)
     except InspectorError as error:
         raise ToolError(str(error)) from error
+    except Exception as error:
+        raise ToolError(crash_report.sentence(error, crash_report.save(error))) from error
 
 
 def _info(path: Path) -> dict[str, Any]:

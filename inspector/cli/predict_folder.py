@@ -121,11 +121,11 @@ def _fill_by_shards(
     target: "Target",
 ) -> None:
     """Have the machines of a lab predict the files, a thousand of them in one job."""
-    import tempfile
     from dataclasses import replace
 
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
+    from inspector.platform import files
     from inspector.preview.preprocessing.saved import SUFFIX
     from inspector.preview.runs import folder
     from inspector.remote import machines, remote_engine, shards
@@ -140,7 +140,7 @@ def _fill_by_shards(
     }
     words |= {name: "" for name in ("cast", "plain") if getattr(options, name)}
     words["device"] = target.device or options.device
-    with Progress(sys.stderr) as progress, tempfile.TemporaryDirectory() as made:
+    with Progress(sys.stderr) as progress, files.private_folder() as made:
         listed = remote_engine.files_of(request.path, request.model)
         beside = request.path.with_name(request.path.name + SUFFIX)
         listed |= {beside.name: beside} if beside.exists() else {}

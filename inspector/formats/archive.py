@@ -3,29 +3,32 @@
 import os
 import shutil
 import stat
-import struct
 import sys
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from inspector.errors import UnreadableFile
-from inspector.formats.model_formats import format_of, model_suffixes
+from inspector.formats.model_formats import (
+    HEAD_BYTES,
+    describe_by_first_bytes,
+    format_of,
+    may_be_onnx,
+    model_suffixes,
+)
 from inspector.formats.source import open_source
+from inspector.formats.zip_members import DAMAGE, open_zip
 from inspector.platform import files
 
 MOST_BYTES = 16 << 30  # unpacked, against archives made to fill the disk
+# Weights hardly shrink when packed: what grows far more than that was made to fill the disk. Up
+# to ANY_BYTES it may, since a model of zeros is a usual test.
+ANY_BYTES, MOST_GROWTH = 1 << 30, 20
 MOST_MEMBERS = 20_000  # names read from an archive's directory
 STANDARD_INPUT = Path("-")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-# Exceptions of the standard library for damaged archives.
-_DAMAGE = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
-    OverflowError,
-)  # fmt: skip
 _PIECE = 1 << 20
 _SPARE_BYTES = 256 << 20  # of the disk, left free for other programs
 _MAX_NAMED = 6  # models in a hint
@@ -58,11 +61,11 @@ def models_in(path: Path) -> tuple[Path, ...]:
     if archive is None or member:
         return (path,)
     try:
-        with zipfile.ZipFile(archive) as zip_file:
+        with _opened(archive) as zip_file:
             names = [
                 name for name in zip_file.namelist() if name.lower().endswith(model_suffixes())
             ]
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise _failure(path.name, f"the archive is damaged ({error})") from error
     return tuple(path / name for name in names) if len(names) > 1 else (path,)
 
@@ -88,21 +91,27 @@ def _is_archive(path: Path) -> bool:
         if source.head(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
             return False
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _opened(path) as archive:
             return bool(_models(archive.infolist()))
-    except _DAMAGE:
+    except (UnreadableFile, *DAMAGE):
         return False
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    with open_source(path) as source, open_zip(source) as archive:
+        yield archive
 
 
 def _unpacked(path: Path, member: str, folder: Path) -> Path:
     try:
-        with zipfile.ZipFile(path) as archive:
-            unpacking = _Unpacking(path.name, archive, folder)
+        with _opened(path) as archive:
+            unpacking = _Unpacking(path, archive, folder)
             model = unpacking.extract_model(_chosen(path, archive, member))
             for name in _side_files(model):
                 unpacking.extract_external_data(name)
             return model
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise _failure(path.name, f"the archive is damaged ({error})") from error
 
 
@@ -138,16 +147,18 @@ def _names(path: Path, models: list[zipfile.ZipInfo]) -> str:
 class _Unpacking:
     """Extracts files of one archive into a folder, with one size limit for all of them."""
 
-    def __init__(self, name: str, archive: zipfile.ZipFile, folder: Path) -> None:
-        self._name, self._archive, self._folder = name, archive, folder
+    def __init__(self, path: Path, archive: zipfile.ZipFile, folder: Path) -> None:
+        self._name, self._archive, self._folder = path.name, archive, folder
         self._inside = PurePosixPath()
-        self._room = min(MOST_BYTES, shutil.disk_usage(folder).free - _SPARE_BYTES)
+        plausible = max(ANY_BYTES, MOST_GROWTH * path.stat().st_size)
+        free = shutil.disk_usage(folder).free - _SPARE_BYTES
+        self._room = min(MOST_BYTES, plausible, free)
 
     def extract_model(self, info: zipfile.ZipInfo) -> Path:
         """Extract the model into the top of the folder and return its path."""
         self._inside = PurePosixPath(info.filename).parent
         target = self._folder / _plain(PurePosixPath(info.filename).name)
-        self._copy(info, target)
+        self._copy(info, target, is_model=True)
         return target
 
     def extract_external_data(self, name: str) -> None:
@@ -159,7 +170,7 @@ class _Unpacking:
             target.parent.mkdir(parents=True, exist_ok=True)
             self._copy(matches[-1], target)
 
-    def _copy(self, info: zipfile.ZipInfo, target: Path) -> None:
+    def _copy(self, info: zipfile.ZipInfo, target: Path, is_model: bool = False) -> None:
         if info.flag_bits & _ENCRYPTED:
             raise _failure(self._name, "the archive is password-protected")
         if info.compress_type not in _METHODS:
@@ -171,8 +182,22 @@ class _Unpacking:
             raise _failure(self._name, why)
         if info.file_size > self._room:
             raise _too_big(self._name, self._room)
+        if is_model:
+            self._look_at(info)
         with self._archive.open(info) as packed:  # which ends at file_size and checks the sum
             self._room -= _copied(packed, target, self._name, self._room)
+
+    def _look_at(self, info: zipfile.ZipInfo) -> None:
+        """Raise UnreadableFile if the first bytes say that a member is no ONNX model."""
+        if not info.filename.lower().endswith(".onnx"):
+            return
+        with self._archive.open(info) as packed:
+            head = packed.read(HEAD_BYTES)
+        other = describe_by_first_bytes(head)
+        if head[4:8] in (b"ORTM", b"TFL3") or (other is None and may_be_onnx(head)):
+            return
+        why, hint = other or ("it is not an ONNX model, or it is damaged", "Pack it again.")
+        raise _failure(f"{self._name}/{info.filename}", why, hint)
 
 
 def _side_files(model: Path) -> list[str]:

@@ -28,10 +28,11 @@ class Damaged(Exception):
 class Buffer:
     """A file of which some pages are in memory; limits how much is read from it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, most_parts: int = MAX_PARTS) -> None:
         self.size = source.size
         self._source = source
         self._pages: OrderedDict[int, bytes] = OrderedDict()
+        self._most_parts = most_parts
         self._parts = self._text_bytes = 0
 
     def root(self) -> "Table":
@@ -46,8 +47,9 @@ class Buffer:
     def charge(self, parts: int) -> None:
         """Count tables, texts and numbers, since many offsets may lead to the same bytes."""
         self._parts += parts
-        if self._parts > MAX_PARTS:
-            raise Damaged(f"it has more than {MAX_PARTS:,} tables, strings and numbers")
+        if self._parts > self._most_parts:
+            most = f"{self._most_parts:,}"
+            raise Damaged(f"it has more than {most} tables, strings and numbers")
 
     def number(self, code: str, at: int) -> int:
         """Decode one number; code: as of the module struct."""

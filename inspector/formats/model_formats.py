@@ -299,6 +299,12 @@ def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
     return _text(head)
 
 
+def may_be_onnx(head: bytes) -> bool:
+    """Return whether a file begins with a field of an onnx.ModelProto."""
+    first = head[0] if head else 0
+    return first > 127 or _MODEL_FIELDS.get(first >> 3) == first & 7
+
+
 def describe_folder(path: Path) -> tuple[str, str]:
     """Return what a folder is, by its name and its files, and a hint."""
     suffix = path.suffix.lower()

@@ -3,18 +3,17 @@
 `model_formats.MODEL_FORMATS` names these functions; they import no reader.
 """
 
-import zipfile
 from functools import lru_cache
 
 from inspector.errors import InspectorError
 from inspector.formats.protobuf_wire import Malformed, Window, records
-from inspector.formats.source import Source, as_file
+from inspector.formats.source import Source
+from inspector.formats.zip_members import DAMAGE, open_zip
 
 _CORE_ML_FIRST = 200  # number of the first field that holds a model, in Core ML's Model
 _ONNX_GRAPH, _ONNX_OPSET = 7, 8  # fields of an onnx.ModelProto that Core ML's Model lacks
 _MOST_FIELDS = 64  # looked at before the question is given up
 _ZIP = b"PK\x03\x04"
-_LARGEST_DIRECTORY = 64 << 20  # bytes of a ZIP's directory, which is read as a whole
 
 
 def is_core_ml(source: Source) -> bool:
@@ -87,18 +86,7 @@ def zip_names(source: Source) -> tuple[str, ...]:
 @lru_cache(maxsize=4)  # several formats ask about one source
 def _names(source: Source) -> tuple[str, ...]:
     try:
-        if _directory_bytes(source) > _LARGEST_DIRECTORY:
-            return ()
-        with zipfile.ZipFile(as_file(source)) as archive:
+        with open_zip(source) as archive:
             return tuple(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, OverflowError, InspectorError,
-            NotImplementedError, RuntimeError):  # fmt: skip
+    except (*DAMAGE, InspectorError):
         return ()
-
-
-def _directory_bytes(source: Source) -> int:
-    """Return how long the directory at the end of a ZIP says it is."""
-    length = min(source.size, 66_000)
-    tail = source.read(source.size - length, length)
-    at = tail.rfind(b"PK\x05\x06")
-    return int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import re
+import shutil
 import stat
 import sys
 import time
@@ -228,6 +230,44 @@ def expect_to_write(path: Path) -> None:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
+_PRIVATE_NAME = re.compile(r"inspector-(?:[a-z]+-)?(\d+)-\w+")
+_OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
+
+
+def private_folder(kind: str = "inspector-") -> "TemporaryDirectory[str]":
+    """Make a folder that only this user can enter, and that is deleted when it is closed.
+
+    Its name contains the process id, by which `remove_stale` knows those of ended programs.
+    Raises OSError: no room, no permission.
+    """
+    from tempfile import TemporaryDirectory
+
+    return TemporaryDirectory(prefix=f"{kind}{os.getpid()}-", ignore_cleanup_errors=True)
+
+
+def remove_stale(parent: Path) -> None:
+    """Remove folders of programs that ended a day ago without doing so: killed, power lost."""
+    try:
+        names = os.listdir(parent)  # each engine looks: a glob of many files takes too long
+    except OSError:
+        return
+    for owner in filter(None, map(_PRIVATE_NAME.fullmatch, names)):
+        folder = parent / owner[0]
+        if _age(folder) > _OLD_SECONDS and not _is_running(int(owner[1])):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(number: int) -> bool:
+    import psutil  # not for programs that clean up after themselves
+
+    return bool(psutil.pid_exists(number))
+
+
+def _age(folder: Path) -> float:
+    try:
+        return time.time() - folder.stat().st_mtime
+    except OSError:
+        return 0.0  # another program has just removed it
 
 
 def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
@@ -235,10 +275,8 @@ def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
 
     what: says what did not happen if it cannot be made. Raises NotSaved: no room.
     """
-    from tempfile import TemporaryDirectory
-
     try:
-        return TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+        return private_folder(prefix)
     except OSError as error:
         hint = "Free up some space in the temporary folder, or set TMPDIR to another folder."
         raise NotSaved(what, error.strerror or str(error), hint) from error

@@ -55,6 +55,17 @@ class Limits:
         left = max(_LEAST_SECONDS, self.until - monotonic())
         return min(self.job_seconds or left, left)
 
+    def allowance(self, seconds: float, clock_seconds: float = 0.0) -> "Allowance":
+        """Return an allowance of so many seconds of work for a job, within the user's limit.
+
+        clock_seconds: of all time, for work that nobody asked for and that others wait for; 0
+        for no such limit.
+        """
+        rest = self.rest_seconds
+        if clock_seconds and (not rest or clock_seconds < rest):
+            return Allowance(seconds, clock_seconds=clock_seconds, is_user_clock=False)
+        return Allowance(seconds, clock_seconds=rest, user_seconds=self.job_seconds)
+
 
 @lru_cache(maxsize=16)
 def _process(pid: int) -> "psutil.Process":
@@ -72,7 +83,8 @@ class Allowance:
     Processor time counts, and time asleep; waiting for a core does not, since other programs
     decide about that. wall: count all time instead, for a limit that the user set in seconds.
     seconds: 0 for no limit. clock_seconds: of all time, as well; 0 for no such limit.
-    user_seconds: that the user set, of which earlier jobs may have used some.
+    user_seconds: that the user set, of which earlier jobs may have used some. is_user_clock:
+    whether the limit of all time is the user's.
     """
 
     def __init__(
@@ -81,9 +93,10 @@ class Allowance:
         wall: bool = False,
         clock_seconds: float = 0.0,
         user_seconds: float = 0.0,
+        is_user_clock: bool = True,
     ) -> None:
         self.seconds, self._wall, self.clock_seconds = seconds, wall, clock_seconds
-        self._user_seconds = user_seconds
+        self._user_seconds, self._is_user_clock = user_seconds, is_user_clock
         self.spent = self.idle = self.passed = 0.0
         self._at, self._processor = 0.0, 0.0
 
@@ -118,6 +131,8 @@ class Allowance:
         if self.by_user:
             own = self.clock_seconds if self._out_of_clock else self.seconds
             return f"it took longer than the {self._user_seconds or own:g} s allowed"
+        if self._out_of_clock:
+            return f"it took longer than {self.clock_seconds:g} s"
         return (
             f"it took longer than the {self.seconds:g} s allowed, not counting the wait for a "
             "CPU core"
@@ -126,7 +141,7 @@ class Allowance:
     @property
     def by_user(self) -> bool:
         """Return whether the limit that the user set is the one that counts."""
-        return self._wall or self._out_of_clock
+        return self._wall or (self._is_user_clock and self._out_of_clock)
 
     @property
     def _out_of_clock(self) -> bool:

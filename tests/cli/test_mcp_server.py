@@ -138,6 +138,20 @@ def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
     assert failed == [False, True]
 
 
+def test_a_name_that_no_file_can_have_is_a_sentence(folder: Path) -> None:
+    said = call(folder, "info", model="net\0.onnx")
+    assert "Could not open 'net\\x00.onnx': it cannot be the name of a file" in said
+
+
+def test_a_bug_in_a_tool_is_a_sentence_and_a_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    monkeypatch.setattr("inspector.cli.mcp_server._info", lambda path: 1 // 0)
+    said = call(folder, "info", model=MODEL)
+    assert "Inspector failed: this is a bug (ZeroDivisionError" in said
+
+
 def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
     async def names(client: "Client") -> set[str]:
         return {tool.name for tool in (await client.list_tools()).tools}

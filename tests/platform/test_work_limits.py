@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from inspector.platform.work_limits import Allowance
+from inspector.platform.work_limits import Allowance, Limits
 
 SPIN = "\nwhile True: pass"
 
@@ -71,3 +71,23 @@ def test_a_limit_by_the_clock_holds_beside_one_of_work() -> None:
     finally:
         process.kill()
         process.wait()
+
+
+def test_work_that_nobody_asked_for_also_ends_by_the_clock() -> None:
+    allowance = Limits().allowance(60, clock_seconds=0.05)
+    allowance.update(os.getpid())
+    time.sleep(0.1)
+    allowance.update(os.getpid())
+    assert allowance.exceeded
+    assert not allowance.by_user
+    assert allowance.text == "it took longer than 0.05 s"
+
+
+def test_of_two_limits_of_the_clock_the_shorter_one_counts() -> None:
+    of_user = Limits(job_seconds=0.05).allowance(60, clock_seconds=30)
+    of_user.update(os.getpid())
+    time.sleep(0.1)
+    of_user.update(os.getpid())
+    assert of_user.exceeded
+    assert of_user.by_user
+    assert of_user.text == "it took longer than the 0.05 s allowed"

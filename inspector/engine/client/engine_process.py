@@ -94,6 +94,7 @@ def _pieces(path: Path) -> Iterator[bytes]:
 
 D = TypeVar("D", bound=protocol.Done)
 Feeds = Mapping[str, array_files.Feed]
+_SHAPES_CLOCK = 2.0  # times the seconds of work: on a busy machine, shapes are given up sooner
 _SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
 
 
@@ -463,6 +464,9 @@ class EngineProcess(EngineProcessOwner):
     ) -> Shapes:
         """Infer types and shapes of values, within so many seconds of work: some files hang it.
 
+        Of all time it may take _SHAPES_CLOCK times as long: others wait for it, and it was not
+        asked for.
+
         Where it hangs or crashes, it is done again piece by piece, and what was inferred until
         then is returned with a note that it is partial. Raises InspectorError.
         """
@@ -470,11 +474,10 @@ class EngineProcess(EngineProcessOwner):
         path = supervision.printable_path(model, what)
         with self._job():
             folder = self._bind(path, RunSpec(), shapes=True).folder
-            job = protocol.ShapesJob(str(path), dimensions)
+            job, clock = protocol.ShapesJob(str(path), dimensions), _SHAPES_CLOCK * seconds
             try:
-                return payloads.shapes(
-                    folder, self._ask(job, protocol.ShapesDone, what, seconds).shapes
-                )
+                answer = self._ask(job, protocol.ShapesDone, what, seconds, clock)
+                return payloads.shapes(folder, answer.shapes)
             except EngineDied as error:
                 self._end_child()
                 if self.out_of_time:
@@ -497,7 +500,8 @@ class EngineProcess(EngineProcessOwner):
 
         job = protocol.ShapesJob(str(path), dimensions, pieces=True)
         try:
-            run_job(child, job, protocol.ShapesDone, first.what, self._at_most(seconds), take)
+            allowance = self._limits.allowance(seconds, _SHAPES_CLOCK * seconds)
+            run_job(child, job, protocol.ShapesDone, first.what, allowance, take)
         except EngineDied:
             self._end_child()
         if not parts:
@@ -660,7 +664,7 @@ class EngineProcess(EngineProcessOwner):
 
         try:
             child = self._bind(path, report_completion.with_predicted_devices(report.spec))
-            allowance = self._at_most(_SUPPORT_SECONDS)
+            allowance = self._limits.allowance(_SUPPORT_SECONDS)
             answer = run_job(child, job, protocol.SupportDone, what, allowance, tell)
             answers = payloads.answers(child.folder, answer.answers)
         except Cancelled:
@@ -685,7 +689,11 @@ class EngineProcess(EngineProcessOwner):
             with payloads.stored_feeds(child.folder, feeds) as stored:
                 job = protocol.InsideJob(str(path), query.device, stored)
                 answer = run_job(
-                    child, job, protocol.InsideDone, what, self._at_most(_SUPPORT_SECONDS)
+                    child,
+                    job,
+                    protocol.InsideDone,
+                    what,
+                    self._limits.allowance(_SUPPORT_SECONDS),
                 )
             self._end_child()
             return answer.layers
@@ -703,7 +711,7 @@ class EngineProcess(EngineProcessOwner):
                 self._on_progress(msgspec.structs.replace(progress, step="packing"))
 
             job = protocol.PackingJob(str(path), report.spec)
-            allowance = self._at_most(_SUPPORT_SECONDS)
+            allowance = self._limits.allowance(_SUPPORT_SECONDS)
             answer = run_job(child, job, protocol.PackingDone, what, allowance, tell)
         except Cancelled:
             raise

@@ -57,6 +57,7 @@ from inspector.report.run_spec import RunSpec, is_cpu
 from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.
+SHAPES_BYTES = 2 << 30  # of a process that infers shapes only, which nobody asked for
 _LOG = logging.getLogger("inspector.engine")  # shown by `inspector -v`
 _ENDLESS = ("", "Loop")
 _MOST_NAMED, _NAME = 3, 60  # layers in a message, and characters of each name
@@ -267,22 +268,24 @@ class EngineProcessOwner:
                 with self._state:
                     self._working = False
 
-    def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
+    def _ask(
+        self,
+        job: Job,
+        kind: type[A],
+        what: str,
+        seconds: float = 0.0,
+        clock_seconds: float = 0.0,
+    ) -> A:
+        """Have the process do a job; seconds, clock_seconds: as of `Limits.allowance`."""
         assert self._child is not None
-        allowance = self._at_most(seconds) if seconds else self._of_the_user()
+        limits = self._limits
+        allowance = limits.allowance(seconds, clock_seconds) if seconds else self._of_the_user()
         began = monotonic()
         try:
             return run_job(self._child, job, kind, what, allowance, self._on_progress)
         finally:
             name = type(job).__name__.removesuffix("Job")
             _LOG.info("%s took %.3f s", name, monotonic() - began)
-
-    def _at_most(self, seconds: float) -> Allowance:
-        """Return an allowance of so many seconds of work, within the user's time limit."""
-        limits = self._limits
-        return Allowance(
-            seconds, clock_seconds=limits.rest_seconds, user_seconds=limits.job_seconds
-        )
 
     def _of_the_user(self) -> Allowance:
         """Return a fresh allowance for a job with the limit that the user set, if any."""
@@ -355,6 +358,7 @@ class EngineProcessOwner:
             if self._stopped:
                 child.kill()
         memory = self._limits.memory_bytes or WATCH.budget()
+        memory = min(memory, SHAPES_BYTES) if only_shapes else memory
         confined = readable is not None
         folder = str(child.folder)
         backend = self.backend.id

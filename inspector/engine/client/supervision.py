@@ -3,12 +3,9 @@
 import os
 import queue
 import re
-import shutil
 import signal
 import subprocess
-import tempfile
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +22,7 @@ from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
 from inspector.formats.opening import not_run
-from inspector.platform import own_processes
+from inspector.platform import files, own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.compatibility import CompatibilityResult, Outcome
@@ -33,38 +30,8 @@ from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.denied_call_log import DeniedCalls
 from inspector.units import clip
 
-_NAME = re.compile(r"inspector-(\d+)-\w+")
 # Python on Windows, about the runtime's own libraries or those of Visual C++ that they need.
 _MISSING_LIBRARY = "DLL load failed while importing"
-_OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
-
-
-def private_folder() -> "tempfile.TemporaryDirectory[str]":
-    """Make a folder that only this user can enter; its name contains the process id.
-
-    Raises OSError: no room, no permission.
-    """
-    prefix = f"inspector-{os.getpid()}-"
-    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
-
-
-def remove_stale(parent: Path) -> None:
-    """Remove folders of programs that ended a day ago without doing so: killed, power lost."""
-    try:
-        names = os.listdir(parent)  # each engine looks: a glob of many files takes too long
-    except OSError:
-        return
-    for owner in filter(None, map(_NAME.fullmatch, names)):
-        folder = parent / owner[0]
-        if _age(folder) > _OLD_SECONDS and not psutil.pid_exists(int(owner[1])):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _age(folder: Path) -> float:
-    try:
-        return time.time() - folder.stat().st_mtime
-    except OSError:
-        return 0.0  # another program has just removed it
 
 
 def printable_path(model: Path, what: str) -> Path:
@@ -258,9 +225,9 @@ class SupervisedProcess:
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
         self._engine = environments.engine_of(command)
-        self._place = private_folder()
+        self._place = files.private_folder()
         self.folder = Path(self._place.name)
-        remove_stale(self.folder.parent)
+        files.remove_stale(self.folder.parent)
         self._denied = DeniedCalls(self._note)
         self._watched: Watched | None = None
         self._too_much = ""  # why the memory watch ended it

@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 
+from inspector.errors import UnreadableFile
 from inspector.platform import files
 
 _MANIFEST = "Manifest.json"
 _SUFFIXES = (".mlpackage",)
 _USUAL = "Data/com.apple.CoreML/model.mlmodel"
-_LARGEST_MANIFEST = 1 << 20
+_LARGEST_MANIFEST = 1 << 20  # bytes; those of Apple's tools have one kB
 _MOST_FILES = 1000
 
 
@@ -29,11 +30,10 @@ def package_of(path: Path) -> Path | None:
 def model_file(package: Path) -> Path:
     """Return the file of a package that holds the model: the root that its manifest names."""
     try:
-        body = (package / _MANIFEST).read_bytes()[:_LARGEST_MANIFEST]
-        manifest = json.loads(body)
+        manifest = json.loads(files.read_capped(package / _MANIFEST, _LARGEST_MANIFEST))
         entry = manifest["itemInfoEntries"][manifest["rootModelIdentifier"]]["path"]
         target = (package / "Data" / entry).resolve()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, UnreadableFile):
         return package / _USUAL
     return target if target.is_relative_to(package.resolve()) else package / _USUAL
 

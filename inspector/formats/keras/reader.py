@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from inspector.formats.budget import MALFORMED, check_json, json_value
 from inspector.formats.source import Source
 from inspector.formats.zip_members import Members
 from inspector.model.model import (
@@ -30,7 +31,6 @@ _STARTS = (b'{"class_name": "', b'{"module": "keras')
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _MODELS = {"Functional", "Sequential", "Model"}
 _HIDDEN = {"name", "trainable", "build_input_shape", "layers", "input_layers", "output_layers"}
-_ERRORS = (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -39,22 +39,22 @@ def read(source: Source, path: Path | None = None) -> Model:
     path: unused, since all that is read is in the file itself.
     """
     if source.head(8) == _HDF5:
-        text, weights = _from_hdf5(source), "in the same HDF5 file"
+        body, weights = _from_hdf5(source), "in the same HDF5 file"
         version = ""
     else:
         members = Members(source)
-        text = members.read("config.json", _LARGEST_CONFIG).decode("utf-8", "replace")
+        body = members.read("config.json", _LARGEST_CONFIG)
         stored = members.size("model.weights.h5")
         weights = f"in model.weights.h5 ({stored:,} B)" if stored else "not in the archive"
-        version = _version(members.read("metadata.json", 1 << 20))
+        version = _version(source, members.read("metadata.json", 1 << 20))
     try:
-        return _model(source, json.loads(text), weights, version)
-    except _ERRORS as error:
+        return _model(source, json_value(source, body, "its configuration"), weights, version)
+    except MALFORMED as error:
         why = "its configuration is not that of a Keras model"
         raise source.failure(why, "It is damaged: save the model again.") from error
 
 
-def _from_hdf5(source: Source) -> str:
+def _from_hdf5(source: Source) -> bytes:
     """Return the JSON of the configuration, which HDF5 keeps in one piece."""
     tail = b""
     for number, piece in enumerate(source.pieces(_PIECE)):
@@ -62,13 +62,10 @@ def _from_hdf5(source: Source) -> str:
         found = [at for at in (body.find(start) for start in _STARTS) if at >= 0]
         if found:
             at = number * _PIECE - len(tail) + min(found)
-            length = min(_LARGEST_CONFIG, source.size - at)
-            text = source.read(at, length).decode("utf-8", "replace")
-            try:
-                _, end = json.JSONDecoder().raw_decode(text)
-            except (ValueError, RecursionError):
-                break
-            return text[:end]
+            config = _whole_json(source, at)
+            if config:
+                return config
+            break
         tail = body[-64:]
         if (number + 1) * _PIECE > _SEARCHED:
             break
@@ -78,11 +75,29 @@ def _from_hdf5(source: Source) -> str:
     )
 
 
-def _version(body: bytes) -> str:
+def _whole_json(source: Source, at: int) -> bytes:
+    """Return the JSON that begins at a place, whose end is not known; empty for none."""
+    length = _PIECE
+    while True:
+        length = min(length, _LARGEST_CONFIG, source.size - at)
+        body = source.read(at, length)
+        check_json(source, body, "its configuration")
+        text = body.decode("utf-8", "replace")
+        try:
+            _, end = json.JSONDecoder().raw_decode(text)
+        except (ValueError, RecursionError):
+            if length == min(_LARGEST_CONFIG, source.size - at):
+                return b""
+            length *= 4
+            continue
+        return text[:end].encode("utf-8", "replace")
+
+
+def _version(source: Source, body: bytes) -> str:
     try:
-        plain = json.loads(body)
+        plain = json_value(source, body, "its metadata")
         return str(plain.get("keras_version", ""))[:40]
-    except (ValueError, AttributeError, RecursionError):
+    except MALFORMED:
         return ""
 
 

@@ -5,11 +5,12 @@ with a DTD are refused, so that no entity can be expanded.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.parsers import expat
 
+from inspector.formats.budget import MALFORMED, Parts
 from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles, forbidden
 from inspector.formats.source import Source
@@ -28,7 +29,10 @@ from inspector.model.model import (
 )
 
 DOMAIN = "openvino"
-MAX_ELEMENTS, MAX_DEPTH = 2_000_000, 200  # of the XML
+MAX_ITEMS, MAX_DEPTH = 4_000_000, 200  # elements and attributes of the XML; levels
+# The parser looks at a tag again with each piece until its end comes.
+_LONGEST_TAG_BYTES = 4 << 20
+_LONGEST_LENGTH = 64  # characters of an axis length with the space around it
 _LARGEST_XML = 256 << 20
 _PIECE = 1 << 20
 _LONGEST = 400
@@ -54,7 +58,7 @@ class Element:
 
     tag: str
     attributes: dict[str, str]
-    children: list["Element"] = field(default_factory=list)
+    children: Sequence["Element"] = ()  # a list where there are any: most have none
     text: str = ""
 
     def all(self, tag: str) -> "Iterator[Element]":
@@ -80,36 +84,44 @@ def read(source: Source, path: Path | None = None) -> Model:
         raise source.failure(f"its XML is larger than {_LARGEST_XML >> 20} MiB")
     try:
         return _Reader(source, path, _parsed(source)).model()
-    except expat.ExpatError as error:
+    except (expat.ExpatError, *MALFORMED) as error:
         hint = "It is damaged: export the model again."
         raise source.failure(f"its XML is damaged ({error})", hint) from error
     except _Refused as error:
         raise source.failure(str(error), "It is damaged: export the model again.") from error
 
 
+_NO_ATTRIBUTES: dict[str, str] = {}
+
+
 def _parsed(source: Source) -> Element:
     """Return the root of the XML as a tree, built without recursion."""
     parser = expat.ParserCreate()
     root = Element("", {})
-    open_ones, seen = [root], 0
+    open_ones, items = [root], 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal seen
-        seen += 1
-        if seen > MAX_ELEMENTS or len(open_ones) > MAX_DEPTH:
+        nonlocal items
+        items += 1 + len(attributes)
+        if items > MAX_ITEMS or len(open_ones) > MAX_DEPTH:
             raise _Refused(
-                f"its XML has more than {MAX_ELEMENTS:,} elements or {MAX_DEPTH} levels"
+                f"its XML has more than {MAX_ITEMS:,} elements and attributes, or more than "
+                f"{MAX_DEPTH} levels"
             )
-        element = Element(tag, attributes)
-        open_ones[-1].children.append(element)
+        element, parent = Element(tag, attributes or _NO_ATTRIBUTES), open_ones[-1]
+        if isinstance(parent.children, list):
+            parent.children.append(element)
+        else:
+            parent.children = [element]
         open_ones.append(element)
 
     def end(_: str) -> None:
         open_ones.pop()
 
     def text(data: str) -> None:
-        if open_ones[-1].tag == "dim":
-            open_ones[-1].text += data[:64]
+        element = open_ones[-1]
+        if element.tag == "dim" and len(element.text) < _LONGEST_LENGTH:
+            element.text += data[:_LONGEST_LENGTH]
 
     def refuse(*_: object) -> None:
         raise _Refused("its XML defines entities, which no model needs")
@@ -118,8 +130,16 @@ def _parsed(source: Source) -> Element:
     parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
+    given = 0
     for piece in source.pieces(_PIECE):
-        parser.Parse(bytes(piece), False)
+        try:
+            parser.Parse(bytes(piece), False)
+        except (ValueError, LookupError) as error:  # of Python's codecs, for those of no text
+            why = f"its XML declares an encoding that Inspector does not read ({error})"
+            raise source.failure(why, "Save it again in UTF-8.") from error
+        given += len(piece)
+        if given - parser.CurrentByteIndex > _LONGEST_TAG_BYTES:
+            raise _Refused(f"its XML has a tag of more than {_LONGEST_TAG_BYTES >> 20} MiB")
     parser.Parse(b"", True)
     return root
 
@@ -131,7 +151,7 @@ class _Reader:
         net = root.first("net")
         if net is None:
             raise _Refused("it is not an OpenVINO model")
-        self._net, self._source = net, source
+        self._net, self._source, self._parts = net, source, Parts(source)
         self._near = ExternalFiles(path)
         self._file = f"{Path(source.name).stem}.bin"
         self._layers: list[Layer] = []
@@ -192,7 +212,9 @@ class _Reader:
             sources[to] = edge.number("from-layer"), edge.number("from-port")
         names = {}
         for layer in layers:
+            self._parts.add()
             names.update(_outputs(layer, prefix))
+        known = {value.name: value for value in names.values()}
         inputs: list[TensorInfo] = []
         outputs: list[TensorInfo] = []
         for layer in layers:
@@ -208,7 +230,6 @@ class _Reader:
             if kind == "Parameter":
                 inputs += values
             elif kind == "Result":
-                known = {value.name: value for value in names.values()}
                 outputs += [known[name] for name in taken]
             elif kind == "Const":
                 self._add_weight(layer, values)

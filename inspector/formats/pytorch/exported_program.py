@@ -4,13 +4,13 @@ The JSON follows torch/_export/serde/schema.py. No pickle is run: tensors that P
 pickles have no values here.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from inspector.formats.budget import MALFORMED, Parts, json_value, whole_number
 from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.source import Source
 from inspector.formats.zip_members import Members
@@ -44,7 +44,6 @@ _STACK = "pkg.torch.onnx.stack_trace"
 _PICKLED = "its values are in a pickle, which Inspector does not run"
 # SymPy's way of writing a name or a number within an expression.
 _SYMBOL = re.compile(r"(?:Symbol\('|Integer\()([\w-]+)'?[^)]*\)")
-_SHAPE_ERRORS = (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -56,8 +55,10 @@ def read(source: Source, path: Path | None = None) -> Model:
     name = _graph_file(members.names)
     body = members.read(name, _LARGEST_JSON)
     try:
-        return _Program(source, members, name, json.loads(body)).model()
-    except _SHAPE_ERRORS as error:
+        plain = json_value(source, body, f"'{name[:120]}' in it")
+        del body  # as large as what is made of it
+        return _Program(source, members, name, plain).model()
+    except MALFORMED as error:
         why = f"'{name[:120]}' in it is not the graph of an exported program"
         raise source.failure(why, "It is damaged: export the model again.") from error
 
@@ -73,6 +74,7 @@ class _Program:
 
     def __init__(self, source: Source, members: Members, name: str, plain: Any) -> None:
         self._source, self._members, self._plain = source, members, plain
+        self._parts = Parts(source)
         self._root = name.partition("models/")[0] if "models/" in name else ""
         self._layers: list[Layer] = []
         self._graphs: list[InnerGraph] = []
@@ -122,6 +124,7 @@ class _Program:
         return replace(model, findings=tuple(weight_findings(model)))
 
     def _types(self, graph: Any) -> Iterator[tuple[str, TensorInfo]]:
+        self._parts.add(len(graph["tensor_values"]))
         for name, tensor in graph["tensor_values"].items():
             yield name, _described(name, tensor)
         for part, dtype in (("sym_int_values", "int64"), ("sym_bool_values", "bool")):
@@ -134,6 +137,7 @@ class _Program:
     def _weights(self, signature: Any, types: dict[str, TensorInfo]) -> Iterator[WeightInfo]:
         stored = self._stored()
         for spec in signature["input_specs"]:
+            self._parts.add()
             kind, entry = _only(spec)
             if kind not in ("parameter", "buffer", "tensor_constant"):
                 continue
@@ -149,7 +153,8 @@ class _Program:
         for ending in ("weights_config.json", "constants_config.json"):
             for name in self._members.names:
                 if name.endswith(ending):
-                    index = json.loads(self._members.read(name, _LARGEST_JSON))
+                    body = self._members.read(name, _LARGEST_JSON)
+                    index = json_value(self._source, body, f"'{name[:120]}' in it")
                     folder = name.rpartition("/")[0]
                     for key, entry in index["config"].items():
                         found[key] = folder, entry
@@ -180,6 +185,7 @@ class _Program:
 
     def _add_node(self, node: Any, parent: int | None, branch: str, depth: int) -> None:
         index = len(self._layers)
+        self._parts.add(1 + len(node["inputs"]) + len(node["outputs"]))
         inputs: list[str] = []
         attributes: list[Attribute] = []
         inner: list[tuple[str, Any]] = []
@@ -230,7 +236,7 @@ def _described(name: str, tensor: Any) -> TensorInfo:
 
 def _axis(size: Any) -> Axis:
     if "as_int" in size:
-        length = int(size["as_int"])
+        length = whole_number(size["as_int"])
         return length if length >= 0 else None
     expression = str(size.get("as_expr", {}).get("expr_str") or "")
     return _SYMBOL.sub(r"\1", expression)[:_LONGEST] or None

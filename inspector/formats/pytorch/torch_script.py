@@ -11,7 +11,7 @@ from inspector.model.model import FormatDetails, Model
 _LARGEST_CODE = 16 << 20  # of one file
 _MOST_CODE = 64 << 20  # of all together
 _CALL = re.compile(r"\b(?:torch|ops\.\w+)\.(\w+)\(")
-_SIGNATURE = re.compile(r"def forward\(self[^)]*\)\s*->\s*[^:\n]+", re.S)
+_FORWARD, _RETURNS = "def forward(self", re.compile(r"\s*->\s*[^:\n]+")
 _HELPERS = {"unchecked_cast", "format", "len", "append", "warn", "dim", "size", "annotate"}
 _MOST_CALLS = 12
 
@@ -38,7 +38,7 @@ def read(source: Source, path: Path | None = None) -> Model:
     shown = ", ".join(f"{name} {count:,}" for name, count in top)
     stored = [n for n in members.names if PurePosixPath(n).parent.name in ("data", "constants")]
     size = sum(map(members.size, stored))
-    signature = next((m[0] for _, text in texts if (m := _SIGNATURE.search(text))), "")
+    signature = next((found for _, text in texts if (found := _signature(text))), "")
     version = members.ending("/version")
     facts = (
         ("Code files", f"{len(names):,}"),
@@ -60,3 +60,21 @@ def read(source: Source, path: Path | None = None) -> Model:
             weights_known=False,
         ),
     )  # fmt: skip
+
+
+def _signature(text: str) -> str:
+    """Return the first signature of `forward` with the type that it returns; empty for none.
+
+    No part of the text is looked at twice: a pattern that looks for the bracket from each
+    beginning would take hours for a text of beginnings.
+    """
+    at = text.find(_FORWARD)
+    while at >= 0:
+        end = text.find(")", at) + 1
+        if not end:
+            return ""
+        returns = _RETURNS.match(text, end)
+        if returns is not None:
+            return text[at : returns.end()]
+        at = text.find(_FORWARD, end)
+    return ""

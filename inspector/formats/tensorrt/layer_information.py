@@ -3,11 +3,11 @@
 With `--profilingVerbosity=detailed` each layer is an object, otherwise only a name.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from inspector.formats.budget import MALFORMED, Parts, json_value
 from inspector.formats.source import Source
 from inspector.model.model import Attribute, Axis, FormatDetails, Layer, Model, TensorInfo
 
@@ -15,7 +15,6 @@ DOMAIN = "tensorrt"
 _LARGEST = 256 << 20
 _LONGEST, _MOST_ITEMS = 400, 16
 _HIDDEN = {"Name", "LayerType", "Inputs", "Outputs", "Metadata"}
-_ERRORS = (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError)
 _TYPES = (
     ("FP32", "float32"), ("FP16", "float16"), ("BF16", "bfloat16"), ("Int8", "int8"),
     ("INT8", "int8"), ("Int32", "int32"), ("INT32", "int32"), ("INT64", "int64"),
@@ -31,8 +30,8 @@ def read(source: Source, path: Path | None = None) -> Model:
     if source.size > _LARGEST:
         raise source.failure(f"it is larger than {_LARGEST >> 20} MiB of JSON")
     try:
-        return _model(source, json.loads(source.read(0, source.size)))
-    except _ERRORS as error:
+        return _model(source, json_value(source, source.read(0, source.size)))
+    except MALFORMED as error:
         why = "it is not the layer information of a TensorRT engine"
         raise source.failure(why, "It is damaged: export it again.") from error
 
@@ -40,12 +39,14 @@ def read(source: Source, path: Path | None = None) -> Model:
 def _model(source: Source, plain: Any) -> Model:
     layers: list[Layer] = []
     values: dict[str, TensorInfo] = {}
-    tactics = 0
+    tactics, parts = 0, Parts(source)
     for entry in plain["Layers"]:
         index = len(layers)
+        parts.add()
         if isinstance(entry, str):
             layers.append(Layer(index, entry[:_LONGEST], "layer", DOMAIN, (), ()))
             continue
+        parts.add(sum(map(_length, entry.values())))
         inputs = [_tensor(each) for each in entry.get("Inputs") or ()]
         outputs = [_tensor(each) for each in entry.get("Outputs") or ()]
         values.update((value.name, value) for value in (*inputs, *outputs))
@@ -79,6 +80,10 @@ def _model(source: Source, plain: Any) -> Model:
             weights_known=False,
         ),
     )  # fmt: skip
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, list) else 1
 
 
 def _tensor(entry: Any) -> TensorInfo:

@@ -5,10 +5,7 @@ label files) and LiteRT's conversion_metadata.fbs (who converted it). The label 
 ZIP archive at the end of the file.
 """
 
-import io
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -16,12 +13,13 @@ from inspector.errors import UnreadableFile
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
 from inspector.formats.onnx.types import LONGEST
 from inspector.formats.source import Source, of_bytes
+from inspector.formats.zip_members import DAMAGE, directory_bytes, open_zip
 from inspector.model.model import Finding
 
 MOST_METADATA_BYTES = 16 << 20
+_MOST_ENTRIES = 1000  # of the list of metadata; models have three or four
+_MOST_PARTS = 100_000  # tables, texts and numbers of one of them
 _MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
-_MOST_DIRECTORY_BYTES = 4 << 20  # of the archive's list of files
-_TAIL_BYTES = 22 + 65_535  # the end of an archive and its longest comment
 _MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
 _TEXTS = ("min_runtime_version",)
 _AXIS_LABELS, _VALUE_LABELS = 2, 3  # AssociatedFileType
@@ -42,10 +40,6 @@ _SOURCES = {
     1: "SavedModel", 2: "Keras", 3: "concrete functions", 4: "GraphDef", 5: "session",
     6: "JAX", 7: "PyTorch",
 }  # fmt: skip
-_DAMAGE = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
-    OverflowError, NotImplementedError, UnreadableFile,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +70,20 @@ def described(source: Source, root: Table, extent: Callable[[int], tuple[int, in
     producer = version = doc = ""
     inputs: tuple[Described, ...] = ()
     outputs: tuple[Described, ...] = ()
-    for table in root.tables(6):
+    seen: set[str] = set()
+    for number, table in enumerate(root.tables(6)):
+        if number >= _MOST_ENTRIES:
+            findings.append(Finding("", f"it has more than {_MOST_ENTRIES:,} metadata entries"))
+            break
         name, (offset, length) = table.text(0), extent(table.number(1, "<I"))
+        if name in seen:
+            continue  # the first one counts: all of them may name the same bytes
+        seen.add(name)
         if length > MOST_METADATA_BYTES:
             findings.append(Finding(name[:200], "this metadata is too long"))
             continue
-        body = source.read(offset, length) if length else b""
+        is_read = name in (_MODEL, _CONVERSION, *_TEXTS)
+        body = source.read(offset, length) if is_read and length else b""
         try:
             if name == _MODEL:
                 archive = _Files(source)
@@ -101,7 +103,7 @@ def described(source: Source, root: Table, extent: Callable[[int], tuple[int, in
 
 
 def _root(body: bytes) -> Table:
-    return Buffer(of_bytes(body, "metadata")).root()
+    return Buffer(of_bytes(body, "metadata"), _MOST_PARTS).root()
 
 
 def _of_conversion(root: Table) -> tuple[str, str, list[tuple[str, str]]]:
@@ -206,49 +208,10 @@ class _Files:
                 body = packed.read(self._room)
             self._room -= len(body)
             return body.decode("utf-8", "replace")
-        except (KeyError, *_DAMAGE):
+        except (KeyError, UnreadableFile, *DAMAGE):
             return ""
 
     def _open(self) -> zipfile.ZipFile | None:
-        tail_bytes = min(self._source.size, _TAIL_BYTES)
-        tail = self._source.read(self._source.size - tail_bytes, tail_bytes)
-        end = tail.rfind(b"PK\x05\x06")
-        if end < 0 or end + 22 > len(tail):
+        if not directory_bytes(self._source):
             return None
-        directory = int.from_bytes(tail[end + 12 : end + 16], "little")
-        if directory > _MOST_DIRECTORY_BYTES:
-            return None
-        return zipfile.ZipFile(io.BufferedReader(_Stream(self._source)))
-
-
-class _Stream(io.RawIOBase):
-    """A source as a file that is read forward and back, as zipfile wants one."""
-
-    def __init__(self, source: Source) -> None:
-        self._source, self._at = source, 0
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move to a place."""
-        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._source.size}[whence]
-        self._at = max(0, start + offset)
-        return self._at
-
-    def tell(self) -> int:
-        """Return the current place."""
-        return self._at
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Read into a buffer."""
-        length = max(0, min(len(buffer), self._source.size - self._at))
-        if length:
-            buffer[:length] = self._source.read(self._at, length)
-        self._at += length
-        return length
+        return open_zip(self._source)

@@ -1,9 +1,9 @@
 """safetensors: a JSON header that says where each tensor lies, then the tensors."""
 
-import json
 from pathlib import Path
 from typing import Any
 
+from inspector.formats.budget import MALFORMED, Parts, json_value, whole_number
 from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.source import Source
 from inspector.model.model import FormatDetails, Model, Place, WeightInfo, packed_bytes, product
@@ -32,7 +32,8 @@ def read(source: Source, path: Path | None = None) -> Model:
         missing = 8 + length - source.size
         raise source.failure(f"{missing:,} B of its safetensors header are missing", _AGAIN)
     try:
-        header = json.loads(source.read(8, length))
+        header = json_value(source, source.read(8, length), "its header")
+        Parts(source).add(len(header))
         weights = tuple(
             _weight(str(name), entry, 8 + length, source.size)
             for name, entry in header.items()
@@ -40,7 +41,7 @@ def read(source: Source, path: Path | None = None) -> Model:
         )
         plain = header.get(_METADATA) or {}
         metadata = tuple((str(key), str(value)) for key, value in plain.items())
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except MALFORMED as error:
         why = "its header is not that of a safetensors file"
         raise source.failure(why, _AGAIN) from error
     written = _WRITERS.get(str(plain.get("format", "")), "")
@@ -66,8 +67,8 @@ def replace_findings(model: Model) -> Model:
 
 def _weight(name: str, entry: Any, start: int, size: int) -> WeightInfo:
     dtype = _TYPES.get(str(entry["dtype"]), str(entry["dtype"]))
-    shape = tuple(int(length) for length in entry["shape"])
-    first, last = (int(offset) for offset in entry["data_offsets"])
+    shape = tuple(map(whole_number, entry["shape"]))
+    first, last = map(whole_number, entry["data_offsets"])
     expected = packed_bytes(dtype, product(shape) or 0)
     place: Place | None = None
     problem = ""

@@ -3,7 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from inspector.engine.client.supervision import private_folder, remove_stale
+from inspector.platform.files import private_folder, remove_stale
 
 LONG_AGO = 1_000_000_000
 

@@ -1,0 +1,61 @@
+"""Bugs as files: an exception that no sentence explains is saved, for a report about it."""
+
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+MOST_FILES = 20  # the oldest ones are removed
+_PREFIX = "error-"
+
+
+def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
+    """Save what a developer needs of an exception; None where no file can be written.
+
+    arguments: of the command line. Nothing of the models themselves is in the file, but names
+    of files are.
+    """
+    from inspector import __version__
+
+    lines = (
+        f"Inspector {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"Arguments: {list(arguments)!r}",
+        "",
+        *traceback.format_exception(error),
+    )
+    try:
+        from platformdirs import user_log_path  # not for programs in which all goes well
+
+        folder = user_log_path("inspector", appauthor=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        second, nanosecond = divmod(time.time_ns(), 10**9)
+        moment = time.strftime("%Y%m%d-%H%M%S", time.localtime(second))
+        path = folder / f"{_PREFIX}{moment}-{nanosecond:09}.txt"
+        path.write_text("\n".join(lines), "utf-8", errors="backslashreplace")
+        _remove_oldest(folder)
+    except (OSError, ImportError, RuntimeError):
+        return None
+    return path
+
+
+def sentence(error: BaseException, path: Path | None) -> str:
+    """Return what to tell the user: that it is a bug, and which file to attach."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    what = f"Inspector failed: this is a bug ({type(error).__name__}{place})"
+    attach = f" and attach this file: {path}" if path is not None else ""
+    return f"{what}\nPlease report it{attach}"
+
+
+def report(error: BaseException) -> str:
+    """Save an exception that ends a command, and return what to tell the user."""
+    return sentence(error, save(error, sys.argv[1:]))
+
+
+def _remove_oldest(folder: Path) -> None:
+    for old in sorted(folder.glob(f"{_PREFIX}*.txt"))[:-MOST_FILES]:
+        with suppress(OSError):
+            old.unlink()

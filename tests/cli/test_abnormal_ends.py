@@ -1,0 +1,73 @@
+"""Commands that are ended from outside, or by a bug, leave a sentence and nothing else."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from inspector.platform import crash_report
+
+_FAILING = (
+    "import sys; from inspector import __main__; from inspector.cli import main\n"
+    "main._run = lambda arguments: 1 // 0\n"
+    "sys.argv = ['inspector', 'info', 'net.onnx']\n"
+    "sys.exit(__main__.main())"
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without a signal")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path: Path, name: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "inspector", "info", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.buffer.write(bytes(4 << 20))
+        process.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob("*/*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert list(tmp_path.glob("*/*"))
+        process.send_signal(getattr(signal, name))
+        assert process.wait(60) == 143
+        assert process.stderr.read() == "Stopped.\n"
+        process.stdin.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_bug_is_one_sentence_and_a_file_to_attach(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FAILING],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)},
+    )
+    what, hint = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert what == "Inspector failed: this is a bug (ZeroDivisionError in <string>, line 2)"
+    if sys.platform != "darwin":  # where the folder does not depend on a variable
+        (path,) = tmp_path.rglob("error-*.txt")
+        assert hint == f"Please report it and attach this file: {path}"
+        saved = path.read_text()
+        assert "ZeroDivisionError" in saved
+        assert "['info', 'net.onnx']" in saved
+
+
+def test_only_the_latest_reports_of_bugs_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(crash_report, "MOST_FILES", 3)
+    if sys.platform != "linux":
+        pytest.skip("the folder is set by a variable on Linux only")
+    paths = [crash_report.save(ValueError(str(number))) for number in range(5)]
+    assert [path for path in paths if path is not None and path.exists()] == paths[2:]
