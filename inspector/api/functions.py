@@ -363,6 +363,7 @@ def convert(
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
+    from inspector.experiments import float16_check
     from inspector.preview.inputs.feeds import feeds_by_name
 
     opened, target = open_model(model), Path(output)
@@ -391,6 +392,7 @@ def convert(
         made = conversions.checked(run.engine, made, inputs[:4], spec)
         if made.problem:
             raise EngineFailed(what, f"the resulting model does not run: {made.problem}")
+        made = float16_check.checked(run.engine, made, inputs, spec)
         if not made.unchanged:
             conversions.save(made, target)
     texts = tuple(effect.text for effect in made.effects)

@@ -13,8 +13,10 @@ from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
+from inspector.report.float16_check import AUTO
 from inspector.units import clip, plural, size
 
+FLOAT16 = "float16"  # the action
 SCHEMA = "recipe/1"
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
@@ -151,6 +153,11 @@ class Step(msgspec.Struct, frozen=True):
         """Return the step as it is written on the command line."""
         options = ",".join(f"{name}={value}" for name, value in self.options)
         return f"{self.action}:{options}" if options else self.action
+
+
+def finds_layers(step: Step) -> bool:
+    """Return whether the layers that a step keeps have to be found by running the model."""
+    return step.action == FLOAT16 and dict(step.options).get("keep") == AUTO
 
 
 class Recipe(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from inspector.conversion.action import (
     Effect,
     Recipe,
     Step,
+    finds_layers,
     option_values,
 )
 from inspector.conversion.editable_model import EditableModel
@@ -68,7 +69,8 @@ def convert(
 
                 observed = _guarded(action, path, plan.observe)
                 lost = _guarded(action, path, plan.lost)
-                add_observers(model, observed, plan.method in WITH_HISTOGRAMS)
+                histograms = plan.method in WITH_HISTOGRAMS
+                add_observers(model, observed, histograms, plan.peaks)
                 files = model.write(folder, f"observed-{name}")
                 return Converted(
                     files,
@@ -85,6 +87,7 @@ def convert(
         if any(effect.applicable for effect in effects):
             _note_recipe(model, Recipe(tuple(steps), made_by=made_by))
         written = model.write(folder, name)
+    context.notes.extend(note for notes in context.later for note in notes())
     share(1.0)
     renamed = tuple(context.renamed.items())
     return Converted(
@@ -135,7 +138,8 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
 
     def plan() -> Plan:
         if not action.calibrates:  # which also know names of layers that they make first
-            check_layers(options.get("keep", ()), model.proto)
+            kept = options.get("keep", ())
+            check_layers(() if finds_layers(step) else kept, model.proto)
         made: Plan = function(model, **options)
         return made
 

@@ -27,27 +27,30 @@ _SMALLEST_WIDTH = 1e-30
 _REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -float("inf")))
 
 
-def add_observers(model: EditableModel, names: Sequence[str], histograms: bool = False) -> None:
+def add_observers(
+    model: EditableModel, names: Sequence[str], histograms: bool = False, peaks: bool = True
+) -> None:
     """Give a model two outputs for each float32 tensor: its lowest and highest value.
 
-    Those that layers with weights make get a third one, the largest magnitude of each channel.
+    peaks: those that layers with weights make get a third one, the largest magnitude of each
+    channel.
     histograms: add one with counts of values, for tensors of the main graph.
     """
     if histograms and model.opset < _SCATTER_ADD_OPSET:
         to_opset(model, _SCATTER_ADD_OPSET)
-    _Observers(model.proto.graph, names).run(histograms)
+    _Observers(model.proto.graph, names).run(histograms, peaks)
 
 
 class _Observers:
     def __init__(self, graph: GraphProto, wanted: Sequence[str]) -> None:
         self._graph, self._wanted, self._names = graph, set(wanted), all_names(graph)
 
-    def run(self, histograms: bool) -> None:
+    def run(self, histograms: bool, peaks: bool) -> None:
         """Add the outputs, in place."""
         own = sorted(self._wanted & own_names(self._graph)) if histograms else []
         for output in self._reports(self._graph):
             self._graph.output.append(_value(output))
-        for name, columns in self._with_channels():
+        for name, columns in self._with_channels() if peaks else ():
             peak, magnitude = name + PEAKS, unused_name(f"{name}_magnitude", self._names)
             self._graph.node.append(helper.make_node("Abs", [name], [magnitude]))
             if columns:  # channels are on the last axis

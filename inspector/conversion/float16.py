@@ -26,12 +26,17 @@ from inspector.conversion.plan import (
     nodes,
     subgraphs,
 )
+from inspector.report.float16_check import AUTO
 from inspector.units import plural
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
 _LARGEST = float(np.finfo(np.float16).max)
 _SMALLEST = float(np.finfo(np.float16).smallest_subnormal)
+# Share by which the largest value of a constant changes as it is rounded, beyond which it is
+# named: 1e-6 changes by 1%, 1e-7 by 19%, and 1e-8 becomes six times as large.
+_MOST_CHANGE = 0.1
+_NAMED = 5  # constants in a note
 # Of a quantized model's bytes: below, float16 saves next to nothing and costs accuracy.
 _LEAST_SHARE = 0.1
 # ONNX Runtime 1.32 crashes (SIGSEGV) while it opens models with these in float16 and optimizes
@@ -64,10 +69,12 @@ _TYPED_BY_ATTRIBUTE = {
 
 
 def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()) -> Plan:
-    """Plan float16. keep_io: inputs and outputs stay float32. keep: names of layers."""
+    """Plan float16. keep_io: inputs and outputs stay float32. keep: names of layers; those that
+    AUTO stands for are found before, by running the model."""
+    keep = () if tuple(keep) == (AUTO,) else keep
     weights = [t for t in model.tensors() if t.data_type == FLOAT]
     before = model.size_bytes()
-    if not weights:
+    if not weights and not _computes_in_float32(model, keep):
         halves = any(tensor.data_type == HALF for tensor in model.tensors())
         nothing = (
             "the model already uses float16" if halves else "the model has no float32 weights"
@@ -87,7 +94,7 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
     saved = float_bytes // 2
     operators = [n.op_type for n in nodes(model.proto) if not _stays_float(n, keep)]
     effect = Effect(
-        f"{len(weights):,} float32 tensors, {counted(operators)}",
+        f"{plural(len(weights), 'float32 tensor')}, {counted(operators)}",
         len(operators),
         before,
         before - saved,
@@ -108,16 +115,67 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
     if model.proto.functions:
         model.proto.CopyFrom(inliner.inline_local_functions(model.proto))
     inferred = inference.infer_shapes(model.proto)
-    clipped: list[str] = []
-    converter = _Converter(model, keep, clipped)
+    changes = _Changes()
+    converter = _Converter(model, keep, changes)
     versions = {opset.domain: opset.version for opset in model.proto.opset_import}
     converter.versions = {"": versions.get("", versions.get("ai.onnx", 1)), **versions}
     converter.graph(model.proto.graph, inferred.graph, None, keep_io)
-    if clipped:
-        context.notes.append(
-            f"Values beyond float16's range were set to its limits in: {', '.join(clipped[:5])}"
-            + (f" and {len(clipped) - 5} more." if len(clipped) > 5 else ".")
-        )
+    context.later.append(changes.notes)
+
+
+@dataclass(slots=True)
+class _Changes:
+    """Constants whose values float16 cannot hold; large ones are known once they are written.
+
+    limited: names of those with values set to the limits of the range. raised: name -> largest
+    magnitude before and after, of those that change as a whole since all values are tiny.
+    """
+
+    limited: dict[str, None] = field(default_factory=dict)
+    raised: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def notes(self) -> Iterator[str]:
+        """Yield a sentence on each kind."""
+        if self.limited:
+            names = _listed([*self.limited])
+            yield f"Values beyond float16's range were set to its limits in: {names}."
+        raised = [
+            (name, *ends)
+            for name, ends in self.raised.items()
+            if _differs(*ends) and name not in self.limited
+        ]
+        if raised:
+            names = _listed(
+                [f"{name} ({before:.3g} became {after:.3g})" for name, before, after in raised]
+            )
+            yield (
+                "Constants smaller than float16's steps changed, which matters where values "
+                f"are as small, such as silence: {names}."
+            )
+
+
+def _differs(before: float, after: float) -> bool:
+    return abs(after - before) > _MOST_CHANGE * before
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _computes_in_float32(model: EditableModel, keep: Iterable[str]) -> bool:
+    """Return whether a model without float32 weights has layers that could use float16."""
+    try:
+        typed = inference.infer_shapes(model.proto).graph
+    except (inference.InferenceError, RuntimeError):
+        return False
+    floats = {v.name for v in (*typed.value_info, *typed.output) if _is_float(v.type)}
+    return any(
+        floats & set(node.output)
+        for node in model.proto.graph.node
+        if node.domain in ("", "ai.onnx") and not _stays_float(node, keep)
+        if node.op_type != "Cast"
+    )
 
 
 def _before_matmul(graph: GraphProto) -> Iterator[NodeProto]:
@@ -162,8 +220,8 @@ class _Scope:
 
 
 class _Converter:
-    def __init__(self, model: EditableModel, keep: frozenset[str], clipped: list[str]) -> None:
-        self._model, self._keep, self._clipped = model, keep, clipped
+    def __init__(self, model: EditableModel, keep: frozenset[str], changes: _Changes) -> None:
+        self._model, self._keep, self._changes = model, keep, changes
         self.versions: Mapping[str, int] = {}
         self._names: set[str] = set()
         for graph in graphs(model.proto.graph):
@@ -235,12 +293,16 @@ class _Converter:
     def _halves(self, values: Values, name: str) -> Values:
         magnitude = np.abs(values)
         outside = (magnitude > _LARGEST) & np.isfinite(values)
-        if outside.any() and name not in self._clipped:
-            self._clipped.append(name)
+        if outside.any():
+            self._changes.limited[name] = None
         values = np.where(outside, np.copysign(_LARGEST, values), values)
         # A small divisor or epsilon that becomes zero makes infinities of what was finite.
         tiny = (magnitude > 0) & (magnitude < _SMALLEST)
-        return np.where(tiny, np.copysign(_SMALLEST, values), values).astype(np.float16)
+        halves = np.where(tiny, np.copysign(_SMALLEST, values), values).astype(np.float16)
+        if magnitude.size:
+            ends = float(magnitude.max()), float(np.abs(halves).max())
+            self._changes.raised[name] = max(ends, self._changes.raised.get(name, (0.0, 0.0)))
+        return halves
 
     def _node(
         self,
@@ -304,7 +366,7 @@ class _Converter:
             if now != wanted:
                 inside = self._unused(f"{value.name}_{'float16' if now == HALF else 'float32'}")
                 local = value.name in scope.types
-                is_made = local and _rename_made(done, value.name, inside)
+                is_made = local and rename_made(done, value.name, inside)
                 source = inside if is_made else value.name
                 if not is_made:  # an input, a weight or a value of the outer graph
                     target = self._unused(f"{value.name}_output")
@@ -358,18 +420,19 @@ class _Converter:
                     own.CopyFrom(helper.make_attribute("value", tensor))
 
 
-def _rename_made(done: Iterable[NodeProto], name: str, new: str) -> bool:
+def rename_made(done: Iterable[NodeProto], name: str, new: str) -> bool:
     """Rename a value in the nodes that make and take it; False if no node makes it."""
     renamed = False
     for node in done:
         for place, output in enumerate(node.output):
             if output == name:
                 node.output[place], renamed = new, True
-        _rename_taken(node, name, new)
+        rename_taken(node, name, new)
     return renamed
 
 
-def _rename_taken(node: NodeProto, name: str, new: str) -> None:
+def rename_taken(node: NodeProto, name: str, new: str) -> None:
+    """Make a node, and the graphs inside it, take another value."""
     for place, given in enumerate(node.input):
         if given == name:
             node.input[place] = new
@@ -379,7 +442,7 @@ def _rename_taken(node: NodeProto, name: str, new: str) -> None:
         if name in own:
             continue
         for inner in graph.node:
-            _rename_taken(inner, name, new)
+            rename_taken(inner, name, new)
         for value in graph.output:
             if value.name == name:
                 value.name = new

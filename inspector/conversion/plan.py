@@ -23,7 +23,8 @@ class Context:
     sentence each. renamed: filled as well, new names of inputs and outputs with the original's.
     folder: for files that are needed on the way. pictures: filled as well, inputs that became
     8-bit pictures. devices: filled as well, ids of those that run the result, where others do
-    not.
+    not. later: filled as well, functions that return notes once the result is written, since
+    values of large weights change then.
     """
 
     ranges: Mapping[str, tuple[float, float]] | None = None
@@ -33,6 +34,7 @@ class Context:
     folder: Path = Path()
     pictures: list[Picture] = field(default_factory=list)
     devices: tuple[str, ...] = ()
+    later: list[Callable[[], Iterable[str]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Plan:
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
     changed one by one; results: the value that each of them makes. method: how ranges of
     several inputs become one, and percentile, as in Converted. lost: returns, after `observe`,
-    for each of the layers how many weights become zero, of how many.
+    for each of the layers how many weights become zero, of how many. peaks: measure the largest
+    magnitude of each channel, too.
     """
 
     effect: Effect
@@ -54,6 +57,7 @@ class Plan:
     results: tuple[str, ...] = ()
     percentile: float = 100.0
     lost: Callable[[], tuple[tuple[int, int], ...]] = tuple
+    peaks: bool = True
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

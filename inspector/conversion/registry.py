@@ -11,6 +11,7 @@ from msgspec import structs
 
 from inspector.conversion.action import (
     ALL,
+    FLOAT16,
     METHODS,
     MINMAX,
     PARTS,
@@ -50,9 +51,10 @@ def _block(default: str) -> Option:
     )
 
 
+EMULATE_FLOAT16 = "emulate-float16"
 _FOR_ONNX = (
     Action(
-        "float16",
+        FLOAT16,
         "Float16",
         "store weights and compute in float16",
         f"{_HERE}.float16:float16",
@@ -68,7 +70,8 @@ _FOR_ONNX = (
                 "keep",
                 OptionKind.NAMES,
                 "",
-                "names of layers that stay float32, separated by '+'",
+                "names of layers that stay float32, separated by '+'; auto finds those that "
+                "need it, by running the model on the inputs in exact float16 arithmetic",
                 title="Layers that stay float32",
                 phrase="{} in float32",
             ),
@@ -642,6 +645,34 @@ _FOR_ONNX = (
         ),
         group=FILE,
         library="onnxruntime",
+        advanced=True,
+    ),
+    Action(
+        EMULATE_FLOAT16,
+        "Emulate float16",
+        "compute a float16 model in float32 and round each result to float16, as GPUs do: for "
+        "checks on a CPU, which skips the rounding",
+        f"{_HERE}.emulation.float16_emulation:emulate_float16",
+        (
+            Option(
+                "accumulate",
+                OptionKind.CHOICE,
+                "float32",
+                "data type in which layers add up",
+                ("float32", "float16"),
+                title="Sums computed in",
+                phrase="sums in {}",
+            ),
+            Option(
+                "ranges",
+                OptionKind.SWITCH,
+                "no",
+                "whether to measure the range of each result before it is rounded",
+                title="Measure ranges",
+            ),
+        ),
+        group=FILE,
+        exact=False,
         advanced=True,
     ),
     Action(

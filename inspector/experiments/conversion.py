@@ -27,6 +27,7 @@ from inspector.conversion.action import (
     Effect,
     Picture,
     Step,
+    finds_layers,
 )
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
@@ -35,6 +36,7 @@ from inspector.model.model import TFLITE, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
+from inspector.report.float16_check import Float16Check
 from inspector.report.run_spec import RunSpec, own_runtime
 from inspector.statistics.value_ranges import Histogram
 from inspector.units import clip, plural
@@ -74,7 +76,8 @@ class Conversion:
     path: of the model. effects: of each step. original: the model that it was made from.
     renamed: inputs and outputs with other names than the original's: (new name, old name).
     devices: ids of those that run it, where others do not. custom_ops: libraries with custom
-    operators of both models.
+    operators of both models. float16: its answers in exact float16 arithmetic; None where it
+    does not compute in float16, or that was not compared.
     """
 
     path: Path
@@ -89,6 +92,7 @@ class Conversion:
     pictures: tuple[Picture, ...] = ()
     devices: tuple[str, ...] = ()
     custom_ops: tuple[str, ...] = ()
+    float16: Float16Check | None = None
 
     def runnable(self, spec: RunSpec) -> RunSpec:
         """Return how to run the model: as `spec` says, but on a device that can."""
@@ -124,6 +128,13 @@ def convert(
     needs inputs and there are none; InspectorError.
     """
     inputs = None if calibration is None else tuple(calibration)
+    notes: tuple[str, ...] = ()
+    if any(map(finds_layers, steps)):
+        from inspector.experiments.float16_layers import with_layers
+
+        steps, notes = with_layers(
+            engine, model, steps, folder, inputs or (), share, custom_ops
+        )
     ranges: dict[str, tuple[float, float]] | None = None
     while True:
         share("convert", -1)
@@ -151,7 +162,7 @@ def convert(
         folder / converted.files[0],
         tuple(steps),
         converted.effects,
-        converted.notes,
+        (*notes, *converted.notes),
         converted.made_by,
         files=converted.files,
         original=model,

@@ -187,6 +187,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.conversion.action import Recipe, save_recipe
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments import conversion as conversions
+    from inspector.experiments import float16_check
     from inspector.platform import files
     from inspector.preview.runs import parity
 
@@ -225,6 +226,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
                 f"the resulting model does not run: {result.problem}",
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
+        result = float16_check.checked(engine, result, inputs, _spec(options), share)
         outputs = parity.outputs(
             *conversions.both_outputs(engine, result, inputs[0]), request.labels
         )
@@ -332,6 +334,7 @@ def _lines(
     outputs: "Sequence[OutputParity]",
     sizes: tuple[int, int],
 ) -> list[str]:
+    from inspector.analysis.verdicts import float16
     from inspector.experiments.conversion import KERNELS
     from inspector.preview.runs.parity import summary_text
 
@@ -356,6 +359,8 @@ def _lines(
     lines.append(f"opens and runs       {ran}")
     for output in outputs:
         lines.append(f"{units.clip(output.name, 20):<20} {summary_text(output)}")
+    if result.float16 is not None:
+        lines += float16.lines(result.float16)
     lines.append(f"saved {options.output}")
     return lines
 
@@ -384,5 +389,6 @@ def _print_json(
         "size_after_bytes": sizes[1],
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
         "outputs": outputs,
+        "float16": result.float16,
     }
     print(msgspec.json.encode(body).decode())

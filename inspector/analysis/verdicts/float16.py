@@ -1,0 +1,62 @@
+"""Sentences on a model in exact float16 arithmetic, for all that show it."""
+
+from inspector.report.float16_check import AUTO, Float16Check, OutOfRange
+from inspector.units import clip, plural
+
+LARGEST = 65504.0  # of float16; what is larger becomes infinite
+# Half of float16's smallest number, 2^-24: what is smaller is rounded to 0.
+SMALLEST = 2.0**-25
+_NAMED = 3  # results in a sentence
+
+
+def summary(check: Float16Check) -> str:
+    """Return what float16 hardware makes of the outputs, in one sentence; "" if nothing was
+    checked."""
+    if check.missing:
+        return f"Not checked in exact float16 arithmetic: {check.missing}."
+    on = plural(check.inputs, "input")
+    if check.holds:
+        return f"Outputs are also right in exact float16 arithmetic, on {on}: {check.outputs}."
+    return f"Outputs are wrong in exact float16 arithmetic, on {on}: {check.outputs}."
+
+
+def ranges(check: Float16Check) -> str:
+    """Return which results float16 cannot hold; "" for none."""
+    large = [each for each in check.out_of_range if not each.vanishes]
+    small = [each for each in check.out_of_range if each.vanishes]
+    texts = []
+    if large:
+        texts.append(
+            f"{plural(len(large), 'result')} beyond float16's largest value, 65,504: "
+            f"{_named(large, 'up to')}"
+        )
+    if small:
+        verb = "is" if len(small) == 1 else "are"
+        texts.append(
+            f"{plural(len(small), 'result')} {verb} rounded to 0: {_named(small, 'at most')}"
+        )
+    if not texts:
+        return ""
+    harmless = " The outputs are not affected." if check.holds else ""
+    return f"{'; '.join(texts)}.{harmless}"
+
+
+def remedy(check: Float16Check) -> str:
+    """Return what to do about outputs that are wrong, as a step to paste; "" if nothing."""
+    if check.holds or check.missing:
+        return ""
+    return f"Keep the layers that need it in float32: float16:keep={AUTO}"
+
+
+def lines(check: Float16Check) -> tuple[str, ...]:
+    """Return all sentences, the verdict first."""
+    return tuple(filter(None, (summary(check), ranges(check), remedy(check))))
+
+
+def _named(results: list[OutOfRange], bound: str) -> str:
+    named = [
+        f"'{clip(each.layer, 60)}' ({each.operator}, {bound} {each.largest:.3g})"
+        for each in results[:_NAMED]
+    ]
+    more = len(results) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")

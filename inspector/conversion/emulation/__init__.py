@@ -1,0 +1,1 @@
+"""Models that compute on float32 kernels what hardware with another type computes."""

@@ -1,0 +1,1 @@
+"""Emulation of other types: tests."""
