@@ -363,7 +363,7 @@ def convert(
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
-    from inspector.experiments import float16_check
+    from inspector.experiments import float16_check, float16_layers
     from inspector.preview.inputs.feeds import feeds_by_name
 
     opened, target = open_model(model), Path(output)
@@ -385,7 +385,7 @@ def convert(
             inputs = _calibration_feeds(opened.model, Path(calibration))
         else:
             inputs = tuple(calibration) or (feeds_by_name(run.filled),)
-        made = conversions.convert(
+        made = float16_layers.convert(
             run.engine, opened.path, steps, Path(folder), inputs, name=target.name,
             custom_ops=spec.custom_ops,
         )  # fmt: skip

@@ -128,13 +128,7 @@ def convert(
     needs inputs and there are none; InspectorError.
     """
     inputs = None if calibration is None else tuple(calibration)
-    notes: tuple[str, ...] = ()
-    if any(map(finds_layers, steps)):
-        from inspector.experiments.float16_layers import with_layers
-
-        steps, notes = with_layers(
-            engine, model, steps, folder, inputs or (), share, custom_ops
-        )
+    assert not any(map(finds_layers, steps)), "float16_layers.convert finds them first"
     ranges: dict[str, tuple[float, float]] | None = None
     while True:
         share("convert", -1)
@@ -162,7 +156,7 @@ def convert(
         folder / converted.files[0],
         tuple(steps),
         converted.effects,
-        (*notes, *converted.notes),
+        converted.notes,
         converted.made_by,
         files=converted.files,
         original=model,

@@ -22,12 +22,12 @@ from inspector.experiments.conversion import Conversion, Feeds, Share, fitted_fe
 from inspector.formats import opening
 from inspector.model.model import TFLITE
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.report.float16_check import Float16Check, OutOfRange
+from inspector.report.output_verdict import GUESSED
 from inspector.report.run_spec import RunSpec
-from inspector.units import plural
 
 MOST_INPUTS = 100  # that are compared: each takes two runs
-_LEAST_SQNR_DB = 20.0  # of an output that is still right: an error of a tenth
 
 
 @dataclass(slots=True)
@@ -106,107 +106,53 @@ def checked(
     inputs: Sequence[Feeds],
     spec: RunSpec | None = None,
     share: Share = lambda _, __: None,
+    input_kind: str = GUESSED,
+    comparison: ModelComparison | None = None,
 ) -> Conversion:
     """Return a conversion with its comparison in exact float16 arithmetic, if it has float16.
 
-    inputs: of the original. Raises Cancelled.
+    inputs: of the original, of input_kind. comparison: how outputs are read. Raises Cancelled.
     """
     if made.unchanged or not inputs:
         return made
-    found = check(engine, made, inputs[:MOST_INPUTS], spec, share)
-    return replace(made, float16=found)
-
-
-def check(
-    engine: EngineProcess,
-    made: Conversion,
-    inputs: Sequence[Feeds],
-    spec: RunSpec | None = None,
-    share: Share = lambda _, __: None,
-) -> Float16Check | None:
-    """Compare a converted model in exact float16 arithmetic with its original.
-
-    None where nothing computes in float16. Raises Cancelled.
-    """
+    comparison = comparison or ModelComparison()
     spec = replace(spec or RunSpec(), custom_ops=made.custom_ops)
     try:
         run = emulated(engine, made)
         if run is None:
-            return None
+            return made
         try:
-            return compared(run, inputs, spec, share)
+            add_inputs(run, inputs[:MOST_INPUTS], spec, comparison, share)
         finally:
             run.close()
     except Cancelled:
         raise
     except InspectorError as error:
-        return Float16Check(missing=error.why or error.what)
+        return replace(made, float16=Float16Check(missing=error.why or error.what))
+    verdict = comparison.verdict(input_kind)
+    return replace(made, float16=Float16Check(run.out_of_range, verdict))
 
 
-def compared(
-    run: EmulatedFloat16, inputs: Sequence[Feeds], spec: RunSpec, share: Share
-) -> Float16Check:
+def add_inputs(
+    run: EmulatedFloat16,
+    inputs: Sequence[Feeds],
+    spec: RunSpec,
+    comparison: ModelComparison,
+    share: Share = lambda _, __: None,
+) -> None:
     """Compare a model in exact float16 arithmetic with its original, on inputs of that.
 
     Raises Cancelled, InspectorError.
     """
-    old_names, sums = dict(run.made.renamed), _OutputErrors()
+    old_names = dict(run.made.renamed)
     for number, feeds in enumerate(inputs):
         share("float16", number / len(inputs))
         first, second = fitted_feeds(run.engine, run.made, feeds)
         before = run.engine.predict(run.made.original, spec, first).outputs
         after = run.predict(second, run.made.custom_ops)
-        renamed = [structs.replace(o, name=old_names.get(o.name, o.name)) for o in after]
-        sums.add(before, renamed)
-    return Float16Check(len(inputs), run.out_of_range, sums.holds, sums.text)
-
-
-@dataclass(slots=True)
-class _OutputErrors:
-    """Errors of each output over all inputs. sums: squares of the original's values, and of the
-    errors. broken: values that are NaN or infinite only in the other answer."""
-
-    sums: dict[str, tuple[float, float]] = field(default_factory=dict)
-    broken: dict[str, int] = field(default_factory=dict)
-
-    def add(self, before: Sequence[OutputValue], after: Sequence[OutputValue]) -> None:
-        """Compare the answers to one input."""
-        others = {output.name: output.array for output in after}
-        for output in before:
-            one, two = output.array, others.get(output.name)
-            if one is None or two is None or one.shape != two.shape:
-                continue
-            if one.dtype.kind not in "fiub":
-                continue
-            a, b = one.astype(np.float64), two.astype(np.float64)
-            finite = np.isfinite(a) & np.isfinite(b)
-            broken = int((np.isfinite(a) & ~finite).sum())
-            self.broken[output.name] = self.broken.get(output.name, 0) + broken
-            signal, error = self.sums.get(output.name, (0.0, 0.0))
-            a, b = a[finite], b[finite]
-            self.sums[output.name] = signal + float(a @ a), error + float((a - b) @ (a - b))
-
-    def _decibels(self) -> dict[str, float]:
-        return {
-            name: np.inf if not error else 10 * np.log10(max(signal, 1e-300) / error)
-            for name, (signal, error) in self.sums.items()
-        }
-
-    @property
-    def holds(self) -> bool:
-        """Return whether all outputs are still right."""
-        ratios = self._decibels().values()
-        return not any(self.broken.values()) and all(r >= _LEAST_SQNR_DB for r in ratios)
-
-    @property
-    def text(self) -> str:
-        """Return how far they are apart."""
-        for name, count in self.broken.items():
-            if count:
-                verb = "is" if count == 1 else "are"
-                return f"{plural(count, 'value')} of '{name}' {verb} NaN or infinite"
-        ratios = self._decibels()
-        name = min(ratios, key=lambda each: ratios[each], default="")
-        if not name or ratios[name] == np.inf:
-            return "identical"
-        return f"SQNR of '{name}' is {ratios[name]:.1f} dB"
+        there = {old_names.get(output.name, output.name): output for output in after}
+        # A part of a model has outputs that the original has inside.
+        comparison.add(
+            [output for output in before if output.name in there],
+            [structs.replace(output, name=name) for name, output in there.items()],
+        )

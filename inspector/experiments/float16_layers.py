@@ -1,4 +1,4 @@
-"""Find the layers of a model that have to stay in float32, for `float16:keep=auto`.
+"""Convert a model, and find the layers that have to stay in float32 for `float16:keep=auto`.
 
 The model is converted, run in exact float16 arithmetic and compared with the original, again
 and again: first the layers around results that float16 cannot hold stay in float32, then those
@@ -12,12 +12,15 @@ from pathlib import Path
 from inspector.conversion.action import Step, finds_layers
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.experiments.conversion import Conversion, Feeds, Share, convert
-from inspector.experiments.float16_check import compared, emulated
+from inspector.experiments import conversion as conversions
+from inspector.experiments.conversion import Conversion, Feeds, Share
+from inspector.experiments.float16_check import add_inputs, emulated
 from inspector.experiments.layer_errors import layer_errors
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.report.float16_check import Float16Check
+from inspector.report.output_verdict import TYPICAL
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
@@ -30,7 +33,31 @@ _CAST = "Cast"
 _ENDINGS = ("_float16", "_float32")  # of values that the conversion to float16 adds
 
 
-def with_layers(
+def convert(
+    engine: EngineProcess,
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    calibration: Iterable[Feeds] | None = None,
+    share: Share = lambda _, __: None,
+    name: str = "model.onnx",
+    custom_ops: Sequence[str] = (),
+) -> Conversion:
+    """Run a recipe as `conversion.convert` does, with layers found that stay in float32.
+
+    The result has the names of these layers in its steps. Raises InspectorError.
+    """
+    inputs = None if calibration is None else tuple(calibration)
+    notes: tuple[str, ...] = ()
+    if any(map(finds_layers, steps)):
+        steps, notes = _with_layers(
+            engine, model, steps, folder, inputs or (), share, custom_ops
+        )
+    made = conversions.convert(engine, model, steps, folder, inputs, share, name, custom_ops)
+    return replace(made, notes=(*notes, *made.notes))
+
+
+def _with_layers(
     engine: EngineProcess,
     model: Path,
     steps: Sequence[Step],
@@ -56,7 +83,7 @@ def with_layers(
             )
         before = model
         if done:
-            made = convert(
+            made = conversions.convert(
                 engine, model, done, folder, inputs, share, f"before-{model.name}", custom_ops
             )
             before = made.path
@@ -103,7 +130,7 @@ class _Search:
 
     def _wrong(self, kept: tuple[str, ...]) -> tuple[str, ...]:
         """Return layers that should stay in float32 beside `kept`; none if all is well."""
-        made = convert(
+        made = conversions.convert(
             self._engine,
             self._path,
             (_with_keep(self._step, kept),),
@@ -118,8 +145,10 @@ class _Search:
                 return ()
             try:
                 spec = RunSpec(custom_ops=tuple(self._custom_ops))
-                self._check = compared(run, self._inputs, spec, lambda _, __: None)
-                if self._check.holds:
+                comparison = ModelComparison()
+                add_inputs(run, self._inputs, spec, comparison)
+                self._check = Float16Check(run.out_of_range, comparison.verdict(TYPICAL))
+                if not self._check.wrong:
                     return ()
                 tensors = [each.tensor for each in self._check.out_of_range]
                 names = _at_tensors(opening.open_model(made.path), tensors, self._model)
@@ -148,7 +177,7 @@ class _Search:
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return what was found, as sentences."""
         on = plural(len(self._inputs), "input")
-        if self._check is not None and not self._check.holds:
+        if self._check is not None and self._check.wrong:
             return (
                 f"No layers were found that, kept in float32, make the outputs right in exact "
                 f"float16 arithmetic on {on}.",

@@ -34,6 +34,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
+from inspector.experiments import float16_layers
 from inspector.experiments.conversion import Conversion
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
@@ -308,7 +309,7 @@ class Workbench:
     def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
         """Run a recipe and check its result in each way to run it."""
         self._made = None
-        made = conversions.convert(
+        made = float16_layers.convert(
             self._candidate,
             self.path,
             steps,

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from inspector.report.output_verdict import OutputVerdict
+
 AUTO = "auto"  # in place of names of layers that stay float32: those that need it are found
 
 
@@ -23,13 +25,19 @@ class OutOfRange(msgspec.Struct, frozen=True):
 class Float16Check(msgspec.Struct, frozen=True):
     """The answers of a model in exact float16 arithmetic beside the original's in float32.
 
-    inputs: how many were compared. out_of_range: results that float16 cannot hold, in the order
-    of the layers. holds: whether the outputs are still right; outputs: how far, as a sentence.
-    missing: why nothing was checked; else empty.
+    out_of_range: results that float16 cannot hold, in the order of the layers. verdict: whether
+    the outputs are still right. missing: why nothing was checked; else empty.
     """
 
-    inputs: int = 0
     out_of_range: tuple[OutOfRange, ...] = ()
-    holds: bool = True
-    outputs: str = ""
+    verdict: OutputVerdict | None = None
     missing: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether something speaks against the outputs, also where the inputs are too
+        few or too little like real ones for a verdict."""
+        verdict = self.verdict
+        return (
+            verdict is not None and not verdict.good and bool(verdict.bad or verdict.findings)
+        )

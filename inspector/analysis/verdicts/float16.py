@@ -1,5 +1,6 @@
 """Sentences on a model in exact float16 arithmetic, for all that show it."""
 
+from inspector.analysis.verdicts.outputs import sentence
 from inspector.report.float16_check import AUTO, Float16Check, OutOfRange
 from inspector.units import clip, plural
 
@@ -10,14 +11,10 @@ _NAMED = 3  # results in a sentence
 
 
 def summary(check: Float16Check) -> str:
-    """Return what float16 hardware makes of the outputs, in one sentence; "" if nothing was
-    checked."""
-    if check.missing:
+    """Return what float16 hardware makes of the outputs, in one sentence."""
+    if check.verdict is None:
         return f"Not checked in exact float16 arithmetic: {check.missing}."
-    on = plural(check.inputs, "input")
-    if check.holds:
-        return f"Outputs are also right in exact float16 arithmetic, on {on}: {check.outputs}."
-    return f"Outputs are wrong in exact float16 arithmetic, on {on}: {check.outputs}."
+    return f"In exact float16 arithmetic, as on GPUs: {sentence(check.verdict)}"
 
 
 def ranges(check: Float16Check) -> str:
@@ -37,13 +34,13 @@ def ranges(check: Float16Check) -> str:
         )
     if not texts:
         return ""
-    harmless = " The outputs are not affected." if check.holds else ""
+    harmless = "" if check.wrong else " The outputs are not affected."
     return f"{'; '.join(texts)}.{harmless}"
 
 
 def remedy(check: Float16Check) -> str:
     """Return what to do about outputs that are wrong, as a step to paste; "" if nothing."""
-    if check.holds or check.missing:
+    if not check.wrong:
         return ""
     return f"Keep the layers that need it in float32: float16:keep={AUTO}"
 

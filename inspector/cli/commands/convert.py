@@ -187,7 +187,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.conversion.action import Recipe, save_recipe
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments import conversion as conversions
-    from inspector.experiments import float16_check
+    from inspector.experiments import float16_check, float16_layers
     from inspector.platform import files
     from inspector.preview.runs import parity
 
@@ -207,7 +207,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             progress.show(Stage(stage, done))
 
         inputs = tuple(_inputs(options, request, engine))
-        result = conversions.convert(
+        result = float16_layers.convert(
             engine,
             options.model,
             steps,
@@ -248,7 +248,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     from inspector.backends.values import Progress as Stage
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments import conversion as conversions
+    from inspector.experiments import float16_layers
     from inspector.experiments.sensitivity import ranked
     from inspector.platform import files
     from inspector.report import sensitivity as sensitivities
@@ -271,7 +271,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 
         inputs, model = tuple(_inputs(options, request, engine)), options.model
         if steps[:-1]:
-            model = conversions.convert(
+            model = float16_layers.convert(
                 engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}",
                 options.custom_ops,
             ).path  # fmt: skip

@@ -349,6 +349,7 @@ class Improving(RecipeEditing):
 
     def _make_again(self, steps: Steps, target: Path) -> None:
         from inspector.experiments import conversion as conversions
+        from inspector.experiments import float16_layers
 
         what = tr("Could not save {name}").format(name=clip(target.name))
         with (
@@ -358,7 +359,7 @@ class Improving(RecipeEditing):
             self._helpers = (engine,)
             try:
                 tests = [test.load() for test in self._tests(engine)[:_CHECKED_INPUTS]]
-                made = conversions.convert(
+                made = float16_layers.convert(
                     engine,
                     self.path,
                     steps,
