@@ -22,6 +22,7 @@ from inspector.conversion.preparation import (
 )
 
 _SCATTER_ADD_OPSET = 16  # from which ScatterElements adds
+_AXES_INPUT_OPSET = 18  # from which axes of ReduceMax are an input
 _BINS = 2048
 _SMALLEST_WIDTH = 1e-30
 _REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -float("inf")))
@@ -38,26 +39,21 @@ def add_observers(
     """
     if histograms and model.opset < _SCATTER_ADD_OPSET:
         to_opset(model, _SCATTER_ADD_OPSET)
-    _Observers(model.proto.graph, names).run(histograms, peaks)
+    _Observers(model.proto.graph, names, model.opset).run(histograms, peaks)
 
 
 class _Observers:
-    def __init__(self, graph: GraphProto, wanted: Sequence[str]) -> None:
+    def __init__(self, graph: GraphProto, wanted: Sequence[str], opset: int) -> None:
         self._graph, self._wanted, self._names = graph, set(wanted), all_names(graph)
+        self._opset = opset
 
     def run(self, histograms: bool, peaks: bool) -> None:
         """Add the outputs, in place."""
         own = sorted(self._wanted & own_names(self._graph)) if histograms else []
         for output in self._reports(self._graph):
             self._graph.output.append(_value(output))
-        for name, columns in self._with_channels() if peaks else ():
-            peak, magnitude = name + PEAKS, unused_name(f"{name}_magnitude", self._names)
-            self._graph.node.append(helper.make_node("Abs", [name], [magnitude]))
-            if columns:  # channels are on the last axis
-                magnitude = self._channels_second(magnitude, columns)
-            self._graph.node.append(helper.make_node("GlobalMaxPool", [magnitude], [peak]))
-            kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
-            self._graph.output.append(kind)
+        for name, rank, columns in self._with_channels() if peaks else ():
+            self._add_peaks(name, rank, columns)
         if own:
             self._add_histograms(own)
 
@@ -90,17 +86,35 @@ class _Observers:
             )
         self._graph.node.extend(body)
 
-    def _channels_second(self, name: str, columns: int) -> str:
-        """Return a value with all but the last axis as one: (1, columns, others)."""
-        shape = self._constant(self._graph.node, [1, -1, columns], TensorProto.INT64)
-        rows, turned = (unused_name(f"{name}_{end}", self._names) for end in ("rows", "turned"))
-        self._graph.node.append(helper.make_node("Reshape", [name, shape], [rows]))
-        self._graph.node.append(helper.make_node("Transpose", [rows], [turned], perm=[0, 2, 1]))
-        return turned
+    def _add_peaks(self, name: str, rank: int, columns: int) -> None:
+        """Report the largest magnitude of each channel; of no values, minus infinity.
 
-    def _with_channels(self) -> Iterator[tuple[str, int]]:
+        rank: of the value. columns: channels on the last axis; 0 where they are on the second.
+        """
+        body = self._graph.node
+        magnitude = unused_name(f"{name}_magnitude", self._names)
+        body.append(helper.make_node("Abs", [name], [magnitude]))
+        axes = [0, *range(2, rank)]
+        if columns:
+            shape = self._constant(body, [-1, columns], TensorProto.INT64)
+            rows = unused_name(f"{name}_rows", self._names)
+            body.append(helper.make_node("Reshape", [magnitude, shape], [rows]))
+            magnitude, axes = rows, [0]
+        # Not GlobalMaxPool, which refuses a tensor without values.
+        inputs, more = [magnitude], dict[str, Any]()
+        if self._opset >= _AXES_INPUT_OPSET:
+            inputs.append(self._constant(body, axes, TensorProto.INT64))
+        else:
+            more["axes"] = axes
+        peak = name + PEAKS
+        body.append(helper.make_node("ReduceMax", inputs, [peak], keepdims=0, **more))
+        kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
+        self._graph.output.append(kind)
+
+    def _with_channels(self) -> Iterator[tuple[str, int, int]]:
         """Yield those values that a layer with a weight makes, with a bias, Relu or Clip behind
-        it; and how many channels are on the last axis, 0 where they are on the second."""
+        it; the rank of the weight, and how many channels are on the last axis, 0 where they are
+        on the second."""
         makers = {name: node for node in self._graph.node for name in node.output}
         fixed = constants(self._graph)
         for name in sorted(self._wanted & set(makers)):
@@ -112,12 +126,15 @@ class _Observers:
                 maker = makers[moving[0]]
             if maker.domain not in DEFAULT_DOMAINS:
                 continue
+            weight = fixed.get(maker.input[1]) if len(maker.input) > 1 else None
+            if weight is None:
+                continue
             if maker.op_type in CONVOLUTIONS:
-                yield name, 0
-            elif maker.op_type in PRODUCTS and maker.input[1] in fixed:
+                yield name, len(weight.dims), 0
+            elif maker.op_type in PRODUCTS:
                 turned = attribute(maker, "transB")
                 axis = 0 if turned is not None and turned.i else -1
-                yield name, fixed[maker.input[1]].dims[axis]
+                yield name, len(weight.dims), weight.dims[axis]
 
     def _reports(self, graph: GraphProto) -> list[str]:
         """Return the names of values with one element each that a graph now makes."""

@@ -29,6 +29,7 @@ Convert = Callable[[Values], Values]
 
 LONGEST_FILE = (1 << 31) - (1 << 20)  # protobuf reads no message of 2 GiB
 _PIECE_ELEMENTS = 1 << 20
+_PIECE_BYTES = 4 << 20
 _ALIGNMENT = 4096  # of external data: whole pages can be mapped into memory
 _PENDING = "inspector-pending"  # number of an entry of EditableModel._pending
 _LONG_NAMES = {"float": "float32", "double": "float64"}  # of ONNX's types, as this program says
@@ -253,17 +254,29 @@ class EditableModel:
     def _written(self, tensor: TensorProto) -> Iterator[bytes]:
         """Yield the bytes of a tensor as raw_data, with its changes made."""
         if tensor.data_location != TensorProto.EXTERNAL:
-            values = numpy_helper.to_array(tensor)
-            yield numpy_helper.from_array(np.ascontiguousarray(values)).raw_data
+            yield _raw_data(numpy_helper.to_array(tensor))
             return
         pending = self._pending_of(tensor)
+        if not pending.changes:
+            yield from self._stored_pieces(tensor)
+            return
         if not all(change.by_piece for change in pending.changes):
-            yield self.values(tensor).tobytes()
+            yield _raw_data(self.values(tensor))
             return
         for piece in self._pieces(tensor, pending.data_type):
             for change in pending.changes:
                 piece = change.convert(piece)
-            yield piece.tobytes()
+            yield _raw_data(piece)
+
+    def _stored_pieces(self, tensor: TensorProto) -> Iterator[bytes]:
+        """Yield the bytes of an external tensor as its file has them."""
+        source, offset = self._place_of(tensor)
+        left = stored_bytes(tensor)
+        while left:
+            count = min(left, _PIECE_BYTES)
+            yield source.read(offset, count)
+            offset += count
+            left -= count
 
     def _pending_of(self, tensor: TensorProto) -> _Pending:
         for entry in tensor.external_data:
@@ -273,13 +286,11 @@ class EditableModel:
 
     def _pieces(self, tensor: TensorProto, data_type: int) -> Iterator[Values]:
         """Yield the values of an external tensor as its file has them, flat, in pieces."""
-        place = {entry.key: entry.value for entry in tensor.external_data}
-        source = self._source(place.get("location", ""))
-        item = _item_type(data_type)
-        offset, left = int(place.get("offset", 0)), prod(tensor.dims)
+        source, offset = self._place_of(tensor)
+        item, left = _item_type(data_type), prod(tensor.dims)
         if _bits(data_type) < 8:  # packed: several values to a byte
             packed = TensorProto(data_type=data_type, dims=[left])
-            packed.raw_data = source.read(offset, stored_bytes(tensor))
+            packed.raw_data = source.read(offset, (left * _bits(data_type) + 7) // 8)
             yield numpy_helper.to_array(packed)
             return
         if not left:
@@ -289,6 +300,11 @@ class EditableModel:
             yield np.frombuffer(source.read(offset, count * item.itemsize), item)
             offset += count * item.itemsize
             left -= count
+
+    def _place_of(self, tensor: TensorProto) -> tuple[Source, int]:
+        """Return the file that has the values of an external tensor, and where they begin."""
+        place = {entry.key: entry.value for entry in tensor.external_data}
+        return self._source(place.get("location", "")), int(place.get("offset", 0))
 
     def _source(self, location: str) -> Source:
         if location not in self._sources:
@@ -319,6 +335,11 @@ def _bits(data_type: int) -> int:
 def _item_type(data_type: int) -> np.dtype[Any]:
     item: np.dtype[Any] = np.dtype(helper.tensor_dtype_to_np_dtype(data_type))
     return item.newbyteorder("<") if item.kind in "iufc" else item
+
+
+def _raw_data(values: Values) -> bytes:
+    """Return values as raw_data: little-endian, and types below 8 bits packed."""
+    return bytes(numpy_helper.from_array(np.ascontiguousarray(values)).raw_data)
 
 
 def _head(tensor: TensorProto) -> bytes:

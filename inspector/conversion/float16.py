@@ -237,7 +237,7 @@ class _Converter:
         known = {
             v.name: v.type for v in (*inferred.value_info, *inferred.output, *graph.output)
         }
-        self._initializers(graph, scope)
+        self._initializers(graph, scope, keep_io)
         initial = {tensor.name for tensor in graph.initializer}
         for value in graph.input:
             if value.name in initial:
@@ -261,8 +261,10 @@ class _Converter:
         graph.value_info.extend(kept)
         return scope
 
-    def _initializers(self, graph: GraphProto, scope: _Scope) -> None:
+    def _initializers(self, graph: GraphProto, scope: _Scope, keep_io: bool) -> None:
         wanted: dict[str, set[int]] = {}
+        # A weight that the model returns keeps its name and type, as every output.
+        returned = {value.name for value in graph.output} if keep_io else set()
         for inner in graphs(graph):
             for node in inner.node:
                 stored = node.op_type in _RECURRENT and node.name not in self._keep
@@ -274,7 +276,7 @@ class _Converter:
         for tensor in graph.initializer:
             if tensor.data_type != FLOAT:
                 scope.others.add(tensor.name)
-            elif wanted.get(tensor.name, {HALF}) == {FLOAT}:
+            elif tensor.name in returned or wanted.get(tensor.name, {HALF}) == {FLOAT}:
                 scope.types[tensor.name] = FLOAT
             else:
                 self._to_half(tensor, tensor.name)
