@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from inspector import units
+from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.facts.quantization import number_types
 from inspector.comparison.alignment import CONVERSIONS
 from inspector.comparison.change_groups import groups_of, summary_of
 from inspector.comparison.comparison import LEAST_SHARED, SAME_PARAMETERS
@@ -374,6 +376,9 @@ def _properties(first: Model, other: Model) -> Iterator[Change]:
         for model in (first, other)
     ]
     yield from _entries("property", *sides)
+    types = [_number_types(model) for model in (first, other)]
+    if any(" " in each for each in types):  # weights alone are compared one by one
+        yield from _entries("property", *({"number types": each} for each in types))
     yield from _entries("metadata", dict(first.metadata), dict(other.metadata))
     bodies: list[dict[str, object]] = [
         {f"{f.domain}.{f.name}{f.overload and ' '}{f.overload}".lstrip("."): f
@@ -385,6 +390,11 @@ def _properties(first: Model, other: Model) -> Iterator[Change]:
         if one != two:
             sides_ = ["" if each is None else "defined" for each in (one, two)]
             yield Change("function", name, sides_[0], sides_[1])
+
+
+def _number_types(model: Model) -> str:
+    stored = storage(model.weights)
+    return number_types(model, stored[0][0]) if stored else ""
 
 
 def _entries(

@@ -48,6 +48,7 @@ _TYPES = {
     "int8": (TensorProto.INT8, np.int8),
     "uint16": (TensorProto.UINT16, np.uint16),
 }
+_WIDE = "uint16"  # activations that make the result w8a16
 # The first opsets whose QuantizeLinear has scales per channel, and 16-bit values.
 _PER_CHANNEL_OPSET, _WIDE_OPSET = 13, 21
 # Forms of weights: type, zero point, largest magnitude. Two products of 7-bit weights with
@@ -123,14 +124,14 @@ def int8(
     if done:
         nothing = f"the model is already quantized ({counted(done)})"
         return Plan(Effect(bytes_before=before, nothing=nothing))
-    opset, wanted = model.opset, _WIDE_OPSET if activations == "uint16" else _PER_CHANNEL_OPSET
+    opset, wanted = model.opset, _WIDE_OPSET if activations == _WIDE else _PER_CHANNEL_OPSET
     original = ModelProto()
     original.CopyFrom(model.proto)
     try:
         prepare(model)
         check_layers((*keep, *only), original, model.proto)
         chosen = choices(model, options.selection)
-        effect = _effect(model, chosen, before, opset, wanted)
+        effect = _effect(model, chosen, before, opset, wanted, activations)
         layers = _layer_names(chosen)
         results = tuple(c.result(node) for c in chosen for node in c.weighted)
     finally:
@@ -176,7 +177,12 @@ def _prepare(model: EditableModel, opset: int) -> None:
 
 
 def _effect(
-    model: EditableModel, chosen: Sequence[Choice], before: int, opset: int, wanted: int
+    model: EditableModel,
+    chosen: Sequence[Choice],
+    before: int,
+    opset: int,
+    wanted: int,
+    activations: str,
 ) -> Effect:
     layers = [node for choice in chosen for node in choice.layers.values()]
     weights = {
@@ -190,6 +196,8 @@ def _effect(
         nothing = f"the model has no {names} layers with constant weights"
         return Effect(bytes_before=before, nothing=nothing)
     touches = counted(node.op_type for node in layers) or plural(values, "value")
+    if activations == _WIDE:
+        touches += "; 8-bit weights, 16-bit activations (w8a16)"
     if opset < wanted:
         touches += f"; opset {opset} to {wanted} first"
     saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
-from inspector.analysis.facts.quantization import schemes
+from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import is_float
@@ -702,7 +702,10 @@ def _precision(model: Model) -> Evidence | None:
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)
-        return Evidence("precision", f"{dtype}, {kinds}", CERTAIN, reason)
+        types = number_types(model, dtype)
+        if types != dtype:
+            reason += f"; most quantized values between layers are {activation_type(model)}"
+        return Evidence("precision", f"{types}, {kinds}", CERTAIN, reason)
     return Evidence("precision", dtype, CERTAIN, reason)
 
 

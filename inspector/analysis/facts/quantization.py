@@ -26,6 +26,7 @@ _VIEWS = {
     "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "RESHAPE", "SQUEEZE",
     "EXPAND_DIMS",
 }  # fmt: skip
+_USUAL_ACTIVATION = "uint8"  # of QuantizeLinear without a zero point
 _TABLE_ENTRIES = 1 << 16
 _OFFSETS = {"Cast", "Add", "Reshape"}  # between stored indices and a lookup table
 _MOST_STEPS = 8
@@ -97,6 +98,35 @@ def schemes(model: Model) -> tuple[tuple[str, int], ...]:
             for layer in model.layers
         )
     return tuple((name, number) for name, number in layers.items() if number)
+
+
+def number_types(model: Model, weights: str) -> str:
+    """Return the type of weights, with that of the activations where these take other bits.
+
+    weights: the type that most of them have, such as "int8". "int8 weights, uint16 activations
+    (w8a16)" for a model that computes with integers of two sizes.
+    """
+    activations = activation_type(model)
+    bits = ITEM_BITS.get(weights, 0), ITEM_BITS.get(activations, 0)
+    if not all(bits) or bits[0] == bits[1]:
+        return weights
+    short = f" (w{bits[0]}a{bits[1]})" if "float" not in weights + activations else ""
+    return f"{weights} weights, {activations} activations{short}"
+
+
+def activation_type(model: Model) -> str:
+    """Return the type that most quantized values between layers have; "" if there are none."""
+    if model.format == TFLITE:
+        return tflite_quantization.activation_type(model)
+    types = {each.name: each.dtype for each in (*model.values, *model.weights)}
+    counts: Counter[str] = Counter()
+    for layer in model.layers:
+        if layer.operator == _QUANTIZE and layer.outputs:
+            zero = layer.inputs[2] if len(layer.inputs) > 2 else ""
+            counts[types.get(layer.outputs[0]) or types.get(zero) or _USUAL_ACTIVATION] += 1
+        elif layer.operator.startswith("QLinear") and layer.outputs:
+            counts[types.get(layer.outputs[0], _USUAL_ACTIVATION)] += 1
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def adds_int8_products(model: Model) -> bool:

@@ -38,6 +38,17 @@ def schemes(model: Model) -> tuple[tuple[str, int], ...]:
                  if counts[name])  # fmt: skip
 
 
+def activation_type(model: Model) -> str:
+    """Return the type that most values have which layers compute with as integers; "" if none
+    does."""
+    if not any(name == "integer" for name, _ in schemes(model)):
+        return ""
+    quantized = {value.value for value in model.quantized}
+    counts = Counter(v.dtype for v in model.values if v.name in quantized)
+    integers = [(dtype, n) for dtype, n in counts.most_common() if dtype in _INTEGERS]
+    return integers[0][0] if integers else ""
+
+
 def packed(model: Model) -> Iterator[tuple[WeightInfo, QuantizedValue]]:
     """Yield the weights that are stored as integers of 16 bits and less, with their scales."""
     by_value = {value.value: value for value in model.quantized}

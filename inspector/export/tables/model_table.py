@@ -22,7 +22,8 @@ SCHEMA = "models/1"
 class ModelRow:
     """One model in the table; None where a value is unknown.
 
-    precision: type of most of its weights. p50_ns: median latency of the newest report in the
+    precision: type of most of its weights, and of the values between its layers where these
+    take other bits. p50_ns: median latency of the newest report in the
     library. same_as: the first file with the same content; "" for none. problem: why the file
     could not be read; "" if it was. support: layers that devices support, from their tables:
     "coreml 12/15; nnapi 15/15"; "" where it was not asked.
@@ -103,6 +104,7 @@ def model_row(
 ) -> ModelRow:
     """Return the row of a model. path: how the user named it."""
     from inspector.analysis.facts.model_facts import storage
+    from inspector.analysis.facts.quantization import number_types
     from inspector.preview.identity import identify
 
     stored, identity = storage(model.weights), identify(model)
@@ -113,7 +115,7 @@ def model_row(
         model.parameters,
         None if estimate is None or unknown else estimate.macs,
         len(model.layers),
-        stored[0][0] if stored else "",
+        number_types(model, stored[0][0]) if stored else "",
         next((opset.version for opset in model.opsets if not opset.domain), None),
         identity.headline if identity.known else "",
         p50_ns,
