@@ -426,8 +426,8 @@ def improve(
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-    from inspector.experiments import conversion as conversions
     from inspector.experiments import improvement as improving
+    from inspector.experiments.calibration import MOST_CALIBRATION
     from inspector.preview.inputs.image import ImageOptions
     from inspector.preview.runs import folder as folders
     from inspector.preview.runs import truths
@@ -454,7 +454,7 @@ def improve(
 
     others: tuple[Path, ...] = ()
     if calibration is not None:
-        others = folders.files_in(Path(calibration), info)[: conversions.MOST_CALIBRATION]
+        others = folders.files_in(Path(calibration), info)[:MOST_CALIBRATION]
         improving.check_disjoint(others, paths)
 
     def load(path: Path) -> Callable[[], dict[str, Any]]:
@@ -508,7 +508,7 @@ def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
 
 
 def _calibration_feeds(model: Model, folder: Path) -> tuple[dict[str, Any], ...]:
-    from inspector.experiments.conversion import MOST_CALIBRATION
+    from inspector.experiments.calibration import MOST_CALIBRATION
     from inspector.preview.runs import folder as folders
 
     info = folders.input_for(model.inputs, ())

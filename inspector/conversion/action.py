@@ -26,6 +26,9 @@ WITH_HISTOGRAMS = (PERCENTILE, ENTROPY)
 # What of a layer is quantized: weights and all values around it, so that integer kernels run;
 # or only what belongs to it: weights and the values that it makes, or one of these.
 ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
+# The option of an action that calibrates, and its values: inputs that the user gives, or
+# made-up ones.
+CALIBRATION, TYPICAL, RANDOM = "calibration", "typical", "random"
 # Endings of outputs that report of a tensor: its range, the largest magnitude by channel, and
 # how many values lie in each of equal parts of the range.
 LOWEST, HIGHEST, PEAKS, HISTOGRAM = "_lowest", "_highest", "_peaks", "_histogram"
@@ -77,7 +80,9 @@ class Action(Struct, frozen=True):
     `EditableModel` and the options by name and returns a `Plan`. calibrates: needs ranges of
     values, measured on inputs. group: heading under which it is listed. library: who does the
     work, where it is not Inspector itself. exact: whether the answers stay the same, apart from
-    rounding. advanced: not among the first that are offered.
+    rounding. advanced: not among the first that are offered. keeps_ends: whether the names and
+    the order of inputs and outputs stay, which is checked after each recipe. edits: whether other
+    answers are its purpose, so that they are no fault.
     """
 
     id: str
@@ -90,6 +95,8 @@ class Action(Struct, frozen=True):
     library: str = ""
     exact: bool = True
     advanced: bool = False
+    keeps_ends: bool = True
+    edits: bool = False
 
     def option(self, name: str) -> Option:
         """Return an option by name. Raises BadInput."""

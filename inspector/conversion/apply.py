@@ -12,6 +12,7 @@ import msgspec
 from onnx import checker, shape_inference, version_converter
 
 from inspector.conversion.action import (
+    CALIBRATION,
     WITH_HISTOGRAMS,
     Action,
     Converted,
@@ -131,6 +132,7 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
     module, _, name = action.implementation.partition(":")
     function = getattr(import_module(module), name)
     options = option_values(step, action)
+    options.pop(CALIBRATION, None)  # inputs are chosen by who runs the recipe
 
     if model.finish is not None:
         why = "by then, the model is no longer an ONNX model that can be changed"

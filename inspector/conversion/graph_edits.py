@@ -1,8 +1,19 @@
 """Edits of the model as a whole: versions, parts of it, and what it carries along."""
 
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError
 
-from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner, version_converter
+from onnx import (
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    defs,
+    helper,
+    inliner,
+    shape_inference,
+    version_converter,
+)
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
@@ -13,6 +24,8 @@ from inspector.conversion.plan import (
     graphs,
     nodes,
     own_names,
+    put_in_order,
+    same_type,
     taken,
     value_types,
 )
@@ -365,3 +378,112 @@ def _placed(model: EditableModel, external: bool, touches: str) -> Plan:
 
     size = model.size_bytes()
     return Plan(Effect(touches, 0, size, size), apply)
+
+
+def repair(model: EditableModel) -> Plan:
+    """Plan to mend what keeps a file with a sound graph from loading, or misleads its readers.
+
+    Layers get names of their own and an order in which each follows those that it reads;
+    a branch or loop body that returns an outer value gets an Identity, as ONNX requires; shapes
+    that contradict those that follow from the inputs are removed, for outputs corrected.
+    """
+    mended = ModelProto()
+    mended.CopyFrom(model.proto)
+    renamed = _make_names_unique(mended)
+    moved = sum(_sort(graph) for graph in graphs(mended.graph))
+    returned = _return_own_values(mended)
+    stale = _correct_shapes(mended)
+    counts = (
+        (renamed, "layer", "renamed"),
+        (moved, "layer", "moved behind the layers that it reads"),
+        (returned, "Identity layer", "added"),
+        (stale, "wrong shape", "corrected"),
+    )
+    done = [f"{plural(number, noun)} {what}" for number, noun, what in counts if number]
+    if not done:
+        return nothing(
+            model, "names, order, returned values and shapes of the layers are consistent"
+        )
+    size = model.size_bytes()
+    effect = Effect(", ".join(done), renamed + moved + returned, size, size)
+    return Plan(effect, lambda _: model.proto.CopyFrom(mended))
+
+
+def _make_names_unique(proto: ModelProto) -> int:
+    """Rename layers with the name of an earlier one, in place; return how many."""
+    every = [node for graph in graphs(proto.graph) for node in graph.node if node.name]
+    used, known, renamed = {node.name for node in every}, set[str](), 0
+    for node in every:
+        if node.name in known:
+            number = 2
+            while f"{node.name}_{number}" in used:
+                number += 1
+            node.name = f"{node.name}_{number}"
+            used.add(node.name)
+            renamed += 1
+        known.add(node.name)
+    return renamed
+
+
+def _sort(graph: GraphProto) -> int:
+    """Put each layer behind those that it reads, in place; return how many moved.
+
+    A graph with a cycle stays as it is.
+    """
+    try:
+        return put_in_order(graph)
+    except CycleError:
+        return 0
+
+
+def _return_own_values(proto: ModelProto) -> int:
+    """Add an Identity where an inner graph returns an outer value; return how many."""
+    used = {name for graph in graphs(proto.graph) for name in own_names(graph)}
+    added = 0
+    for graph in [*graphs(proto.graph)][1:]:
+        own = own_names(graph)
+        for value in graph.output:
+            if value.name in own:
+                continue
+            new, number = f"{value.name}_returned", 1
+            while new in used:
+                number += 1
+                new = f"{value.name}_returned_{number}"
+            used.add(new)
+            graph.node.append(helper.make_node("Identity", [value.name], [new], new))
+            value.name = new
+            added += 1
+    return added
+
+
+def _correct_shapes(proto: ModelProto) -> int:
+    """Drop or correct types and shapes that contradict the inputs; return how many."""
+    bare = ModelProto()
+    bare.CopyFrom(proto)
+    for graph in graphs(bare.graph):
+        graph.ClearField("value_info")
+    for value in bare.graph.output:
+        if value.type.HasField("tensor_type"):
+            value.type.tensor_type.ClearField("shape")
+    try:
+        inferred = shape_inference.infer_shapes(bare, data_prop=True)
+    except (shape_inference.InferenceError, RuntimeError):
+        return 0
+    corrected = 0
+    for graph, typed in zip(graphs(proto.graph), graphs(inferred.graph), strict=True):
+        known = {v.name: v.type for v in (*typed.value_info, *typed.output)}
+        made = own_names(graph)
+        stale = [
+            value
+            for value in graph.value_info
+            if value.name not in made or not same_type(value.type, known.get(value.name))
+        ]
+        corrected += len(stale)
+        for value in stale:
+            graph.value_info.remove(value)
+    types = {value.name: value.type for value in inferred.graph.output}
+    for value in proto.graph.output:
+        if not same_type(value.type, types.get(value.name)):
+            value.type.CopyFrom(types[value.name])
+            corrected += 1
+    return corrected

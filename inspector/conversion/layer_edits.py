@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from graphlib import CycleError, TopologicalSorter
+from graphlib import CycleError
 from typing import Any
 
 import msgspec
@@ -28,6 +28,8 @@ from inspector.conversion.plan import (
     find_layer,
     graphs,
     own_names,
+    put_in_order,
+    same_type,
     subgraphs,
     taken,
     value_types,
@@ -91,7 +93,7 @@ def delete_layer(model: EditableModel, layer: str) -> Plan:
             raise _refused(f"other layers use the second or later outputs of {called}")
         source, target = node.input[0], node.output[0]
         types = value_types(proto)
-        if not _same_type(types.get(source), types.get(target)):
+        if not same_type(types.get(source), types.get(target)):
             raise _refused(
                 f"{called} changes the type or shape of its input, as later layers need"
             )
@@ -178,19 +180,10 @@ def _put_in_order(graph: GraphProto) -> None:
 
     Raises BadInput: a layer would need its own result.
     """
-    makers = {name: i for i, node in enumerate(graph.node) for name in node.output if name}
-    needs = {
-        i: {makers[n] for n in taken(node) if n in makers} for i, node in enumerate(graph.node)
-    }
     try:
-        order = [*TopologicalSorter(needs).static_order()]
+        put_in_order(graph)
     except CycleError as error:
-        node = graph.node[error.args[1][0]]
-        raise _refused(f"{_called(node)} would need its own result") from error
-    if any(before > i for i, needed in needs.items() for before in needed):
-        nodes = [NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
-        del graph.node[:]
-        graph.node.extend(nodes)
+        raise _refused(f"{_called(error.args[1])} would need its own result") from error
 
 
 def _needs(model: EditableModel, what: str) -> Plan:
@@ -263,27 +256,6 @@ def _sentence(text: str) -> str:
         return clip(text.removeprefix("[ShapeInferenceError] "), 200)
     operator, name, why = first.groups()
     return clip(f"'{clip(name, 60)}' ({operator}): {why.rstrip('.')}", 200)
-
-
-def _same_type(one: Any, other: Any) -> bool:
-    """Return whether two types may stand for each other, as far as they are known."""
-    if one is None or other is None:
-        return True
-    if one.WhichOneof("value") != other.WhichOneof("value"):
-        return False
-    if not one.HasField("tensor_type"):
-        return bool(one == other)
-    if one.tensor_type.elem_type != other.tensor_type.elem_type:
-        return False
-    if not one.tensor_type.HasField("shape") or not other.tensor_type.HasField("shape"):
-        return True
-    axes = one.tensor_type.shape.dim, other.tensor_type.shape.dim
-    if len(axes[0]) != len(axes[1]):
-        return False
-    return not any(
-        a.HasField("dim_value") and b.HasField("dim_value") and a.dim_value != b.dim_value
-        for a, b in zip(*axes, strict=True)
-    )
 
 
 def _take(node: NodeProto, old: str, new: str) -> None:

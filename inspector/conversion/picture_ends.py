@@ -28,6 +28,14 @@ _FILTERS = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}
 _CUBIC_A = -0.5  # as Pillow has it
 _FLOATS = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}
 _USUAL_K = 5
+# Layers whose results are probabilities, and those that only move, round or quantize values.
+_SQUASHING = frozenset(
+    ("Softmax", "Sigmoid", "HardSigmoid", "QLinearSoftmax", "QLinearSigmoid")
+)
+_SAME_VALUES = frozenset(
+    ("Identity", "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Dropout",
+     "QuantizeLinear", "DequantizeLinear")
+)  # fmt: skip
 _ONE_STEP = "Resized values may differ from those of Preview by 1 (of 255)."
 _DIFFERS = {
     "stretch": _ONE_STEP,
@@ -117,6 +125,10 @@ def class_output(
     made = {"softmax": "probabilities", "argmax": "best class"}.get(
         kind, "best class and its score" if k == 1 else f"best {k} classes"
     )
+    maker = _squashing(graph, name) if kind == "softmax" else ""
+    if maker:
+        why = f"output '{clip(name, 40)}' already has probabilities: {maker} makes them"
+        return nothing(model, why)
     size = model.size_bytes()
 
     def apply(_: Context) -> None:
@@ -125,6 +137,29 @@ def class_output(
         _Ends(model.proto.graph).end_in_classes(name, kind, k, axis)
 
     return Plan(Effect(f"output '{clip(name, 40)}' becomes the {made}", 0, size, size), apply)
+
+
+def _squashing(graph: GraphProto, name: str) -> str:
+    """Return what makes a value a probability, such as "Softmax 'prob'"; "" if nothing does.
+
+    Layers that only move, round or quantize values are passed.
+    """
+    makers = {output: node for node in graph.node for output in node.output if output}
+    node = makers.get(name)
+    while node is not None and node.op_type in _SAME_VALUES:
+        node = makers.get(node.input[0])
+    if node is None:
+        return ""
+    if node.op_type in _SQUASHING:
+        return f"{node.op_type} '{clip(node.name or name, 40)}'"
+    if node.op_type != "Div":  # exp(x) / sum(exp(x)), as older exporters write it
+        return ""
+    top, bottom = (makers.get(each) for each in node.input)
+    if top is None or bottom is None or (top.op_type, bottom.op_type) != ("Exp", "ReduceSum"):
+        return ""
+    return f"Exp, ReduceSum and Div '{clip(node.name or name, 40)}'" * (
+        bottom.input[0] == top.output[0]
+    )
 
 
 def _picture_input(

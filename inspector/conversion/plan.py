@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from graphlib import CycleError
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +120,60 @@ def taken(node: NodeProto) -> set[str]:
             inner |= taken(each)
         names |= inner - own_names(graph)
     return names
+
+
+def put_in_order(graph: GraphProto) -> int:
+    """Put each layer behind those that it reads, in place; return how many moved.
+
+    All others keep their order. Raises CycleError with a layer that needs its own result.
+    """
+    makers = {name: i for i, node in enumerate(graph.node) for name in node.output if name}
+    needs = [{makers[n] for n in taken(node) if n in makers} for node in graph.node]
+    if all(place < index for index, places in enumerate(needs) for place in places):
+        return 0
+    order, placed, waiting = list[int](), set[int](), set[int]()
+    for start in range(len(needs)):
+        stack = [start]
+        while stack:
+            index = stack[-1]
+            missing = sorted(needs[index] - placed)
+            if missing and index in waiting:
+                raise CycleError("the graph has a cycle", graph.node[index])
+            if missing:
+                waiting.add(index)
+                stack += missing[::-1]
+                continue
+            stack.pop()
+            if index not in placed:
+                placed.add(index)
+                order.append(index)
+    copies = [NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
+    del graph.node[:]
+    graph.node.extend(copies)
+    highest = accumulate(order, max)
+    return sum(place < before for place, before in zip(order, highest, strict=True))
+
+
+def same_type(one: TypeProto | None, other: TypeProto | None) -> bool:
+    """Return whether two types may stand for each other, as far as they are known."""
+    if one is None or other is None:
+        return True
+    if one.WhichOneof("value") != other.WhichOneof("value"):
+        return False
+    if not one.HasField("tensor_type"):
+        return bool(one == other)
+    kinds = one.tensor_type.elem_type, other.tensor_type.elem_type
+    if all(kinds) and kinds[0] != kinds[1]:
+        return False
+    if not one.tensor_type.HasField("shape") or not other.tensor_type.HasField("shape"):
+        return True
+    axes = one.tensor_type.shape.dim, other.tensor_type.shape.dim
+    if len(axes[0]) != len(axes[1]):
+        return False
+    return not any(
+        a.HasField("dim_value") and b.HasField("dim_value") and a.dim_value != b.dim_value
+        for a, b in zip(*axes, strict=True)
+    )
 
 
 def find_layer(graph: GraphProto, name: str) -> NodeProto:

@@ -11,10 +11,13 @@ from msgspec import structs
 
 from inspector.conversion.action import (
     ALL,
+    CALIBRATION,
     FLOAT16,
     METHODS,
     MINMAX,
     PARTS,
+    RANDOM,
+    TYPICAL,
     Action,
     Option,
     OptionKind,
@@ -36,6 +39,17 @@ _KEEP = Option(
     "names of layers that stay in float, separated by '+'",
     title="Layers that stay in float",
     phrase="{} in float",
+)
+
+_CALIBRATION = Option(
+    CALIBRATION,
+    OptionKind.CHOICE,
+    TYPICAL,
+    "inputs that value ranges are measured on. typical: those that you give; random: made-up "
+    "ones, with which the model runs but its answers are worthless, to measure only speed",
+    (TYPICAL, RANDOM),
+    title="Calibration inputs",
+    phrase="{} calibration",
 )
 
 
@@ -155,6 +169,7 @@ _FOR_ONNX = (
                 PARTS,
                 title="What to quantize in a layer",
             ),
+            _CALIBRATION,
         ),
         calibrates=True,
         group=PRECISION,
@@ -184,6 +199,7 @@ _FOR_ONNX = (
                 title="One scale per channel",
             ),
             _KEEP,
+            _CALIBRATION,
         ),
         calibrates=True,
         group=PRECISION,
@@ -309,6 +325,15 @@ _FOR_ONNX = (
         group=STRUCTURE,
     ),
     Action(
+        "repair",
+        "Repair names, order and shapes",
+        "give layers unique names and a valid order, return outer values through Identity, and "
+        "correct shapes that contradict the inputs",
+        f"{_HERE}.graph_edits:repair",
+        group=STRUCTURE,
+        advanced=True,
+    ),
+    Action(
         "ir-version",
         "Change IR version",
         "write the model with another IR version, without changing the graph",
@@ -341,6 +366,7 @@ _FOR_ONNX = (
         group=STRUCTURE,
         exact=False,
         advanced=True,
+        keeps_ends=False,
     ),
     Action(
         "split",
@@ -367,6 +393,7 @@ _FOR_ONNX = (
         group=STRUCTURE,
         exact=False,
         advanced=True,
+        keeps_ends=False,
     ),
     Action(
         "weights-not-inputs",
@@ -374,6 +401,7 @@ _FOR_ONNX = (
         "declare weights as constants, so that runtimes can fold what depends only on them",
         f"{_HERE}.interface_edits:weights_not_inputs",
         group=INTERFACE,
+        keeps_ends=False,
     ),
     Action(
         "image-input",
@@ -407,6 +435,7 @@ _FOR_ONNX = (
             ),
         ),
         group=INTERFACE,
+        keeps_ends=False,
     ),
     Action(
         "class-output",
@@ -435,6 +464,7 @@ _FOR_ONNX = (
         group=INTERFACE,
         exact=False,
         advanced=True,
+        keeps_ends=False,
     ),
     Action(
         "fix-axes",
@@ -459,6 +489,7 @@ _FOR_ONNX = (
         f"{_HERE}.interface_edits:rename",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
+        keeps_ends=False,
     ),
     Action(
         "rename-axes",
@@ -506,6 +537,7 @@ _FOR_ONNX = (
         group=LAYERS,
         exact=False,
         advanced=True,
+        edits=True,
     ),
     Action(
         "delete-layer",
@@ -524,6 +556,7 @@ _FOR_ONNX = (
         group=LAYERS,
         exact=False,
         advanced=True,
+        edits=True,
     ),
     Action(
         "insert-layer",
@@ -548,6 +581,7 @@ _FOR_ONNX = (
         group=LAYERS,
         exact=False,
         advanced=True,
+        edits=True,
     ),
     Action(
         "replace-layer",
@@ -580,6 +614,7 @@ _FOR_ONNX = (
         group=LAYERS,
         exact=False,
         advanced=True,
+        edits=True,
     ),
     Action(
         "strip",
@@ -748,6 +783,7 @@ _FOR_LITERT = (
             ),
             _KEEP,
             _ONLY,
+            _CALIBRATION,
         ),
         calibrates=True,
         group=TENSORFLOW_LITE,
@@ -792,6 +828,7 @@ _FOR_LITERT = (
         (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),
         group=TENSORFLOW_LITE,
         library="ai-edge-litert",
+        keeps_ends=False,
     ),
     Action(
         LITERT_EXTRACT,
@@ -811,6 +848,7 @@ _FOR_LITERT = (
         library="ai-edge-litert",
         exact=False,
         advanced=True,
+        keeps_ends=False,
     ),
 )
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}

@@ -1,11 +1,11 @@
-"""Convert a model and check the result: it opens, runs and gives finite values, or it is no
-result.
+"""Convert a model and check that the result opens, runs and gives finite values.
 
 Calibration runs here, too: a first conversion adds outputs for ranges to the model, which is
 then predicted with each calibration input.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,39 +17,41 @@ from numpy.typing import NDArray
 from inspector.backends.array_files import Feed
 from inspector.backends.type_names import type_name
 from inspector.conversion.action import (
-    AVERAGE,
-    ENTROPY,
-    HIGHEST,
-    HISTOGRAM,
-    LOWEST,
-    PEAKS,
-    Converted,
+    CALIBRATION,
+    RANDOM,
     Effect,
     Picture,
     Step,
     finds_layers,
 )
+from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.experiments.calibration import (
+    Feeds,
+    NamedInput,
+    Share,
+    UnusableInputs,
+    measured_ranges,
+    named,
+    random_inputs,
+    stepped_ranges,
+)
 from inspector.formats import opening
-from inspector.model.model import TFLITE, TensorInfo
+from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
 from inspector.report.float16_check import Float16Check
 from inspector.report.run_spec import RunSpec, own_runtime
-from inspector.statistics.value_ranges import Histogram
 from inspector.units import clip, plural
 
-Feeds = Mapping[str, Feed]
 Array = NDArray[Any]
 _INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
-MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
 # Ways to run a TensorFlow Lite model -> whether XNNPACK runs the layers that it supports.
 KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
-Share = Callable[[str, float], None]
 
 
 def new_name(model_format: str) -> str:
@@ -76,7 +78,8 @@ class Conversion:
     path: of the model. effects: of each step. original: the model that it was made from.
     renamed: inputs and outputs with other names than the original's: (new name, old name).
     devices: ids of those that run it, where others do not. custom_ops: libraries with custom
-    operators of both models. float16: its answers in exact float16 arithmetic; None where it
+    operators of both models. calibrated: inputs that ranges were measured on; made_up: whether
+    these were random values. float16: its answers in exact float16 arithmetic; None where it
     does not compute in float16, or that was not compared.
     """
 
@@ -92,6 +95,8 @@ class Conversion:
     pictures: tuple[Picture, ...] = ()
     devices: tuple[str, ...] = ()
     custom_ops: tuple[str, ...] = ()
+    calibrated: int = 0
+    made_up: bool = False
     float16: Float16Check | None = None
 
     def runnable(self, spec: RunSpec) -> RunSpec:
@@ -111,24 +116,55 @@ class Conversion:
         return next((f"{c.level}: {c.problem}" for c in self.levels if c.problem), "")
 
 
+def needs_inputs(steps: Iterable[Step]) -> bool:
+    """Return whether a recipe has a step that calibrates with typical inputs."""
+    return any(
+        ACTIONS[step.action].calibrates and not is_made_up(step)
+        for step in steps
+        if step.action in ACTIONS
+    )
+
+
+def is_made_up(step: Step) -> bool:
+    """Return whether a step calibrates with random values, as its option says."""
+    return dict(step.options).get(CALIBRATION) == RANDOM
+
+
+def expect_inputs(steps: Sequence[Step], model: Path, there: bool) -> None:
+    """Raise BadInput if a step needs typical inputs and there are none."""
+    needing = [step.action for step in steps if needs_inputs([step])]
+    if needing and not there:
+        name = needing[0]
+        raise BadInput(
+            f"Could not convert {clip(model.name)}",
+            f"'{name}' needs typical inputs to determine value ranges",
+            "Pass a folder of typical inputs with --calibration FOLDER. "
+            f"'{name}:{CALIBRATION}={RANDOM}' makes random ones up, to measure only speed.",
+        )
+
+
 def convert(
     engine: EngineProcess,
     model: Path,
     steps: Sequence[Step],
     folder: Path,
-    calibration: Iterable[Feeds] | None = None,
+    calibration: Iterable[NamedInput | Feeds] = (),
     share: Share = lambda _, __: None,
     name: str = "model.onnx",
     custom_ops: Sequence[str] = (),
+    dimensions: Mapping[str, int] | None = None,
 ) -> Conversion:
     """Run a recipe, and put the result into a folder, unchecked.
 
     name: of the new file. calibration: inputs for steps that calibrate, used once for each such
-    step. custom_ops: libraries with custom operators of the model. Raises BadInput: a step
-    needs inputs and there are none; InspectorError.
+    step. custom_ops: libraries with custom operators of the model. dimensions: sizes of dynamic
+    axes of made-up inputs. Raises BadInput: a step needs inputs and there are none;
+    InspectorError.
     """
-    inputs = None if calibration is None else tuple(calibration)
     assert not any(map(finds_layers, steps)), "float16_layers.convert finds them first"
+    given, unusable = named(calibration), UnusableInputs()
+    made_up = any(map(is_made_up, steps))
+    inputs: tuple[NamedInput, ...] = ()
     ranges: dict[str, tuple[float, float]] | None = None
     while True:
         share("convert", -1)
@@ -136,27 +172,31 @@ def convert(
         if not converted.observe:
             break
         if not inputs:
-            names = ", ".join(dict.fromkeys(step.action for step in steps))
-            raise BadInput(
-                f"Could not convert {clip(model.name)}",
-                f"'{names}' requires typical inputs to determine value ranges",
-                "Pass a folder of typical inputs with --calibration.",
-            )
+            if not made_up:
+                expect_inputs(steps, model, bool(given))
+            inputs = given
+            if made_up:
+                inputs = random_inputs(engine, model, dimensions or {}, custom_ops)
         ranges = dict(ranges or {})
         if not converted.files:  # the runtime itself tells the values of all tensors
-            ranges.update(stepped_ranges(engine, model, converted.observe, inputs, share))
+            ranges.update(
+                stepped_ranges(engine, model, converted.observe, inputs, share, unusable)
+            )
             continue
         observed = folder / converted.files[0]
-        ranges.update(
-            measured_ranges(engine, observed, converted, inputs, share, custom_ops=custom_ops)
-        )
+        measured = measured_ranges(
+            engine, observed, converted, inputs, share, custom_ops=custom_ops, original=model,
+            unusable=unusable,
+        )  # fmt: skip
+        ranges.update(measured)
         for file in converted.files:
             (folder / file).unlink(missing_ok=True)
+    left_out = unusable.note(len(inputs), "calibration input")
     return Conversion(
         folder / converted.files[0],
         tuple(steps),
         converted.effects,
-        converted.notes,
+        (*converted.notes, *((f"{left_out}.",) if left_out else ())),
         converted.made_by,
         files=converted.files,
         original=model,
@@ -164,114 +204,9 @@ def convert(
         pictures=converted.pictures,
         devices=converted.devices,
         custom_ops=tuple(custom_ops),
+        calibrated=len(inputs) - len(unusable),
+        made_up=bool(inputs) and made_up,
     )
-
-
-def measured_ranges(
-    engine: EngineProcess,
-    observed: Path,
-    converted: Converted,
-    inputs: Sequence[Feeds],
-    share: Share = lambda _, __: None,
-    peaks: dict[str, Array] | None = None,
-    custom_ops: Sequence[str] = (),
-) -> dict[str, tuple[float, float]]:
-    """Return the range of each observed tensor over all inputs.
-
-    It goes from the lowest to the highest value, or leaves out some, as `Converted.method`
-    says; a tensor without a histogram has all values in its range. Tensors that never had a
-    finite value are left out. peaks: receives the largest magnitude of each channel, where a
-    tensor has it. custom_ops: libraries. Raises EngineFailed: no input ran.
-    """
-    spec = RunSpec(optimization="basic", custom_ops=tuple(custom_ops))
-    lowest: dict[str, list[float]] = {}
-    highest: dict[str, list[float]] = {}
-    histograms: dict[str, Histogram] = {}
-    failed: InspectorError | None = None
-    ran = 0
-    for number, feeds in enumerate(inputs):
-        share("calibrate", number / len(inputs))
-        try:
-            prediction = engine.predict(observed, spec, feeds)
-        except Cancelled:
-            raise
-        except EngineFailed as error:  # one that does not fit must not end the others
-            failed = error
-            continue
-        ran += 1
-        values = {output.name: output.array for output in prediction.outputs}
-        for name in converted.observe:
-            channels = values.get(name + PEAKS)
-            if peaks is not None and channels is not None:
-                rows = channels.reshape(*channels.shape[:2]).max(0)
-                peaks[name] = np.maximum(peaks.get(name, rows), rows)
-            low, high = values.get(name + LOWEST), values.get(name + HIGHEST)
-            if low is None or high is None or not low.size:
-                continue
-            least, most = float(low.ravel()[0]), float(high.ravel()[0])
-            if np.isfinite(least) and np.isfinite(most):
-                lowest.setdefault(name, []).append(least)
-                highest.setdefault(name, []).append(most)
-                counts = values.get(name + HISTOGRAM)
-                if counts is not None:
-                    histograms.setdefault(name, Histogram()).add(least, most, counts)
-    if not ran and failed is not None:
-        raise failed
-    if converted.method == AVERAGE:
-        return {
-            name: (float(np.mean(low)), float(np.mean(highest[name])))
-            for name, low in lowest.items()
-        }
-    ranges = {name: (min(low), max(highest[name])) for name, low in lowest.items()}
-    for name, histogram in histograms.items():
-        entropy = converted.method == ENTROPY
-        ranges[name] = (
-            histogram.entropy_range()
-            if entropy
-            else histogram.percentile_range(converted.percentile)
-        )
-    return ranges
-
-
-def stepped_ranges(
-    engine: EngineProcess,
-    model: Path,
-    names: Sequence[str],
-    inputs: Sequence[Feeds],
-    share: Share = lambda _, __: None,
-) -> dict[str, tuple[float, float]]:
-    """Return the lowest and highest value of tensors over all inputs, from the model itself.
-
-    Raises EngineFailed: no input ran.
-    """
-    ranges: dict[str, tuple[float, float]] = {}
-    wanted, failed, ran = frozenset(names), None, 0
-
-    def add(name: str, low: float | None, high: float | None) -> None:
-        if name in wanted and low is not None and high is not None:
-            least, most = ranges.get(name, (low, high))
-            ranges[name] = min(least, low), max(most, high)
-
-    for number, feeds in enumerate(inputs):
-        share("calibrate", number / len(inputs))
-        try:
-            stepping = engine.steps(model, RunSpec(), feeds)
-        except Cancelled:
-            raise
-        except EngineFailed as error:  # one that does not fit must not end the others
-            failed = error
-            continue
-        ran += 1
-        for name, feed in feeds.items():
-            if isinstance(feed, np.ndarray) and feed.size and feed.dtype.kind == "f":
-                add(name, float(np.nanmin(feed)), float(np.nanmax(feed)))
-        for step in stepping.steps:
-            for output in step.outputs:
-                if (known := output.statistics) is not None:
-                    add(output.name, known.minimum, known.maximum)
-    if not ran and failed is not None:
-        raise failed
-    return ranges
 
 
 def checked(
@@ -328,17 +263,68 @@ def level_checks(
     return tuple(checks)
 
 
+class InnerValues:
+    """Computes inner tensors of an original, which a changed model has as inputs or outputs.
+
+    The models that end at them are made once, in the folder of the result. Used in a `with`
+    statement, after which they are gone.
+    """
+
+    def __init__(self, engine: EngineProcess, conversion: Conversion) -> None:
+        self._engine, self._conversion = engine, conversion
+        self._made: dict[tuple[str, ...], tuple[str, ...]] = {}  # tensors -> files
+
+    def __enter__(self) -> "InnerValues":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for made in self._made.values():
+            for name in made:
+                (self._conversion.path.parent / name).unlink(missing_ok=True)
+        self._made.clear()
+
+    def of(self, feeds: Feeds, names: Sequence[str]) -> dict[str, Feed]:
+        """Return the values of inner tensors; what the original does not have is missing."""
+        if not names or any("+" in name for name in names):  # which separates names in a step
+            return {}
+        folder, key = self._conversion.path.parent, tuple(names)
+        if key not in self._made:
+            step, file = Step("extract", (("outputs", "+".join(names)),)), _INNER
+            if self._made:
+                file = f"{len(self._made)}-{_INNER}"
+            try:
+                model = self._conversion.original
+                self._made[key] = self._engine.convert(model, (step,), folder, name=file).files
+            except BadInput:
+                self._made[key] = ()
+        if not self._made[key]:
+            return {}
+        path = folder / self._made[key][0]
+        taken = {info.name for info in opening.open_model(path).inputs}
+        given = {name: feed for name, feed in feeds.items() if name in taken}
+        spec = RunSpec(custom_ops=self._conversion.custom_ops)
+        outputs = self._engine.predict(path, spec, given).outputs
+        return {output.name: output.array for output in outputs if output.array is not None}
+
+
 def fitted_feeds(
-    engine: EngineProcess, conversion: Conversion, feeds: Feeds
+    engine: EngineProcess,
+    conversion: Conversion,
+    feeds: Feeds,
+    inner: InnerValues | None = None,
 ) -> tuple[Feeds, Feeds]:
     """Return inputs for the original and for the new model that have the same values.
 
     A recipe may change names and lengths of inputs, or begin at an inner tensor, whose values
-    the original then computes. Another type is left to `RunSpec.cast`. Raises EngineFailed.
+    the original then computes. Another type is left to `RunSpec.cast`. inner: where this is
+    called for several inputs. Raises EngineFailed.
     """
+    if inner is None:
+        with InnerValues(engine, conversion) as inner:
+            return fitted_feeds(engine, conversion, feeds, inner)
     new = opening.open_model(conversion.path)
     old_names = dict(conversion.renamed)
-    first, inner = dict(feeds), list[str]()
+    first, inside = dict(feeds), list[str]()
     pixels = {}
     for picture in conversion.pictures:
         given = first.get(picture.source)
@@ -351,13 +337,13 @@ def fitted_feeds(
         if name in first:
             first[name] = _with_lengths(first[name], info)
         else:
-            inner.append(name)
+            inside.append(name)
     if conversion.original == Path():
         return feeds, feeds
     values: Mapping[str, Feed] = {**first, **pixels}
-    if inner:
-        computed = _inner_values(engine, conversion, first, inner)
-        missing = [i for i in new.inputs if i.name in inner and i.name not in computed]
+    if inside:
+        computed = inner.of(first, inside)
+        missing = [i for i in new.inputs if i.name in inside and i.name not in computed]
         made = feeding.feeds_by_name(feeding.defaults(missing, {}))
         values = {**values, **computed, **made}
     second = {
@@ -382,54 +368,46 @@ def _as_picture(picture: Picture, values: Array) -> tuple[Array, Array]:
     return np.ascontiguousarray(last[..., np.argsort(picture.order)]), exact
 
 
+def by_new_names(
+    conversion: Conversion,
+    before: Sequence[OutputValue],
+    after: Sequence[OutputValue],
+    feeds: Feeds,
+    inner: InnerValues,
+) -> tuple[OutputValue, ...]:
+    """Return the original's outputs with the new model's names, and in its order.
+
+    feeds: of the original. Those that the original has not even inside are missing; those that
+    only it has come last, unless the recipe changes outputs. Raises EngineFailed.
+    """
+    old_names = dict(conversion.renamed)
+    values = {output.name: output for output in before}
+    wanted = [(output.name, old_names.get(output.name, output.name)) for output in after]
+    inside = [name for _, name in wanted if name not in values]
+    for name, array in inner.of(feeds, inside).items():
+        if not isinstance(array, tuple):
+            values[name] = OutputValue(name, "tensor", type_name(array), array)
+    reference = [structs.replace(values[old], name=new) for new, old in wanted if old in values]
+    known = {old for _, old in wanted}
+    if all(ACTIONS[step.action].keeps_ends for step in conversion.steps):
+        reference += [output for output in before if output.name not in known]
+    return tuple(reference)
+
+
 def both_outputs(
     engine: EngineProcess, conversion: Conversion, feeds: Feeds, spec: RunSpec | None = None
 ) -> tuple[tuple[OutputValue, ...], tuple[OutputValue, ...]]:
     """Predict with the original and the new model on the same values.
 
-    The outputs have the new model's names and order; those that the original has not even
-    inside are missing on its side. Raises EngineFailed.
+    The outputs have the new model's names and order; see `by_new_names`. Raises EngineFailed.
     """
     spec = spec or RunSpec(custom_ops=conversion.custom_ops)
-    first, second = fitted_feeds(engine, conversion, feeds)
-    before = engine.predict(conversion.original, spec, first).outputs
-    there = replace(conversion.runnable(spec), cast=True)
-    after = engine.predict(conversion.path, there, second).outputs
-    old_names = dict(conversion.renamed)
-    values = {output.name: output for output in before}
-    wanted = [(output.name, old_names.get(output.name, output.name)) for output in after]
-    inner = [name for _, name in wanted if name not in values]
-    computed = _inner_values(engine, conversion, first, inner) if inner else {}
-    for name, array in computed.items():
-        if not isinstance(array, tuple):
-            values[name] = OutputValue(name, "tensor", type_name(array), array)
-    reference = [structs.replace(values[old], name=new) for new, old in wanted if old in values]
-    return tuple(reference), after
-
-
-def _inner_values(
-    engine: EngineProcess, conversion: Conversion, feeds: Feeds, names: Sequence[str]
-) -> dict[str, Feed]:
-    """Return the values of the original's inner tensors; what it does not have is missing."""
-    if any("+" in name for name in names):  # which separates names in a step
-        return {}
-    folder = conversion.path.parent
-    step = Step("extract", (("outputs", "+".join(names)),))
-    made: tuple[str, ...] = ()
-    try:
-        converted = engine.convert(conversion.original, (step,), folder, name=_INNER)
-        made = converted.files
-        path = folder / converted.files[0]
-        taken = {info.name for info in opening.open_model(path).inputs}
-        given = {name: feed for name, feed in feeds.items() if name in taken}
-        spec = RunSpec(custom_ops=conversion.custom_ops)
-        outputs = engine.predict(path, spec, given).outputs
-    except BadInput:
-        return {}
-    finally:
-        for name in made:
-            (folder / name).unlink(missing_ok=True)
-    return {output.name: output.array for output in outputs if output.array is not None}
+    with InnerValues(engine, conversion) as inner:
+        first, second = fitted_feeds(engine, conversion, feeds, inner)
+        before = engine.predict(conversion.original, spec, first).outputs
+        there = replace(conversion.runnable(spec), cast=True)
+        after = engine.predict(conversion.path, there, second).outputs
+        return by_new_names(conversion, before, after, first, inner), after
 
 
 def _with_lengths(feed: Feed, info: TensorInfo) -> Feed:
@@ -443,6 +421,21 @@ def _with_lengths(feed: Feed, info: TensorInfo) -> Feed:
         if isinstance(length, int) and length != fitted.shape[axis]:
             fitted = np.take(fitted, np.arange(length) % fitted.shape[axis], axis)
     return fitted
+
+
+def side_files(model: Model) -> tuple[str, ...]:
+    """Return the names of files beside a model that have its weights."""
+    names = {w.place.file for w in model.weights if w.place and w.place.file}
+    return tuple(sorted(names))
+
+
+def model_bytes(path: Path, model: Model) -> int:
+    """Return the size of a model with its external data."""
+    size = path.stat().st_size
+    for name in side_files(model):
+        with suppress(OSError):
+            size += (path.parent / name).stat().st_size
+    return size
 
 
 def not_finite(prediction: Prediction) -> str:
@@ -463,8 +456,9 @@ def not_finite(prediction: Prediction) -> str:
 def save(conversion: Conversion, target: Path) -> None:
     """Put the files of a conversion beside `target`: all of them, or none.
 
-    The recipe was run with the name of `target`, which external data is named after.
-    Raises NotSaved, BadInput: the result is in another format than the name says.
+    The recipe was run with the name of `target`, which external data is named after. Where no
+    step had anything to do, a model in one file is copied byte by byte. Raises NotSaved,
+    BadInput: the result is in another format than the name says.
     """
     if conversion.path.suffix == ".ort" != target.suffix:
         what = f"Could not save {clip(target.name)}"
@@ -476,6 +470,10 @@ def save(conversion: Conversion, target: Path) -> None:
         why = "the result is a TensorFlow Lite model"
         raise BadInput(what, why, f"Use the name {clip(target.stem)}.tflite.")
     source = conversion.path.parent
+    if conversion.unchanged and conversion.steps and len(conversion.files) == 1:
+        if not side_files(opening.open_model(conversion.original)):
+            files.write_pieces(target, _pieces(conversion.original))
+            return
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]
     )

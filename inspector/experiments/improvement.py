@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -35,7 +34,7 @@ from inspector.engine.client.process_repetitions import measure_interleaved, wit
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments import float16_layers
-from inspector.experiments.conversion import Conversion
+from inspector.experiments.conversion import Conversion, model_bytes
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model
@@ -512,15 +511,6 @@ def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:
         channels, height, width = axes if guessed.layout == "nchw" else (axes[2], *axes[:2])
         return width, height, channels
     return 0, 0, 0
-
-
-def model_bytes(path: Path, model: Model) -> int:
-    """Return the size of a model with its external data."""
-    size = path.stat().st_size
-    for name in {w.place.file for w in model.weights if w.place and w.place.file}:
-        with suppress(OSError):
-            size += (path.parent / name).stat().st_size
-    return size
 
 
 # The search: recipes that are tried, in this order, as far as they have something to do.

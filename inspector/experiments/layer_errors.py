@@ -13,7 +13,8 @@ import numpy as np
 from inspector.conversion.registry import extract_step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.experiments.conversion import Array, Conversion, Feeds, fitted_feeds, new_name
+from inspector.experiments.calibration import Array, Feeds
+from inspector.experiments.conversion import Conversion, fitted_feeds, new_name
 from inspector.experiments.sensitivity import LOWEST_DB
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model

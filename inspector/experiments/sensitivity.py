@@ -26,14 +26,17 @@ from inspector.conversion.registry import (
 )
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments.conversion import (
+from inspector.experiments.calibration import (
     Array,
     Feeds,
     Share,
+    UnusableInputs,
     measured_ranges,
-    new_name,
+    named,
+    random_inputs,
     stepped_ranges,
 )
+from inspector.experiments.conversion import is_made_up, new_name
 from inspector.formats import opening
 from inspector.model.tensors.prediction import Prediction
 from inspector.report.run_spec import RunSpec
@@ -105,6 +108,10 @@ class _Ranking:
             raise BadInput(
                 what, f"'{self.step.action}' does not support quantizing layer by layer"
             )
+        if is_made_up(self.step):
+            made_up = random_inputs(self.engine, self.model, {}, self.spec.custom_ops)
+            self.inputs = [each.load() for each in made_up]
+            self.notes.append("Value ranges and errors are those of random inputs.")
         if not self.inputs:
             why = "there are no sample inputs to compare outputs on"
             if ACTIONS[self.step.action].calibrates:
@@ -190,16 +197,20 @@ class _Ranking:
         if not observed.layers:
             why = observed.effects[0].nothing or "the model has no layers to quantize"
             raise BadInput(what, why)
+        given, unusable = named(self.inputs), UnusableInputs()
         if observed.observe and not observed.files:  # the runtime itself tells the values
             self.ranges = stepped_ranges(
-                self.candidates, self.model, observed.observe, self.inputs, self.share
+                self.candidates, self.model, observed.observe, given, self.share, unusable
             )
         elif observed.observe:
             path = self.folder / observed.files[0]
             self.ranges = measured_ranges(
-                self.candidates, path, observed, self.inputs, self.share, self.peaks,
-                self.spec.custom_ops,
+                self.candidates, path, observed, given, self.share, self.peaks,
+                self.spec.custom_ops, self.model, unusable,
             )  # fmt: skip
+        if left_out := unusable.note(len(given), "calibration input"):
+            self.notes.append(f"{left_out}.")
+            self.inputs = [each.load() for each in given if each.name not in unusable]
         if self.step.action == LITERT_INT8:
             self.notes.append(
                 "The inputs of a quantized layer are quantized too, so its error includes "

@@ -13,7 +13,7 @@ from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.experiments.conversion import Feeds
+from inspector.experiments.calibration import Feeds
 from inspector.experiments.sensitivity import ranked, spread
 from inspector.report.sensitivity import Sensitivity
 from tests.conversion.conversions import saved

@@ -3,23 +3,31 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, session_options
-from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.cli import arguments, gate, option_types, session_options
+from inspector.errors import BadInput, Cancelled
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.conversion.action import Effect, Step
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments.conversion import Conversion, Feeds
-    from inspector.preview.runs.parity import OutputParity
+    from inspector.experiments.calibration import Feeds, NamedInput
+    from inspector.experiments.conversion_check import (
+        CheckedConversion,
+        CheckedOutput,
+        ConversionInputs,
+    )
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.parity import Limit
     from inspector.report.sensitivity import Sensitivity
 
 SCHEMA = "conversion/1"
-_FEW_INPUTS = 4  # of a folder, that the result is checked with
+NOTHING_TO_DO = 4  # exit status, with --no-copy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,16 +60,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
+        "--no-copy",
+        action="store_true",
+        help="if no step has anything to do, write no file and exit with status "
+        f"{NOTHING_TO_DO}, instead of copying MODEL to FILE",
+    )
+    parser.add_argument(
         "--recipe", type=Path, metavar="FILE", help="run the steps of a saved recipe first"
     )
     parser.add_argument(
         "--save-recipe", type=Path, metavar="FILE", help="save the steps as a recipe"
     )
-    parser.add_argument(
+    data = parser.add_argument_group("data")
+    data.add_argument(
         "--calibration",
         type=Path,
         metavar="FOLDER",
-        help="typical inputs, for actions that need value ranges",
+        help="typical inputs: for actions that need value ranges, and to compare the result "
+        "with the original; of 8 or more, one in 4 is held out from calibration to compare on",
+    )
+    data.add_argument(
+        "--test",
+        type=Path,
+        metavar="FOLDER",
+        help="inputs on which the result is compared with the original, instead of those of "
+        "--calibration",
     )
     parser.add_argument(
         "--sensitivity",
@@ -70,6 +93,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "output error that quantizing each one causes, and show how much the error drops if "
         "the worst ones stay in float; no model is written",
     )
+    checks = parser.add_argument_group("pass/fail conditions (continuous integration)")
+    checks.add_argument(
+        "--accept",
+        action="store_true",
+        help="save the result even if its outputs are mostly different; otherwise nothing is "
+        f"saved then, and the exit status is {gate.CONDITION_HOLDS}",
+    )
+    checks.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_limit,
+        metavar="CONDITION",
+        dest="limits",
+        help=f"save nothing and exit with status {gate.CONDITION_HOLDS} if CONDITION is true for "
+        "an output on any input, such as 'psnr<40' or 'top1<1'; repeatable",
+    )
     session_options.add_setting(parser, "custom_ops")
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -77,7 +117,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Convert a model and check the result. Raises InspectorError: also if a check fails."""
+    """Convert a model and check the result. Raises InspectorError: it does not run.
+
+    Raises SystemExit: its outputs are mostly different, a condition holds, or nothing was to
+    do and no copy is wanted.
+    """
     from inspector.conversion import action
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
@@ -115,6 +159,15 @@ def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> No
     if options.output is None:
         raise BadInput(what, "no output file was specified", "Add -o FILE.")
     arguments.check_output(options, what)
+
+
+def _limit(text: str) -> "Limit":
+    from inspector.preview.runs import parity
+
+    try:
+        return parity.limit(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _list(as_json: bool) -> str:
@@ -187,12 +240,12 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.conversion.action import Recipe, save_recipe
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments import conversion as conversions
-    from inspector.experiments import float16_check, float16_layers
+    from inspector.experiments import conversion_check
     from inspector.platform import files
-    from inspector.preview.runs import parity
 
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     what = f"Could not convert {units.clip(options.model.name)}"
+    inputs = _inputs(options, request)
     with (
         files.temporary_folder("inspector-", what) as folder,
         Progress(sys.stderr) as progress,
@@ -200,55 +253,70 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             progress.show_stall,
             option_types.job_limits(options),
             reads=(options.model, Path(folder) / options.output.name),
-        ) as engine,
+        ) as original,
+        EngineProcess(
+            progress.show_stall,
+            option_types.job_limits(options),
+            reads=(options.model, Path(folder) / options.output.name),
+        ) as candidate,
     ):
 
         def share(stage: str, done: float) -> None:
             progress.show(Stage(stage, done))
 
-        inputs = tuple(_inputs(options, request, engine))
-        result = float16_layers.convert(
-            engine,
+        checked = conversion_check.run(
+            (original, candidate),
             options.model,
             steps,
             Path(folder),
             inputs,
-            share,
             options.output.name,
             options.custom_ops,
+            share,
+            request.labels,
         )
-        result = conversions.checked(
-            engine, result, inputs[:_FEW_INPUTS], _spec(options), share
-        )
-        if result.problem:
-            raise EngineFailed(
-                what,
-                f"the resulting model does not run: {result.problem}",
-                "Nothing was written. Try other options, or keep some layers unchanged.",
-            )
-        result = float16_check.checked(engine, result, inputs, _spec(options), share)
-        outputs = parity.outputs(
-            *conversions.both_outputs(engine, result, inputs[0]), request.labels
-        )
+        result = checked.conversion
         sizes = (
-            options.model.stat().st_size,
+            conversions.model_bytes(options.model, request.model),
             sum((result.path.parent / name).stat().st_size for name in result.files),
         )
-        if not result.unchanged:
+        status = _status(options, checked)
+        existed = files.exists(options.output)
+        if not status:
             conversions.save(result, options.output)
-    if options.save_recipe:
+    if options.save_recipe and not status:
         save_recipe(Recipe(tuple(steps), made_by=result.made_by), options.save_recipe)
     if options.json:
-        _print_json(options, result, outputs, sizes)
+        _print_json(options, checked, sizes, status)
     else:
-        print("\n".join(_lines(options, result, outputs, sizes)))
+        print("\n".join(_lines(options, checked, sizes, status, existed)))
+    if status:
+        sys.stdout.flush()
+        raise SystemExit(status)
+
+
+def _status(options: argparse.Namespace, checked: "CheckedConversion") -> int:
+    """Return the exit status; only with 0 the result is saved."""
+    if checked.conversion.unchanged:
+        return NOTHING_TO_DO if options.no_copy else 0
+    refused = checked.destroyed and not options.accept
+    undecidable = bool(options.limits) and not checked.compared
+    if refused or undecidable or any(_broken(limit, checked) for limit in options.limits):
+        return gate.CONDITION_HOLDS
+    return 0
+
+
+def _broken(limit: "Limit", checked: "CheckedConversion") -> tuple[str, ...]:
+    """Return the names of the outputs that meet a condition, on the input where they are
+    worst."""
+    return limit.broken_by([output.parity for output in checked.compared])
 
 
 def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.backends.values import Progress as Stage
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments import float16_layers
+    from inspector.experiments import conversion as conversions
     from inspector.experiments.sensitivity import ranked
     from inspector.platform import files
     from inspector.report import sensitivity as sensitivities
@@ -257,6 +325,8 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
+    inputs = _inputs(options, request)
+    conversions.expect_inputs(steps, options.model, bool(inputs.calibration))
     state: Sensitivity | None = None
     stopped = False
     with (
@@ -269,15 +339,17 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         def share(stage: str, done: float) -> None:
             progress.show(Stage(stage, done))
 
-        inputs, model = tuple(_inputs(options, request, engine)), options.model
+        model = options.model
+        given = [each.load() for each in inputs.calibration]
+        given = given or [inputs.made_up.values(engine, model)]
         if steps[:-1]:
-            model = float16_layers.convert(
-                engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}",
+            model = conversions.convert(
+                engine, model, steps[:-1], Path(folder), given, share, f"before-{model.name}",
                 options.custom_ops,
             ).path  # fmt: skip
         try:
             for known in ranked(
-                engine, candidates, model, steps[-1], Path(folder), inputs, share,
+                engine, candidates, model, steps[-1], Path(folder), given, share,
                 options.custom_ops,
             ):  # fmt: skip
                 state = known
@@ -296,99 +368,154 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         )
 
 
-def _spec(options: argparse.Namespace) -> Any:
+def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "ConversionInputs":
+    """Return the inputs to calibrate and check with: files of folders, or a made-up one.
+
+    Raises BadInput: a file is in both folders.
+    """
+    from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput, kind_of
+    from inspector.experiments.improvement import check_disjoint
+
+    folders = options.calibration, options.test
+    paths = [arguments.folder_files(request, each) if each else () for each in folders]
+    check_disjoint(*paths)
+    calibration, test = (
+        [*_named(options, request, folder, each)]
+        for folder, each in zip(folders, paths, strict=True)
+    )
+    filled = request.filled()
+    made_up = MadeUpInput(partial(_made_up, options, request, filled), kind_of(filled))
+    return ConversionInputs(made_up, calibration, test, request.dimensions)
+
+
+def _named(
+    options: argparse.Namespace, request: "ModelRequest", folder: Path, paths: Sequence[Path]
+) -> "Iterator[NamedInput]":
+    from inspector.experiments.calibration import NamedInput
+    from inspector.preview.runs import folder as folders
+
+    for path in paths:
+        load = partial(arguments.feeds_of_file, request, options, path)
+        yield NamedInput(folders.relative_path(folder, path), load)
+
+
+def _made_up(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    filled: "tuple[Filled, ...]",
+    engine: "EngineProcess",
+    model: Path,
+) -> "Feeds":
+    """Return the values that were given, and usual ones, with sizes at which a model runs."""
+    from inspector.preview.inputs import feeds, guessed_axes
     from inspector.report.run_spec import RunSpec
 
-    return RunSpec(custom_ops=tuple(options.custom_ops))
-
-
-def _inputs(
-    options: argparse.Namespace, request: "ModelRequest", engine: "EngineProcess"
-) -> "Iterator[Feeds]":
-    """Yield the inputs to calibrate and check with: those of a folder, or the given ones."""
-    from inspector.experiments.conversion import MOST_CALIBRATION
-    from inspector.preview.inputs import feeds, guessed_axes
-
-    if options.calibration:
-        paths = arguments.folder_files(request, options.calibration)
-        for path in paths[:MOST_CALIBRATION]:
-            yield arguments.feeds_of_file(request, options, path)
-        return
-
+    spec = RunSpec(custom_ops=tuple(options.custom_ops))
     guessed = guessed_axes.first_that_runs(
         request.with_lengths,
-        lambda tensors: engine.predict(
-            options.model, _spec(options), feeds.feeds_by_name(tensors)
-        ),
+        lambda tensors: engine.predict(model, spec, feeds.feeds_by_name(tensors)),
         lambda tensors: tensors,
         arguments.parsed_inputs(request.model, request.given),
         request.dimensions,
-        request.filled(),
+        filled,
     )
-    yield feeds.feeds_by_name(guessed.filling)
+    return feeds.feeds_by_name(guessed.filling)
 
 
 def _lines(
     options: argparse.Namespace,
-    result: "Conversion",
-    outputs: "Sequence[OutputParity]",
+    checked: "CheckedConversion",
     sizes: tuple[int, int],
+    status: int,
+    existed: bool,
 ) -> list[str]:
-    from inspector.analysis.verdicts import float16
-    from inspector.experiments.conversion import KERNELS
-    from inspector.preview.runs.parity import summary_text
-
-    lines = []
+    result = checked.conversion
+    lines = [checked.sentence, ""]
     for step, effect in zip(result.steps, result.effects, strict=True):
         lines.append(f"{step.text:<20} {effect.text}")
-    lines += [f"note: {note}" for note in result.notes]
-    if result.unchanged:
-        lines.append("No step had anything to do, so no file was written.")
-        return lines
-    change = sizes[1] / sizes[0] - 1
+    lines += [f"note: {note}" for note in (*result.notes, *checked.notes)]
     lines.append("")
-    lines.append(
-        f"size                 {units.size(sizes[0])} to {units.size(sizes[1])} ({change:+.0%})"
-    )
-    names = [check.level for check in result.levels]
+    if not result.unchanged:
+        lines += _check_lines(checked, sizes)
+    for limit in options.limits:
+        names = ", ".join(units.clip(name, 40) for name in _broken(limit, checked))
+        outcome = f"FAIL for {names}" if names else "pass" if checked.compared else "not judged"
+        lines.append(f"{limit.text:<20} {outcome}")
+    name = options.output
+    if not status:
+        lines.append(f"saved {name}" + " (a copy)" * result.unchanged)
+        return lines
+    lines.append("Nothing was saved." + f" {name} is an older file." * existed)
+    if checked.destroyed and not options.accept:
+        lines.append("To save it all the same, add --accept.")
+    return lines
+
+
+def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Iterator[str]":
+    from inspector.experiments.conversion import KERNELS
+
+    result = checked.conversion
+    change = sizes[1] / sizes[0] - 1
+    yield f"size                 {units.size(sizes[0])} to {units.size(sizes[1])} ({change:+.0%})"
+    names = [check.level for check in result.levels if not check.problem]
     ran = f"at {len(names)} of 4 optimization levels"
     if tuple(names) == tuple(KERNELS):
         ran = f"with {' and with '.join(names)}"
     if result.devices:
         ran += f" on {' and '.join(result.devices)}"
-    lines.append(f"opens and runs       {ran}")
-    for output in outputs:
-        lines.append(f"{units.clip(output.name, 20):<20} {summary_text(output)}")
-    if result.float16 is not None:
-        lines += float16.lines(result.float16)
-    lines.append(f"saved {options.output}")
-    return lines
+    if result.levels:
+        yield f"opens and runs       {ran}"
+    for output in checked.compared:
+        yield f"{units.clip(output.parity.name, 20):<20} {output.text}"
+    for name in checked.missing:
+        yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
 
 
 def _print_json(
     options: argparse.Namespace,
-    result: "Conversion",
-    outputs: "Sequence[OutputParity]",
+    checked: "CheckedConversion",
     sizes: tuple[int, int],
+    status: int,
 ) -> None:
     import msgspec
 
+    result = checked.conversion
+    verdict = msgspec.to_builtins(checked.verdict) if checked.verdict is not None else None
     body = {
         "schema": SCHEMA,
         "model": options.model.name,
-        "output": None if result.unchanged else str(options.output),
+        "output": None if status else str(options.output),
+        "verdict": verdict,
+        "verdict_text": checked.sentence,
+        "not_checked": checked.not_checked,
+        "status": status,
         "steps": [
             {"step": step.text, **_effect(effect)}
             for step, effect in zip(result.steps, result.effects, strict=True)
         ],
         "unchanged": result.unchanged,
-        "notes": result.notes,
+        "notes": (*result.notes, *checked.notes),
         "made_by": result.made_by,
         "devices": result.devices,
+        "calibration_inputs": result.calibrated,
+        "calibration_made_up": result.made_up,
         "size_before_bytes": sizes[0],
         "size_after_bytes": sizes[1],
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
-        "outputs": outputs,
-        "float16": result.float16,
+        "outputs": [_output(output) for output in checked.compared],
+        "outputs_not_in_original": checked.missing,
+        "conditions": [
+            {"text": limit.text, "outputs": _broken(limit, checked)} for limit in options.limits
+        ],
     }
     print(msgspec.json.encode(body).decode())
+
+
+def _output(output: "CheckedOutput") -> dict[str, Any]:
+    return {
+        **asdict(output.parity),
+        "worst_input": output.worst_input,
+        "inputs": output.inputs,
+        "same_top": output.same_top,
+        "text": output.text,
+    }

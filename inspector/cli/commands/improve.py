@@ -181,7 +181,7 @@ def _data(
     options: argparse.Namespace,
 ) -> "tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]":
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
-    from inspector.experiments.conversion import MOST_CALIBRATION
+    from inspector.experiments.calibration import MOST_CALIBRATION
     from inspector.experiments.improvement import TestInput, check_disjoint, data_set
     from inspector.preview.runs import folder as folders
     from inspector.preview.runs import truths

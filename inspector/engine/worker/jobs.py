@@ -1,6 +1,6 @@
 """The jobs of the engine process: one function for each entry of `protocol.JOBS`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -20,9 +20,9 @@ from inspector.backends.base import (
     SteppingRequest,
 )
 from inspector.backends.values import Loaded, confinement_notes
-from inspector.conversion.action import Converted
+from inspector.conversion.action import Converted, Step
 from inspector.engine import payloads, protocol
-from inspector.errors import UnreadableFile
+from inspector.errors import EngineFailed, UnreadableFile
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.run_spec import RunSpec
@@ -339,7 +339,32 @@ def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone
         lambda share: runner.report_share("convert", share),
         Path(job.name).name,
     )
+    if not converted.observe:
+        _expect_same_ends(model, runner.folder / converted.files[0], job.steps)
     return protocol.ConvertDone(converted)
+
+
+def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
+    """Raise EngineFailed if a recipe whose actions keep inputs and outputs changed their names
+    or their order."""
+    from inspector.conversion.registry import ACTIONS
+    from inspector.formats import opening
+
+    if not all(ACTIONS[step.action].keeps_ends for step in steps):
+        return
+    models = opening.open_model(before), opening.open_model(after)
+    for side in ("inputs", "outputs"):
+        names = [tuple(info.name for info in getattr(model, side)) for model in models]
+        if names[0] != names[1]:
+            texts = (clip(", ".join(each), 120) or "none" for each in names)
+            why = "the {} of the result are {}, those of the model {}"
+            raise EngineFailed(
+                f"Could not convert {clip(before.name)}",
+                why.format(side, *[*texts][::-1]),
+                "This is a fault of the action: please report it with the model. "
+                "Leave out a step to see which one it is.",
+                phase="convert",
+            )
 
 
 def _state(model: Path) -> tuple[int, int]:

@@ -97,7 +97,7 @@ class InputMaker:
         if purpose == TEST:
             classes, others = truths.read(truth, path, paths, self.labels())
         else:
-            from inspector.experiments.conversion import (
+            from inspector.experiments.calibration import (
                 MOST_CALIBRATION,  # loads the engine's client
             )
 

@@ -1,0 +1,352 @@
+"""Convert a model and compare the result with the original on inputs: the one way in which the
+command line, the Python API and assistants convert.
+
+Inputs that were used for calibration say little about others: where there are enough, some are
+held out. Where nobody gave any, one is made up, and shows only that the result runs.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+
+from inspector.analysis.verdicts import outputs
+from inspector.analysis.verdicts.outputs import OutputJudge
+from inspector.conversion.action import Step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
+from inspector.experiments import conversion as conversions
+from inspector.experiments.calibration import (
+    MOST_CALIBRATION,
+    Feeds,
+    NamedInput,
+    Share,
+    UnusableInputs,
+    loaded,
+)
+from inspector.experiments.conversion import Conversion, InnerValues
+from inspector.model.tensors.element_types import is_recipe
+from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.runs import parity
+from inspector.preview.runs.parity import OutputParity
+from inspector.report.output_verdict import (
+    DESTROYED,
+    GUESSED,
+    RANDOM,
+    TYPICAL,
+    ZEROS,
+    OutputVerdict,
+)
+from inspector.report.run_spec import RunSpec
+from inspector.units import clip, plural
+
+# Inputs from which on some are held out from calibration: fewer leave too few for ranges.
+MIN_TO_HOLD_OUT = 8
+# One in so many is held out; ranges hardly change without it.
+HELD_OUT_EVERY = 4
+_LEVEL_INPUTS = 4  # with which the result runs at each optimization level
+_COMPARE = "compare outputs"  # a stage of the work
+_EDITED = "the steps change what the model computes."
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUpInput:
+    """An input where nobody gave one. values: makes it, with sizes at which a model runs; raises
+    InspectorError. kind: of the values, as in `OutputVerdict`."""
+
+    values: Callable[[EngineProcess, Path], Feeds]
+    kind: str
+
+
+def kind_of(filled: Sequence[Filled]) -> str:
+    """Return what the values of inputs are, as in `OutputVerdict`: typical only if all were
+    given, as files or texts."""
+    if all(each.given and not is_recipe(each.value) for each in filled):
+        return TYPICAL
+    if any(each.value.startswith("random") for each in filled):
+        return RANDOM
+    return ZEROS if all(each.value == "zeros" for each in filled) else GUESSED
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionInputs:
+    """Inputs that a conversion is calibrated and checked with.
+
+    calibration: typical ones; test: others that only check. made_up: where both are empty.
+    dimensions: sizes of dynamic axes that were given.
+    """
+
+    made_up: MadeUpInput
+    calibration: Sequence[NamedInput] = ()
+    test: Sequence[NamedInput] = ()
+    dimensions: Mapping[str, int] = field(default_factory=dict)
+
+    def split(
+        self, calibrates: bool
+    ) -> tuple[Sequence[NamedInput], Sequence[NamedInput], bool | None]:
+        """Return what to calibrate with, what to check with, and whether these are others.
+
+        calibrates: whether a step measures ranges; else the last value is None.
+        """
+        given = self.calibration
+        if not calibrates:
+            return (), self.test or given, None
+        if self.test:
+            return given[:MOST_CALIBRATION], self.test, True
+        if len(given) < MIN_TO_HOLD_OUT:
+            return given, given, False
+        last = HELD_OUT_EVERY - 1
+        kept = [each for n, each in enumerate(given) if n % HELD_OUT_EVERY != last]
+        return kept[:MOST_CALIBRATION], given[last::HELD_OUT_EVERY], True
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedOutput:
+    """An output of both models: the differences on the input where they are largest.
+
+    worst_input: its name. inputs: how many were compared. same_top: on how many of them the
+    highest class is the same; None where there are no classes.
+    """
+
+    parity: OutputParity
+    worst_input: str
+    inputs: int
+    same_top: int | None = None
+
+    @property
+    def text(self) -> str:
+        """Return the differences, of the worst of several inputs, in one line."""
+        shown = self.parity
+        if shown.difference is not None:  # said of all inputs below
+            shown = replace(shown, difference=replace(shown.difference, top1=None))
+        text = parity.summary_text(shown)
+        if self.inputs > 1 and shown.differs:
+            text += f" (worst of {self.inputs} inputs: {clip(self.worst_input, 40)})"
+        if self.same_top is not None and shown.differs:
+            noun = plural(self.inputs, "input")
+            text += f"; same top class on {self.same_top} of {noun}"
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedConversion:
+    """A converted model beside its original.
+
+    verdict: None where there is none, and not_checked says why. compared: outputs; empty where they were
+    not compared. notes: about inputs that could not be used. missing: outputs that the original
+    does not have.
+    """
+
+    conversion: Conversion
+    verdict: OutputVerdict | None = None
+    compared: tuple[CheckedOutput, ...] = ()
+    not_checked: str = ""
+    notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Return whether the result is right, in one sentence for people."""
+        if self.conversion.unchanged:
+            return "Nothing to do: no step changes the model."
+        if self.verdict is None:
+            return f"No verdict: {self.not_checked}"
+        return outputs.sentence(self.verdict)
+
+    @property
+    def destroyed(self) -> bool:
+        """Return whether the result must not be used: its answers are mostly others."""
+        return self.verdict is not None and self.verdict.level == DESTROYED
+
+
+def run(
+    engines: tuple[EngineProcess, EngineProcess],
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    inputs: ConversionInputs,
+    name: str,
+    custom_ops: Sequence[str] = (),
+    share: Share = lambda _, __: None,
+    labels: Sequence[str] = (),
+) -> CheckedConversion:
+    """Run a recipe, put the result into a folder, and check it.
+
+    engines: of the original and of the result. name: of the new file. Raises BadInput: no
+    inputs to calibrate with, or none could be used; EngineFailed: the result does not run where
+    the original does; InspectorError.
+    """
+    calibrates = any(ACTIONS[step.action].calibrates for step in steps)
+    kept, tests, held_out = inputs.split(calibrates)
+    made = conversions.convert(
+        engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions
+    )
+    if made.unchanged:
+        return CheckedConversion(made)
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    kind = TYPICAL
+    if made.made_up:
+        held_out = None if not tests else True
+    if not tests:
+        held_out, kind = None, inputs.made_up.kind
+        try:
+            feeds = inputs.made_up.values(engines[0], model)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return _unchecked(engines[1], made, inputs.made_up, error, share)
+        tests = (NamedInput("the made-up input", lambda: feeds),)
+    return _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
+
+
+def _unchecked(
+    engine: EngineProcess,
+    made: Conversion,
+    made_up: MadeUpInput,
+    failure: InspectorError,
+    share: Share,
+) -> CheckedConversion:
+    """Return a result whose original does not run here; whether itself does."""
+    why = failure.why or failure.what
+    text = f"the original does not run here because {why}"
+    try:
+        feeds = made_up.values(engine, made.path)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        other = error.why or error.what
+        same = other == why
+        ends = "Neither does the result." if same else f"Nor does the result: {other}."
+        return CheckedConversion(made, not_checked=f"{text}. {ends}")
+    spec = made.runnable(RunSpec(custom_ops=made.custom_ops))
+    levels = conversions.level_checks(engine, made.path, [feeds], spec, share)
+    return CheckedConversion(replace(made, levels=levels), not_checked=f"{text}.")
+
+
+class _Comparison:
+    """Runs both models on inputs and collects how their outputs differ."""
+
+    def __init__(
+        self,
+        engines: tuple[EngineProcess, EngineProcess],
+        made: Conversion,
+        tests: Sequence[NamedInput],
+        spec: RunSpec,
+        share: Share,
+        labels: Sequence[str],
+    ) -> None:
+        self._original, self._candidate = engines
+        self._made, self._tests, self._spec, self._share = made, tests, spec, share
+        self._labels = labels
+        self._unusable = UnusableInputs()
+        self._judge = OutputJudge()
+        self._worst: dict[str, CheckedOutput] = {}
+        self._missing: dict[str, None] = {}
+        self._few: list[Feeds] = []
+
+    def checked(self, kind: str, held_out: bool | None) -> CheckedConversion:
+        """Compare on all inputs, and run the result at each level with a few."""
+        what = f"Could not check {clip(self._made.original.name)}"
+        try:
+            with InnerValues(self._original, self._made) as inner:
+                for number, given in enumerate(self._tests):
+                    self._share(_COMPARE, number / len(self._tests))
+                    self._compare(given, inner)
+        except _DoesNotLoad as error:
+            made_up = MadeUpInput(lambda *_: loaded(self._tests[0]), kind)
+            return _unchecked(self._candidate, self._made, made_up, error.failure, self._share)
+        self._unusable.expect_some(len(self._tests), "test input", what)
+        made = conversions.checked(
+            self._candidate, self._made, self._few, self._spec, self._share
+        )
+        if made.problem:
+            raise EngineFailed(
+                f"Could not convert {clip(made.original.name)}",
+                f"the resulting model does not run: {made.problem}",
+                "Nothing was written. Try other options, or keep some layers unchanged.",
+            )
+        left_out = self._unusable.note(len(self._tests), "test input")
+        edits = any(ACTIONS[step.action].edits for step in made.steps)
+        return CheckedConversion(
+            made,
+            None if edits else self._judge.verdict(kind, held_out),
+            tuple(self._worst.values()),
+            _EDITED if edits else "",
+            notes=(f"{left_out}.",) if left_out else (),
+            missing=tuple(self._missing),
+        )
+
+    def _compare(self, given: NamedInput, inner: InnerValues) -> None:
+        try:
+            feeds = loaded(given)
+        except (BadInput, UnreadableFile) as error:
+            self._unusable[given.name] = error.why or error.what
+            return
+        made = self._made
+        first, second = conversions.fitted_feeds(self._original, made, feeds, inner)
+        try:
+            before = self._original.predict(made.original, self._spec, first).outputs
+        except Cancelled:
+            raise
+        except EngineFailed as error:  # the fault of this input, or of the model
+            if error.phase == "load" and not self._few:
+                raise _DoesNotLoad(error) from error
+            self._unusable[given.name] = error.why or error.what
+            return
+        there = replace(made.runnable(self._spec), cast=True)
+        try:
+            after = self._candidate.predict(made.path, there, second).outputs
+        except Cancelled:
+            raise
+        except EngineFailed as error:
+            raise EngineFailed(
+                f"Could not convert {clip(made.original.name)}",
+                f"the resulting model does not run on {clip(given.name, 60)}, on which the "
+                f"original does: {error.why or error.what}",
+                "Nothing was written. Try other options, or keep some layers unchanged.",
+            ) from error
+        if len(self._few) < _LEVEL_INPUTS:
+            self._few.append(feeds)
+        if not self._worst:
+            again = self._original.predict(made.original, self._spec, first).outputs
+            self._judge.add_repeat(before, again)
+        reference = conversions.by_new_names(made, before, after, first, inner)
+        known = {output.name for output in reference}
+        self._missing |= {o.name: None for o in after if o.name not in known}
+        self._judge.add(reference, after)
+        self._keep_worst(given.name, reference, after)
+
+    def _keep_worst(
+        self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]
+    ) -> None:
+        for output in parity.outputs(before, after, self._labels):
+            known = self._worst.get(output.name)
+            worse = known is None or _badness(output) > _badness(known.parity)
+            top = None if output.difference is None else output.difference.top1
+            same = None if top is None else int(top == 1)
+            if known is not None and known.same_top is not None:
+                same = known.same_top + (same or 0)
+            count = 1 if known is None else known.inputs + 1
+            kept = output if worse or known is None else known.parity
+            where = file if worse or known is None else known.worst_input
+            self._worst[output.name] = CheckedOutput(kept, where, count, same)
+
+
+class _DoesNotLoad(Exception):
+    def __init__(self, failure: EngineFailed) -> None:
+        super().__init__(str(failure))
+        self.failure = failure
+
+
+def _badness(output: OutputParity) -> float:
+    """Return a number that is larger for a larger difference."""
+    difference = output.difference
+    if difference is None:
+        return inf if output.problem else -inf
+    if difference.problem:
+        return inf
+    if difference.psnr_db is not None:
+        return -difference.psnr_db
+    return float(difference.unequal)
