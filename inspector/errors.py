@@ -59,6 +59,10 @@ class DeviceFailed(EngineFailed):
         self.before: tuple[DeviceFailed, ...] = ()
 
 
+class OutputsDestroyed(InspectorError):
+    """A changed model gives mostly other answers than its original; it was not saved."""
+
+
 class EngineDied(InspectorError):
     """The engine process ended, hung or babbled in the middle of a job."""
 

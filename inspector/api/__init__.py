@@ -39,7 +39,7 @@ from inspector.api.results import (
     SweepResult,
     Tuned,
 )
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, OutputsDestroyed
 
 __all__ = [
     "Answer",
@@ -49,6 +49,7 @@ __all__ = [
     "Measurement",
     "ModelComparison",
     "OpenedModel",
+    "OutputsDestroyed",
     "ReportComparison",
     "Support",
     "SweepResult",

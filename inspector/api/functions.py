@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.errors import BadInput, InspectorError, OutputsDestroyed
 from inspector.model.model import Model
 from inspector.platform import files
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments.calibration import NamedInput
     from inspector.preview.inputs.feeds import Filled
     from inspector.report.run_spec import RunSpec
 
@@ -349,22 +350,27 @@ def convert(
     *actions: str,
     output: str | Path,
     calibration: str | Path | Sequence[Mapping[str, Array]] = (),
+    test: str | Path | Sequence[Mapping[str, Array]] = (),
     overwrite: bool = False,
+    accept: bool = False,
+    copy: bool = True,
     custom_ops: Sequence[str | Path] = (),
 ) -> Converted:
     """Change a model by actions such as "float16" or "opset:21", check it and save it.
 
-    actions: as for `inspector convert`. calibration: for actions that need the ranges of
-    values: a folder of typical inputs, or values of all inputs. custom_ops: libraries that
-    provide custom operators of the model. The model itself is never written. Raises
-    InspectorError: an action failed, or the result does not open and run; then nothing is
-    written.
+    actions: as for `inspector convert`. calibration: typical inputs: a folder, or values of all
+    inputs. Actions that need the ranges of values require it, and all results are compared
+    with the original on it; of 8 or more inputs, one in 4 is held out from calibration. test:
+    inputs to compare on instead. accept: save the result even if its outputs are mostly
+    different. copy: whether to copy the model if no action has anything to do. custom_ops:
+    libraries that provide custom operators of the model. The model itself is never written.
+    Raises InspectorError: an action failed, or the result does not open and run;
+    OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
-    from inspector.experiments import float16_check, float16_layers
-    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.experiments import conversion_check
 
     opened, target = open_model(model), Path(output)
     what = f"Could not convert {opened.model.name}"
@@ -376,27 +382,29 @@ def convert(
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     expect_own_actions(steps, opened.path, what)
     spec = _with_libraries(custom_ops)
+    inputs = conversion_check.ConversionInputs(
+        conversion_check.usual_input(opened.model, spec.custom_ops),
+        _conversion_inputs(opened.model, calibration),
+        _conversion_inputs(opened.model, test),
+    )
     with (
         files.private_folder() as folder,
-        _Run(opened, spec, None, None, None, None) as run,
+        _engine(None, None) as original,
+        _engine(None, None) as candidate,
     ):
-        inputs: tuple[Mapping[str, Any], ...]
-        if isinstance(calibration, str | Path):
-            inputs = _calibration_feeds(opened.model, Path(calibration))
-        else:
-            inputs = tuple(calibration) or (feeds_by_name(run.filled),)
-        made = float16_layers.convert(
-            run.engine, opened.path, steps, Path(folder), inputs, name=target.name,
-            custom_ops=spec.custom_ops,
+        checked = conversion_check.run(
+            (original, candidate), opened.path, steps, Path(folder), inputs, target.name,
+            spec.custom_ops,
         )  # fmt: skip
-        made = conversions.checked(run.engine, made, inputs[:4], spec)
-        if made.problem:
-            raise EngineFailed(what, f"the resulting model does not run: {made.problem}")
-        made = float16_check.checked(run.engine, made, inputs, spec)
-        if not made.unchanged:
+        if checked.destroyed and not accept:
+            hint = "Nothing was saved. To save it all the same, pass accept=True."
+            raise OutputsDestroyed(what, checked.sentence.rstrip("."), hint)
+        made = checked.conversion
+        saved = copy or not made.unchanged
+        if saved:
             conversions.save(made, target)
     texts = tuple(effect.text for effect in made.effects)
-    return Converted(None if made.unchanged else target, texts, made)
+    return Converted(target if saved else None, texts, made, checked)
 
 
 def improve(
@@ -507,13 +515,22 @@ def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
     return replace(_spec("cpu"), custom_ops=tuple(dict.fromkeys(paths)))
 
 
-def _calibration_feeds(model: Model, folder: Path) -> tuple[dict[str, Any], ...]:
-    from inspector.experiments.calibration import MOST_CALIBRATION
+def _conversion_inputs(
+    model: Model, given: str | Path | Sequence[Mapping[str, Array]]
+) -> tuple[NamedInput, ...]:
+    from inspector.experiments.calibration import NamedInput, named
     from inspector.preview.runs import folder as folders
 
+    if not isinstance(given, str | Path):
+        return named(given)
     info = folders.input_for(model.inputs, ())
-    paths = folders.files_in(folder, info)[:MOST_CALIBRATION]
-    return tuple(_feeds_of_file(model, info.name, path) for path in paths)
+    return tuple(
+        NamedInput(
+            folders.relative_path(Path(given), path),
+            partial(_feeds_of_file, model, info.name, path),
+        )
+        for path in folders.files_in(Path(given), info)
+    )
 
 
 def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inspector.comparison.comparison import Comparison
     from inspector.comparison.model_changes import ModelDiff
     from inspector.experiments.conversion import Conversion
+    from inspector.experiments.conversion_check import CheckedConversion
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.identity import Identity
     from inspector.report.improvement import Improvement
@@ -367,16 +368,29 @@ class SweepResult:
 class Converted:
     """A model that was changed, checked at four optimization levels, and saved.
 
-    path: None if no step had anything to do. effects: what each step did, as texts.
+    path: None if no action had anything to do, and no copy was wanted. effects: what each
+    action did, as texts. checked: how its outputs compare with those of the original.
     """
 
     path: Path | None
     effects: tuple[str, ...]
     conversion: Conversion = field(repr=False)
+    checked: CheckedConversion = field(repr=False)
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether no action had anything to do, so that the file is a copy."""
+        return self.conversion.unchanged
+
+    @property
+    def verdict(self) -> str:
+        """Return whether the outputs are still right, in one sentence."""
+        return self.checked.sentence
 
     def _repr_markdown_(self) -> str:
         steps = zip(self.conversion.steps, self.effects, strict=True)
-        return "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
+        done = "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
+        return f"{self.verdict}\n\n{done}"
 
 
 @dataclass(frozen=True, slots=True)

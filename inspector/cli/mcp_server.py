@@ -22,6 +22,7 @@ from mcp.types import ToolAnnotations
 
 import inspector
 from inspector.api import functions
+from inspector.api.results import Converted
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
 from inspector.platform import crash_report, files
@@ -157,34 +158,51 @@ class Tools:
         return result.to_dict()
 
     async def preview_conversion(
-        self, model: str, actions: list[str], context: Context
+        self, model: str, actions: list[str], context: Context, calibration: str = ""
     ) -> dict[str, Any]:
-        """Try a conversion and say what each step did. The result is checked and discarded.
+        """Try a conversion and say what each step did, and whether the outputs are still right.
+        The result is checked and discarded.
 
         actions: such as ["float16"], ["int8"], ["opset:21"] or ["simplify"], in order.
+        calibration: folder of typical inputs. int8 requires it, and only with it there is a
+        verdict on the outputs.
         """
         path = await self._path(model, context)
+        inputs = await self._path(calibration, context) if calibration else ()
 
-        def convert() -> tuple[str, ...]:
+        def convert() -> Converted:
             with files.private_folder() as folder:
-                target = Path(folder, path.name)
-                return functions.convert(path, *actions, output=target).effects
+                return functions.convert(
+                    path, *actions, output=Path(folder, path.name), calibration=inputs,
+                    accept=True,
+                )  # fmt: skip
 
-        effects = await _in_thread(convert)
-        return {"steps": _steps(actions, effects), "saved": None}
+        result = await _in_thread(convert)
+        return {**_outcome(actions, result), "saved": None}
 
     async def convert(
-        self, model: str, actions: list[str], output: str, context: Context
+        self,
+        model: str,
+        actions: list[str],
+        output: str,
+        context: Context,
+        calibration: str = "",
+        accept: bool = False,
     ) -> dict[str, Any]:
         """Convert a model, check the result and save it to a new file.
 
-        actions: as for `preview_conversion`. output: path of a file that does not exist yet.
+        actions, calibration: as for `preview_conversion`. output: path of a file that does not
+        exist yet. accept: save it even if its outputs are mostly different.
         """
         path = await self._path(model, context)
         target = await self._path(output, context)
-        result = await _in_thread(partial(functions.convert, path, *actions, output=target))
+        inputs = await self._path(calibration, context) if calibration else ()
+        work = partial(
+            functions.convert, path, *actions, output=target, calibration=inputs, accept=accept
+        )
+        result = await _in_thread(work)
         saved = None if result.path is None else str(result.path)
-        return {"steps": _steps(actions, result.effects), "saved": saved}
+        return {**_outcome(actions, result), "saved": saved}
 
     async def save_report(
         self,
@@ -321,9 +339,12 @@ def _measured(measurement: Any) -> dict[str, Any]:
     }
 
 
-def _steps(actions: Sequence[str], effects: Sequence[str]) -> list[dict[str, str]]:
-    pairs = zip(actions, effects, strict=False)
-    return [{"action": action, "effect": effect} for action, effect in pairs]
+def _outcome(actions: Sequence[str], result: Converted) -> dict[str, Any]:
+    pairs = zip(actions, result.effects, strict=False)
+    steps = [{"action": action, "effect": effect} for action, effect in pairs]
+    notes = [*result.conversion.notes, *result.checked.notes]
+    outcome = {"verdict": result.verdict, "unchanged": result.unchanged}
+    return {**outcome, "steps": steps, "notes": notes}
 
 
 def serve(folders: Sequence[Path], allow_writing: bool) -> None:

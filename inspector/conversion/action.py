@@ -81,8 +81,8 @@ class Action(Struct, frozen=True):
     values, measured on inputs. group: heading under which it is listed. library: who does the
     work, where it is not Inspector itself. exact: whether the answers stay the same, apart from
     rounding. advanced: not among the first that are offered. keeps_ends: whether the names and
-    the order of inputs and outputs stay, which is checked after each recipe. edits: whether other
-    answers are its purpose, so that they are no fault.
+    the order of inputs and outputs stay, which is checked after each recipe. edits: whether
+    other answers are its purpose, so that they are no fault.
     """
 
     id: str

@@ -157,9 +157,9 @@ def _squashing(graph: GraphProto, name: str) -> str:
     top, bottom = (makers.get(each) for each in node.input)
     if top is None or bottom is None or (top.op_type, bottom.op_type) != ("Exp", "ReduceSum"):
         return ""
-    return f"Exp, ReduceSum and Div '{clip(node.name or name, 40)}'" * (
-        bottom.input[0] == top.output[0]
-    )
+    if bottom.input[0] != top.output[0]:
+        return ""
+    return f"Exp, ReduceSum and Div '{clip(node.name or name, 40)}'"
 
 
 def _picture_input(

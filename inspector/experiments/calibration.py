@@ -22,8 +22,10 @@ from inspector.conversion.action import (
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
+from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import guessed_axes
+from inspector.preview.inputs.feeds import Filled
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.value_ranges import Histogram
 from inspector.units import clip, plural
@@ -85,6 +87,29 @@ def _same(feeds: Feeds) -> Feeds:
     return feeds
 
 
+def usual_values(
+    engine: EngineProcess,
+    path: Path,
+    inputs: Sequence[TensorInfo],
+    dimensions: Mapping[str, int],
+    custom_ops: Sequence[str] = (),
+) -> tuple[tuple[Filled, ...], Mapping[str, int]]:
+    """Return usual values of inputs, and the sizes of axes with which a model runs.
+
+    dimensions: sizes of dynamic axes by name. Raises InspectorError: it runs with none.
+    """
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    guessed = guessed_axes.first_that_runs(
+        partial(feeding.defaults, inputs),
+        lambda tensors: engine.predict(path, spec, feeding.feeds_by_name(tensors)),
+        lambda tensors: tensors,
+        inputs,
+        dimensions,
+        feeding.defaults(inputs, dimensions),
+    )
+    return guessed.filling, {**dimensions, **guessed.lengths}
+
+
 def random_inputs(
     engine: EngineProcess,
     model: Path,
@@ -95,18 +120,10 @@ def random_inputs(
 
     dimensions: sizes of dynamic axes by name. Raises InspectorError: no size works.
     """
-    spec, inputs = RunSpec(custom_ops=tuple(custom_ops)), opening.open_model(model).inputs
-    guessed = guessed_axes.first_that_runs(
-        partial(feeding.defaults, inputs),
-        lambda tensors: engine.predict(model, spec, feeding.feeds_by_name(tensors)),
-        lambda tensors: tensors,
-        inputs,
-        dimensions,
-        feeding.defaults(inputs, dimensions),
-    )
-    lengths = {**dimensions, **guessed.lengths}
+    inputs = opening.open_model(model).inputs
+    filling, lengths = usual_values(engine, model, inputs, dimensions, custom_ops)
     # Those whose usual value is random: not states, masks or tokens.
-    floats = [each.name for each in guessed.filling if each.value.startswith("random")]
+    floats = [each.name for each in filling if each.value.startswith("random")]
 
     def load(seed: int) -> Feeds:
         values = dict.fromkeys(floats, f"random:{seed}")
@@ -236,7 +253,8 @@ def _each(
 
     blame: returns the reason of a failure.
     """
-    used, first = 0, None
+    used = 0
+    first: InspectorError | None = None
     for number, given in enumerate(inputs):
         share("calibrate", number / len(inputs))
         try:

@@ -470,13 +470,16 @@ def save(conversion: Conversion, target: Path) -> None:
         why = "the result is a TensorFlow Lite model"
         raise BadInput(what, why, f"Use the name {clip(target.stem)}.tflite.")
     source = conversion.path.parent
-    if conversion.unchanged and conversion.steps and len(conversion.files) == 1:
-        if not side_files(opening.open_model(conversion.original)):
-            files.write_pieces(target, _pieces(conversion.original))
-            return
+    if conversion.unchanged and conversion.steps and not _has_side_files(conversion):
+        files.write_pieces(target, _pieces(conversion.original))
+        return
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]
     )
+
+
+def _has_side_files(conversion: Conversion) -> bool:
+    return bool(side_files(opening.open_model(conversion.original)))
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

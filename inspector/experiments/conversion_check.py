@@ -11,7 +11,6 @@ from math import inf
 from pathlib import Path
 
 from inspector.analysis.verdicts import outputs
-from inspector.analysis.verdicts.outputs import OutputJudge
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
@@ -24,12 +23,20 @@ from inspector.experiments.calibration import (
     Share,
     UnusableInputs,
     loaded,
+    usual_values,
 )
 from inspector.experiments.conversion import Conversion, InnerValues
+from inspector.experiments.improvement import image_size
+from inspector.formats import opening
+from inspector.model.model import Model
 from inspector.model.tensors.element_types import is_recipe
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs import feeds as feeding
+from inspector.preview.inputs import tokens
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import parity
+from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import (
     DESTROYED,
@@ -42,22 +49,45 @@ from inspector.report.output_verdict import (
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
-# Inputs from which on some are held out from calibration: fewer leave too few for ranges.
-MIN_TO_HOLD_OUT = 8
-# One in so many is held out; ranges hardly change without it.
+# Inputs from which on some are held out from calibration: as many as a verdict needs, and as
+# many again for ranges.
+MIN_TO_HOLD_OUT = 2 * outputs.MIN_INPUTS
+# One in so many is held out of many inputs; ranges hardly change without it.
 HELD_OUT_EVERY = 4
 _LEVEL_INPUTS = 4  # with which the result runs at each optimization level
 _COMPARE = "compare outputs"  # a stage of the work
+_MADE_UP = "value ranges are those of random inputs, so the answers are worthless."
+_NAMES = {
+    TYPICAL: "1 given input", RANDOM: "1 random input", ZEROS: "1 input of zeros",
+    GUESSED: "1 made-up input",
+}  # fmt: skip
 _EDITED = "the steps change what the model computes."
 
 
 @dataclass(frozen=True, slots=True)
 class MadeUpInput:
-    """An input where nobody gave one. values: makes it, with sizes at which a model runs; raises
-    InspectorError. kind: of the values, as in `OutputVerdict`."""
+    """An input where nobody gave one.
+
+    values: makes it, with sizes at which a model runs; raises InspectorError. kind: of the
+    values, as in `OutputVerdict`.
+    """
 
     values: Callable[[EngineProcess, Path], Feeds]
     kind: str
+
+
+def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
+    """Return the usual values of a model's inputs."""
+    try:
+        kind = kind_of(feeding.defaults(model.inputs, {}))
+    except BadInput:  # raised again where the values are needed
+        kind = GUESSED
+
+    def values(engine: EngineProcess, path: Path) -> Feeds:
+        filling, _ = usual_values(engine, path, model.inputs, {}, custom_ops)
+        return feeding.feeds_by_name(filling)
+
+    return MadeUpInput(values, kind)
 
 
 def kind_of(filled: Sequence[Filled]) -> str:
@@ -97,16 +127,17 @@ class ConversionInputs:
             return given[:MOST_CALIBRATION], self.test, True
         if len(given) < MIN_TO_HOLD_OUT:
             return given, given, False
-        last = HELD_OUT_EVERY - 1
-        kept = [each for n, each in enumerate(given) if n % HELD_OUT_EVERY != last]
-        return kept[:MOST_CALIBRATION], given[last::HELD_OUT_EVERY], True
+        count = max(outputs.MIN_INPUTS, len(given) // HELD_OUT_EVERY)
+        places = [(2 * n + 1) * len(given) // (2 * count) for n in range(count)]  # spread out
+        kept = [each for n, each in enumerate(given) if n not in {*places}]
+        return kept[:MOST_CALIBRATION], [given[n] for n in places], True
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedOutput:
     """An output of both models: the differences on the input where they are largest.
 
-    worst_input: its name. inputs: how many were compared. same_top: on how many of them the
+    worst_input: its name. inputs: how many were compared, same_top: on how many of them the
     highest class is the same; None where there are no classes.
     """
 
@@ -122,9 +153,13 @@ class CheckedOutput:
         if shown.difference is not None:  # said of all inputs below
             shown = replace(shown, difference=replace(shown.difference, top1=None))
         text = parity.summary_text(shown)
-        if self.inputs > 1 and shown.differs:
+        if not shown.differs:
+            return text
+        if self.inputs > 1:
             text += f" (worst of {self.inputs} inputs: {clip(self.worst_input, 40)})"
-        if self.same_top is not None and shown.differs:
+        else:
+            text += f" (on {clip(self.worst_input, 40)})"
+        if self.same_top is not None:
             noun = plural(self.inputs, "input")
             text += f"; same top class on {self.same_top} of {noun}"
         return text
@@ -134,9 +169,9 @@ class CheckedOutput:
 class CheckedConversion:
     """A converted model beside its original.
 
-    verdict: None where there is none, and not_checked says why. compared: outputs; empty where they were
-    not compared. notes: about inputs that could not be used. missing: outputs that the original
-    does not have.
+    verdict: None where there is none, and not_checked says why. compared: outputs; empty where
+    they were not compared. notes: about inputs that could not be used. missing: outputs that
+    the original does not have.
     """
 
     conversion: Conversion
@@ -187,8 +222,6 @@ def run(
         return CheckedConversion(made)
     spec = RunSpec(custom_ops=tuple(custom_ops))
     kind = TYPICAL
-    if made.made_up:
-        held_out = None if not tests else True
     if not tests:
         held_out, kind = None, inputs.made_up.kind
         try:
@@ -197,8 +230,11 @@ def run(
             raise
         except InspectorError as error:
             return _unchecked(engines[1], made, inputs.made_up, error, share)
-        tests = (NamedInput("the made-up input", lambda: feeds),)
-    return _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
+        tests = (NamedInput(_NAMES[kind], lambda: feeds),)
+    checked = _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
+    if made.made_up and kind != TYPICAL:
+        return replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
+    return checked
 
 
 def _unchecked(
@@ -241,7 +277,7 @@ class _Comparison:
         self._made, self._tests, self._spec, self._share = made, tests, spec, share
         self._labels = labels
         self._unusable = UnusableInputs()
-        self._judge = OutputJudge()
+        self._comparison: ModelComparison | None = None
         self._worst: dict[str, CheckedOutput] = {}
         self._missing: dict[str, None] = {}
         self._few: list[Feeds] = []
@@ -269,9 +305,12 @@ class _Comparison:
             )
         left_out = self._unusable.note(len(self._tests), "test input")
         edits = any(ACTIONS[step.action].edits for step in made.steps)
+        verdict = None
+        if self._comparison is not None and not edits:
+            verdict = self._comparison.verdict(kind, held_out)
         return CheckedConversion(
             made,
-            None if edits else self._judge.verdict(kind, held_out),
+            verdict,
             tuple(self._worst.values()),
             _EDITED if edits else "",
             notes=(f"{left_out}.",) if left_out else (),
@@ -309,14 +348,22 @@ class _Comparison:
             ) from error
         if len(self._few) < _LEVEL_INPUTS:
             self._few.append(feeds)
-        if not self._worst:
+        if self._comparison is None:
+            self._comparison = self._begun(first)
             again = self._original.predict(made.original, self._spec, first).outputs
-            self._judge.add_repeat(before, again)
+            self._comparison.add_repeat(before, again)
         reference = conversions.by_new_names(made, before, after, first, inner)
         known = {output.name for output in reference}
         self._missing |= {o.name: None for o in after if o.name not in known}
-        self._judge.add(reference, after)
+        self._comparison.add(reference, after, given.name)
         self._keep_worst(given.name, reference, after)
+
+    def _begun(self, feeds: Feeds) -> ModelComparison:
+        path = self._made.original
+        model = opening.open_model(path)
+        vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+        size = image_size(model, feeds)
+        return ModelComparison(None, self._labels, size, of_model(model), vocabulary)
 
     def _keep_worst(
         self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]

@@ -107,8 +107,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_limit,
         metavar="CONDITION",
         dest="limits",
-        help=f"save nothing and exit with status {gate.CONDITION_HOLDS} if CONDITION is true for "
-        "an output on any input, such as 'psnr<40' or 'top1<1'; repeatable",
+        help=f"save nothing and exit with status {gate.CONDITION_HOLDS} if CONDITION is true "
+        "for an output on any input, such as 'psnr<40' or 'top1<1'; repeatable",
     )
     session_options.add_setting(parser, "custom_ops")
     option_types.add_time_limit(parser, "a load, run or conversion")
@@ -456,7 +456,8 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
 
     result = checked.conversion
     change = sizes[1] / sizes[0] - 1
-    yield f"size                 {units.size(sizes[0])} to {units.size(sizes[1])} ({change:+.0%})"
+    before, after = map(units.size, sizes)
+    yield f"size                 {before} to {after} ({change:+.0%})"
     names = [check.level for check in result.levels if not check.problem]
     ran = f"at {len(names)} of 4 optimization levels"
     if tuple(names) == tuple(KERNELS):
