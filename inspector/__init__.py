@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from inspector.api import Measurement as Measurement
     from inspector.api import ModelComparison as ModelComparison
     from inspector.api import OpenedModel as OpenedModel
+    from inspector.api import OutputsDestroyed as OutputsDestroyed
     from inspector.api import ReportComparison as ReportComparison
     from inspector.api import Support as Support
     from inspector.api import SweepResult as SweepResult
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 _API = (
     "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
-    "OpenedModel", "ReportComparison", "Support", "SweepResult", "Tuned", "compare",
-    "convert", "diff", "improve", "load_report", "measure", "measure_against",
+    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "Tuned",
+    "compare", "convert", "diff", "improve", "load_report", "measure", "measure_against",
     "measure_async", "open_model", "predict", "sweep", "support", "tune",
 )  # fmt: skip
 

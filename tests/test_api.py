@@ -111,8 +111,33 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
     with pytest.raises(inspector.InspectorError, match="would overwrite the model"):
         inspector.convert(DIGITS, "float16", output=DIGITS, overwrite=True)
     nothing = inspector.convert(target, "float16", output=tmp_path / "other.onnx")
+    assert nothing.unchanged
+    assert nothing.path == tmp_path / "other.onnx"
+    assert nothing.path.read_bytes() == target.read_bytes()
+    nothing = inspector.convert(target, "float16", output=tmp_path / "no.onnx", copy=False)
     assert nothing.path is None
-    assert not (tmp_path / "other.onnx").exists()
+    assert not (tmp_path / "no.onnx").exists()
+
+
+@pytest.mark.engine
+def test_int8_needs_typical_inputs_and_no_result_that_answers_otherwise_is_saved(
+    tmp_path: Path,
+) -> None:
+    target = tmp_path / "small.onnx"
+    with pytest.raises(inspector.InspectorError, match="needs typical inputs"):
+        inspector.convert(DIGITS, "int8", output=target)
+    random = np.random.default_rng(0)
+    name = inspector.open_model(DIGITS).model.inputs[0].name
+    inputs = [{name: random.random((1, 1, 8, 8), np.float32)} for _ in range(9)]
+    made = inspector.convert(DIGITS, "int8", output=target, calibration=inputs)
+    assert made.checked.verdict is not None
+    assert (made.checked.verdict.inputs, made.checked.verdict.held_out) == (4, True)
+    assert made.conversion.calibrated == 5
+    with pytest.raises(inspector.OutputsDestroyed, match="do not ship"):
+        inspector.convert(
+            DIGITS, "sparse:zeros=99", output=tmp_path / "no.onnx", calibration=inputs
+        )
+    assert not (tmp_path / "no.onnx").exists()
 
 
 @pytest.mark.engine

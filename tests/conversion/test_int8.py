@@ -17,7 +17,8 @@ from inspector.conversion.int8 import scale_and_zero
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.experiments import conversion
+from inspector.experiments import calibration, conversion
+from inspector.experiments.calibration import named
 
 Feeds = Mapping[str, Any]
 LEVELS = {
@@ -413,10 +414,10 @@ def test_command_calibrates_with_a_folder_and_checks_four_levels(
 def test_values_that_are_never_finite_are_left_out_of_the_calibration(
     net: Path, tmp_path: Path
 ) -> None:
-    feeds = {"x": np.full((1, 2, 8, 8), np.nan, np.float32)}
+    feeds = {"x": np.full((1, 2, 8, 8), np.inf, np.float32)}
     with EngineProcess() as engine:
         steps = [parse_step("int8", ACTIONS)]
-        with pytest.raises(BadInput, match="requires typical inputs"):
+        with pytest.raises(BadInput, match="needs typical inputs"):
             conversion.convert(engine, net, steps, tmp_path)
         made = conversion.convert(engine, net, steps, tmp_path, [feeds])
         assert made.notes[0].endswith("stay in float.")
@@ -429,11 +430,14 @@ def test_average_of_extremes_is_not_set_by_one_outlier(net: Path, tmp_path: Path
     steps = [parse_step("int8:method=average", ACTIONS)]
     with EngineProcess() as engine:
         observed = engine.convert(net, steps, tmp_path)
-        ranges = conversion.measured_ranges(
-            engine, tmp_path / observed.files[0], observed, inputs
+        ranges = calibration.measured_ranges(
+            engine, tmp_path / observed.files[0], observed, named(inputs)
         )
-        whole = conversion.measured_ranges(
-            engine, tmp_path / observed.files[0], replace(observed, method="minmax"), inputs
+        whole = calibration.measured_ranges(
+            engine,
+            tmp_path / observed.files[0],
+            replace(observed, method="minmax"),
+            named(inputs),
         )
     highest = [float(each["x"].max()) for each in inputs]
     assert ranges["x"][1] == pytest.approx(np.mean(highest))
@@ -451,8 +455,8 @@ def test_percentile_and_entropy_cut_off_outliers_inside_an_input(
         for step in ("int8:method=percentile,percentile=99", "int8:method=entropy"):
             steps = [parse_step(step, ACTIONS)]
             observed = engine.convert(net, steps, tmp_path)
-            ranges = conversion.measured_ranges(
-                engine, tmp_path / observed.files[0], observed, inputs
+            ranges = calibration.measured_ranges(
+                engine, tmp_path / observed.files[0], observed, named(inputs)
             )
             assert ranges["x"][1] < 1000
             if "percentile" in step:

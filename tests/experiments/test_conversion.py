@@ -16,7 +16,8 @@ from inspector.conversion.action import (
     Step,
 )
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import EngineFailed
+from inspector.errors import BadInput, EngineFailed
+from inspector.experiments import calibration
 from inspector.experiments import conversion as conversions
 from inspector.model.tensors.prediction import OutputValue, Prediction
 
@@ -89,19 +90,19 @@ def test_ranges_hold_the_values_of_all_inputs_that_ran(
         Observed(*given),
         Converted(("m.onnx",), (), observe=("a",), method=method),
     )
-    feeds = [FEEDS] * len(given)
-    ranges = conversions.measured_ranges(engine, Path("m.onnx"), converted, feeds)  # type: ignore[arg-type]
+    feeds = calibration.named([FEEDS] * len(given))
+    ranges = calibration.measured_ranges(engine, Path("m.onnx"), converted, feeds)  # type: ignore[arg-type]
     assert ranges == found
 
 
 def test_where_no_input_runs_the_last_reason_is_told() -> None:
     converted = Converted(("m.onnx",), (), observe=("a",))
-    with pytest.raises(EngineFailed, match="its shape does not fit"):
-        conversions.measured_ranges(
-            Observed(None, None),
+    with pytest.raises(BadInput, match=r"2 of 2 calibration inputs .* its shape does not fit"):
+        calibration.measured_ranges(
+            Observed(None, None),  # type: ignore[arg-type]
             Path("m.onnx"),
             converted,
-            [FEEDS, FEEDS],  # type: ignore[arg-type]
+            calibration.named([FEEDS, FEEDS]),
         )
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 
@@ -30,7 +31,8 @@ def test_a_model_is_converted_checked_and_saved(
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
     said = capsys.readouterr().out
     assert "opens and runs       at 4 of 4 optimization levels" in said
-    assert "top-1 agrees in 100.0%" in said
+    assert said.startswith("No verdict: only 1 random input")
+    assert "same top class on 1 of 1 input" in said
     assert target.stat().st_size < 0.6 * len(source)
     assert digits.read_bytes() == source
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 1
@@ -72,15 +74,156 @@ def test_a_model_with_other_inputs_is_checked_with_inputs_that_fit(
     assert output["difference"]["cosine"] > 0.999
 
 
-def test_steps_that_have_nothing_to_do_write_no_file(
+def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
     digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "new.onnx"
-    assert run(["convert", str(digits), "weights-not-inputs", "-o", str(target)]) == 0
+    command = ["convert", str(digits), "weights-not-inputs", "-o", str(target)]
+    assert run(command) == 0
     said = capsys.readouterr().out
+    assert said.startswith("Nothing to do: no step changes the model.\n")
     assert "nothing to do: no weight is an input" in said
-    assert "No step had anything to do, so no file was written." in said
+    assert target.read_bytes() == digits.read_bytes()
+    target.write_bytes(b"made before")
+    assert run([*command, "--overwrite", "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert (body["unchanged"], body["output"], body["status"]) == (True, str(target), 0)
+    assert target.read_bytes() == digits.read_bytes()
+    target.write_bytes(b"made before")
+    assert run([*command, "--overwrite", "--no-copy"]) == 4
+    assert f"Nothing was saved. {target} is an older file." in capsys.readouterr().out
+    assert target.read_bytes() == b"made before"
+
+
+def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(
+    digits: Path, tmp_path: Path
+) -> None:
+    split, target = tmp_path / "split.onnx", tmp_path / "one" / "new.onnx"
+    target.parent.mkdir()
+    assert run(["convert", str(digits), "external-data", "-o", str(split)]) == 0
+    assert run(["convert", str(split), "weights-not-inputs", "-o", str(target)]) == 0
+    onnx.load(target)
+
+
+def test_int8_without_typical_inputs_is_refused_with_what_to_do(
+    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "new.onnx"
+    command = ["convert", str(digits), "int8", "-o", str(target)]
+    assert run(command) == 1
+    said = capsys.readouterr().err
+    assert "--calibration FOLDER" in said
+    assert run([*command, "--sensitivity"]) == 1
+    assert "--calibration FOLDER" in capsys.readouterr().err
     assert not target.exists()
+    made_up = next(word.strip("'") for word in said.split() if word.startswith("'int8:"))
+    assert run(["convert", str(digits), made_up, "-o", str(target), "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert (body["calibration_made_up"], body["verdict"], body["outputs"]) == (True, None, [])
+    assert "random inputs, so the answers are worthless" in body["verdict_text"]
+    assert target.exists()
+
+
+@pytest.fixture
+def noises(tmp_path: Path) -> Path:
+    """A folder of 6 inputs for `head`."""
+    folder = tmp_path / "noises"
+    folder.mkdir()
+    for seed in range(6):
+        np.save(
+            folder / f"{seed}.npy", np.random.default_rng(seed).random((1, 3, 16, 16), "f4")
+        )
+    return folder
+
+
+@pytest.fixture
+def head(tmp_path: Path) -> Path:
+    """A model whose output has boxes in pixels and scores, as detectors have them."""
+    random = np.random.default_rng(0)
+
+    def weight(name: str, *shape: int) -> onnx.TensorProto:
+        values = random.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))
+        return onnx.numpy_helper.from_array(values.astype("f4"), name)
+
+    make = onnx.helper.make_node
+    nodes = [
+        make("Conv", ["x", "w"], ["c"], strides=[4, 4]),
+        make("Relu", ["c"], ["r"]),
+        make("Conv", ["r", "wb"], ["b"]),
+        make("Conv", ["r", "ws"], ["s"]),
+        make("Mul", ["b", "large"], ["pixels"]),
+        make("Sigmoid", ["s"], ["scores"]),
+        make("Concat", ["pixels", "scores"], ["y"], axis=1),
+    ]
+    large = onnx.numpy_helper.from_array(np.float32(500), "large")
+    weights = [weight("w", 8, 3, 4, 4), weight("wb", 4, 8, 1, 1), weight("ws", 3, 8, 1, 1)]
+    info = onnx.helper.make_tensor_value_info
+    ends = [info("x", 1, [1, 3, 16, 16])], [info("y", 1, [1, 7, 4, 4])]
+    graph = onnx.helper.make_graph(nodes, "head", *ends, [*weights, large])
+    model = onnx.helper.make_model(
+        graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8
+    )
+    onnx.save(model, tmp_path / "head.onnx")
+    return tmp_path / "head.onnx"
+
+
+def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
+    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "new.onnx"
+    target.write_bytes(b"made before")
+    command = ["convert", str(head), "int8-qoperator", "-o", str(target), "--overwrite"]
+    command += ["--calibration", str(noises)]
+    assert run(command) == 3
+    said = capsys.readouterr().out
+    assert "do not ship this" in said.splitlines()[0]
+    assert "4 to 6 of y are always 0" in said.splitlines()[0]
+    assert f"Nothing was saved. {target} is an older file." in said
+    assert target.read_bytes() == b"made before"
+    assert run([*command, "--accept", "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    verdict = body["verdict"]
+    assert (verdict["level"], verdict["held_out"], verdict["inputs"]) == ("destroyed", False, 6)
+    assert body["output"] == str(target)
+    onnx.load(target)
+
+
+def test_a_condition_that_holds_saves_nothing_and_is_status_3(
+    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "new.onnx"
+    command = ["convert", str(head), "float16", "-o", str(target), "--test", str(noises)]
+    assert run([*command, "--fail-if", "psnr<200"]) == 3
+    assert "FAIL for y" in capsys.readouterr().out
+    assert not target.exists()
+    assert run([*command, "--fail-if", "psnr<30"]) == 0
+    said = capsys.readouterr().out
+    assert "on 6 typical inputs" in said.splitlines()[0]
+    assert "psnr<30              pass" in said
+    assert target.exists()
+
+
+def test_a_model_that_does_not_run_here_can_be_edited(
+    head: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = onnx.load(head)
+    model.graph.node[0].name = model.graph.node[1].name = "same"
+    model.graph.value_info.append(onnx.helper.make_tensor_value_info("c", 1, [1, 9, 4, 4]))
+    onnx.save(model, head)
+    edited, repaired = tmp_path / "edited.onnx", tmp_path / "repaired.onnx"
+    assert run(["convert", str(head), "metadata:author=me", "-o", str(edited)]) == 0
+    said = capsys.readouterr().out
+    assert "No verdict: the original does not run here because" in said
+    assert "Neither does the result." in said
+    assert {entry.key for entry in onnx.load(edited).metadata_props} >= {"author"}
+    assert run(["convert", str(head), "repair", "-o", str(repaired)]) == 0
+    said = capsys.readouterr().out
+    assert "1 layer renamed, 1 wrong shape corrected" in said
+    assert "opens and runs       at 4 of 4 optimization levels" in said
+    assert run(["convert", str(head), "float16", "-o", str(edited), "--fail-if", "psnr<9"]) == 1
+    again = ["convert", str(head), "metadata:a=b", "-o", str(tmp_path / "new.onnx")]
+    assert run([*again, "--fail-if", "psnr<9"]) == 3
+    assert "not judged" in capsys.readouterr().out
 
 
 def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) -> None:
@@ -169,7 +312,7 @@ def test_a_full_disk_leaves_the_model_and_the_earlier_result(
     assert not [path for path in tmp_path.iterdir() if path.suffix in (".part", ".data")]
 
 
-def test_one_engine_does_all_jobs_of_a_conversion(
+def test_two_engines_do_all_jobs_of_a_conversion(
     digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, start = list[object](), EngineProcessOwner._start
@@ -181,7 +324,7 @@ def test_one_engine_does_all_jobs_of_a_conversion(
     monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     target = tmp_path / "new.onnx"
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
-    assert len(started) == 1
+    assert len(started) == 2  # one keeps the original open, one the result
 
 
 def test_engine_that_dies_leaves_an_existing_file_untouched(
@@ -191,6 +334,7 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(
 
     def killed(self: EngineProcessOwner, job: Any, *more: Any) -> Any:
         if isinstance(job, protocol.ConvertJob):
+            ask(self, job, *more)  # which starts it
             assert self._child is not None
             self._child._process.kill()
         return ask(self, job, *more)
