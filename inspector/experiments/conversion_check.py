@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
-from inspector.analysis.verdicts import outputs
-from inspector.conversion.action import Step
+from inspector.analysis.verdicts import float16, outputs
+from inspector.conversion.action import Step, finds_layers
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
+from inspector.experiments import float16_check, float16_layers
 from inspector.experiments.calibration import (
     MOST_CALIBRATION,
     Feeds,
@@ -118,7 +119,7 @@ class ConversionInputs:
     ) -> tuple[Sequence[NamedInput], Sequence[NamedInput], bool | None]:
         """Return what to calibrate with, what to check with, and whether these are others.
 
-        calibrates: whether a step measures ranges; else the last value is None.
+        calibrates: whether a step runs the model on inputs; else the last value is None.
         """
         given = self.calibration
         if not calibrates:
@@ -188,12 +189,17 @@ class CheckedConversion:
             return "Nothing to do: no step changes the model."
         if self.verdict is None:
             return f"No verdict: {self.not_checked}"
+        exact = self.conversion.float16
+        if exact is not None and exact.wrong:  # a CPU does not show that
+            return f"{float16.summary(exact)} {float16.remedy(exact)}."
         return outputs.sentence(self.verdict)
 
     @property
     def destroyed(self) -> bool:
         """Return whether the result must not be used: its answers are mostly others."""
-        return self.verdict is not None and self.verdict.level == DESTROYED
+        exact = self.conversion.float16
+        verdicts = self.verdict, exact.verdict if exact is not None else None
+        return any(each is not None and each.level == DESTROYED for each in verdicts)
 
 
 def run(
@@ -213,9 +219,9 @@ def run(
     inputs to calibrate with, or none could be used; EngineFailed: the result does not run where
     the original does; InspectorError.
     """
-    calibrates = any(ACTIONS[step.action].calibrates for step in steps)
-    kept, tests, held_out = inputs.split(calibrates)
-    made = conversions.convert(
+    uses = any(ACTIONS[step.action].calibrates or finds_layers(step) for step in steps)
+    kept, tests, held_out = inputs.split(uses)
+    made = float16_layers.convert(
         engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions
     )
     if made.unchanged:
@@ -303,6 +309,11 @@ class _Comparison:
                 f"the resulting model does not run: {made.problem}",
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
+        usable = [each for each in self._tests if each.name not in self._unusable]
+        reader = self._begun(self._few[0])
+        made = float16_check.checked(
+            self._candidate, made, usable, self._spec, self._share, kind, reader
+        )
         left_out = self._unusable.note(len(self._tests), "test input")
         edits = any(ACTIONS[step.action].edits for step in made.steps)
         verdict = None

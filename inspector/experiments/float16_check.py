@@ -18,7 +18,8 @@ from inspector.conversion.action import HIGHEST, LOWEST, Step
 from inspector.conversion.registry import EMULATE_FLOAT16
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
-from inspector.experiments.conversion import Conversion, Feeds, Share, fitted_feeds
+from inspector.experiments.calibration import Feeds, NamedInput, Share, named
+from inspector.experiments.conversion import Conversion, fitted_feeds
 from inspector.formats import opening
 from inspector.model.model import TFLITE
 from inspector.model.tensors.prediction import OutputValue
@@ -103,7 +104,7 @@ def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
 def checked(
     engine: EngineProcess,
     made: Conversion,
-    inputs: Sequence[Feeds],
+    inputs: Sequence[NamedInput | Feeds],
     spec: RunSpec | None = None,
     share: Share = lambda _, __: None,
     input_kind: str = GUESSED,
@@ -135,7 +136,7 @@ def checked(
 
 def add_inputs(
     run: EmulatedFloat16,
-    inputs: Sequence[Feeds],
+    inputs: Sequence[NamedInput | Feeds],
     spec: RunSpec,
     comparison: ModelComparison,
     share: Share = lambda _, __: None,
@@ -145,9 +146,9 @@ def add_inputs(
     Raises Cancelled, InspectorError.
     """
     old_names = dict(run.made.renamed)
-    for number, feeds in enumerate(inputs):
+    for number, each in enumerate(named(inputs)):
         share("float16", number / len(inputs))
-        first, second = fitted_feeds(run.engine, run.made, feeds)
+        first, second = fitted_feeds(run.engine, run.made, each.load())
         before = run.engine.predict(run.made.original, spec, first).outputs
         after = run.predict(second, run.made.custom_ops)
         there = {old_names.get(output.name, output.name): output for output in after}

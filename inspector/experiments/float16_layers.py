@@ -5,7 +5,7 @@ and again: first the layers around results that float16 cannot hold stay in floa
 that add most to the error, until the outputs are right.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from inspector.conversion.action import Step, finds_layers
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments import conversion as conversions
-from inspector.experiments.conversion import Conversion, Feeds, Share
+from inspector.experiments.calibration import Feeds, NamedInput, Share, named
+from inspector.experiments.conversion import Conversion
 from inspector.experiments.float16_check import add_inputs, emulated
 from inspector.experiments.layer_errors import layer_errors
 from inspector.formats import opening
@@ -38,22 +39,23 @@ def convert(
     model: Path,
     steps: Sequence[Step],
     folder: Path,
-    calibration: Iterable[Feeds] | None = None,
+    calibration: Iterable[NamedInput | Feeds] = (),
     share: Share = lambda _, __: None,
     name: str = "model.onnx",
     custom_ops: Sequence[str] = (),
+    dimensions: Mapping[str, int] | None = None,
 ) -> Conversion:
     """Run a recipe as `conversion.convert` does, with layers found that stay in float32.
 
     The result has the names of these layers in its steps. Raises InspectorError.
     """
-    inputs = None if calibration is None else tuple(calibration)
+    inputs = named(calibration)
     notes: tuple[str, ...] = ()
     if any(map(finds_layers, steps)):
-        steps, notes = _with_layers(
-            engine, model, steps, folder, inputs or (), share, custom_ops
-        )
-    made = conversions.convert(engine, model, steps, folder, inputs, share, name, custom_ops)
+        steps, notes = _with_layers(engine, model, steps, folder, inputs, share, custom_ops)
+    made = conversions.convert(
+        engine, model, steps, folder, inputs, share, name, custom_ops, dimensions
+    )
     return replace(made, notes=(*notes, *made.notes))
 
 
@@ -62,7 +64,7 @@ def _with_layers(
     model: Path,
     steps: Sequence[Step],
     folder: Path,
-    inputs: Sequence[Feeds],
+    inputs: Sequence[NamedInput],
     share: Share,
     custom_ops: Sequence[str] = (),
 ) -> tuple[tuple[Step, ...], tuple[str, ...]]:
@@ -87,7 +89,8 @@ def _with_layers(
                 engine, model, done, folder, inputs, share, f"before-{model.name}", custom_ops
             )
             before = made.path
-        search = _Search(engine, before, step, folder, inputs[:MOST_INPUTS], custom_ops)
+        few = [each.load() for each in inputs[:MOST_INPUTS]]
+        search = _Search(engine, before, step, folder, few, custom_ops)
         names = search.run(share)
         done.append(_with_keep(step, names))
         notes += search.notes(names)

@@ -317,6 +317,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments import conversion as conversions
+    from inspector.experiments import float16_layers
     from inspector.experiments.sensitivity import ranked
     from inspector.platform import files
     from inspector.report import sensitivity as sensitivities
@@ -343,7 +344,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         given = [each.load() for each in inputs.calibration]
         given = given or [inputs.made_up.values(engine, model)]
         if steps[:-1]:
-            model = conversions.convert(
+            model = float16_layers.convert(
                 engine, model, steps[:-1], Path(folder), given, share, f"before-{model.name}",
                 options.custom_ops,
             ).path  # fmt: skip
@@ -452,6 +453,7 @@ def _lines(
 
 
 def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Iterator[str]":
+    from inspector.analysis.verdicts import float16
     from inspector.experiments.conversion import KERNELS
 
     result = checked.conversion
@@ -468,6 +470,8 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
         yield f"opens and runs       {ran}"
     for output in checked.compared:
         yield f"{units.clip(output.parity.name, 20):<20} {output.text}"
+    if result.float16 is not None:
+        yield from float16.lines(result.float16)
     for name in checked.missing:
         yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
 
@@ -504,6 +508,7 @@ def _print_json(
         "size_after_bytes": sizes[1],
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
         "outputs": [_output(output) for output in checked.compared],
+        "float16": result.float16,
         "outputs_not_in_original": checked.missing,
         "conditions": [
             {"text": limit.text, "outputs": _broken(limit, checked)} for limit in options.limits
