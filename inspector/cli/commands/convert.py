@@ -470,8 +470,11 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
         yield f"opens and runs       {ran}"
     for output in checked.compared:
         yield f"{units.clip(output.parity.name, 20):<20} {output.text}"
-    if result.float16 is not None:
-        yield from float16.lines(result.float16)
+    exact = result.float16
+    if exact is not None and exact.wrong:  # the sentence above says the rest
+        yield from filter(None, (float16.ranges(exact),))
+    elif exact is not None and (exact.verdict is None or exact.verdict.good):
+        yield from float16.lines(exact)
     for name in checked.missing:
         yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
 
