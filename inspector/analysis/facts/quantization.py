@@ -118,7 +118,8 @@ def activation_type(model: Model) -> str:
     """Return the type that most quantized values between layers have; "" if there are none."""
     if model.format == TFLITE:
         return tflite_quantization.activation_type(model)
-    types = {each.name: each.dtype for each in (*model.values, *model.weights)}
+    types = {value.name: value.dtype for value in model.values}
+    types |= {weight.name: weight.dtype for weight in model.weights}
     counts: Counter[str] = Counter()
     for layer in model.layers:
         if layer.operator == _QUANTIZE and layer.outputs:
