@@ -28,7 +28,7 @@ from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.process_starts import student_t_95
+from inspector.statistics.intervals import student_t_95
 
 HERE = Path(__file__).parent.parent
 SAMPLES = ("digits_float32", "digits_int8_qdq", "language_bert")

@@ -13,7 +13,7 @@ from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
 from inspector.cli.main import run
 from inspector.cli.render import report_summary
 from inspector.comparison.ci_conditions import Outcome, judged, parse
-from inspector.comparison.comparison import compare, verdict_text
+from inspector.comparison.comparison import compare
 from inspector.comparison.layer_changes import Change
 from inspector.export.registry import export
 from inspector.export.tables.junit import junit
@@ -168,23 +168,20 @@ def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
     assert narrow.high <= 1 + EQUIVALENCE_MARGIN
 
 
-def test_many_times_is_a_factor_and_no_percentage() -> None:
-    assert verdict_text(RatioVerdict(Verdict.SLOWER, 93.3, None, None)) == "93.3× slower"
-    assert verdict_text(RatioVerdict(Verdict.FASTER, 0.25, None, None), " than A") == (
-        "4.00× faster than A"
-    )
-    assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0% slower"
+def test_no_number_is_told_without_its_interval() -> None:
+    assert RatioVerdict(Verdict.SLOWER, 93.3, None, None).text() == "slower"
+    assert RatioVerdict(Verdict.FASTER, 0.25, None, None).text(" than A") == "faster than A"
 
 
 def test_an_interval_is_in_the_unit_of_its_ratio() -> None:
     texts = [
-        verdict_text(RatioVerdict(Verdict.SLOWER, 2.28, 2.063, 2.521)),
-        verdict_text(RatioVerdict(Verdict.FASTER, 0.25, 0.2, 0.4)),
-        verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, 1.04, 1.06)),
+        RatioVerdict(Verdict.SLOWER, 2.28, 2.063, 2.521).text(),
+        RatioVerdict(Verdict.FASTER, 0.25, 0.2, 0.4).text(" than A"),
+        RatioVerdict(Verdict.SLOWER, 1.05, 1.04, 1.06).text(),
     ]
     assert texts == [
         "2.28× slower (95% CI 2.06× to 2.52×)",
-        "4.00× faster (95% CI 2.50× to 5.00×)",
+        "4.00× faster than A (95% CI 2.50× to 5.00×)",
         "5.0% slower (95% CI +4.0% to +6.0%)",
     ]
 

@@ -34,7 +34,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
 from inspector.export.tables.sweep_tables import AXIS_LABELS
 from inspector.report.support_marks import Mark
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
 from inspector.ui.translate import CONTEXT, COUNTED, messages_file

@@ -10,28 +10,26 @@ from enum import StrEnum
 import numpy as np
 
 from inspector import units
-from inspector.analysis.verdicts.interleaved import StartRatios, start_ratios
-from inspector.analysis.verdicts.interleaved import ratio_distribution as likely_ratios
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
 from inspector.model.tensors.difference import Difference
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import (
+from inspector.statistics.cpu_speed import CountedPredictions
+from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
     MIN_P95_SAMPLES,
     MIN_P99_SAMPLES,
     MIN_SAMPLES,
-    Samples,
+    Interval,
+    Quantile,
     Statistic,
-    confidence_interval,
+    mean,
+    median,
 )
-from inspector.statistics.cpu_speed import CountedPredictions
-from inspector.statistics.process_starts import (
-    joint_distributions,
-    pooled_statistic,
-    statistic_distribution,
-)
+from inspector.statistics.process_starts import pooled_statistic, statistic_interval
+from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 
 _FORM = re.compile(
     r"([A-Za-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
@@ -111,10 +109,6 @@ class _Quantity:
     all_predictions: bool = False  # else those at full CPU speed
 
 
-def _quantile(q: float) -> Statistic:
-    return lambda values: np.asarray(np.quantile(values, q, axis=-1))
-
-
 def _predictions(statistic: Statistic, least: int = MIN_SAMPLES) -> _Quantity:
     return _Quantity("ns", lambda report: report.prediction_ns, statistic, least)
 
@@ -148,16 +142,16 @@ def _worth(apart: Difference, name: str) -> float | None:
 
 
 _QUANTITIES = {
-    "prediction.p50": _predictions(_quantile(0.5)),
-    "prediction.p90": _predictions(_quantile(0.9), MIN_P90_SAMPLES),
-    "prediction.p95": _predictions(_quantile(0.95), MIN_P95_SAMPLES),
-    "prediction.p99": _predictions(_quantile(0.99), MIN_P99_SAMPLES),
-    "prediction.mean": _predictions(lambda values: np.asarray(np.mean(values, axis=-1))),
-    "prediction.all.p50": _of_all(_quantile(0.5)),
-    "prediction.all.p90": _of_all(_quantile(0.9), MIN_P90_SAMPLES),
-    "prediction.all.p95": _of_all(_quantile(0.95), MIN_P95_SAMPLES),
-    "prediction.all.p99": _of_all(_quantile(0.99), MIN_P99_SAMPLES),
-    "prediction.all.mean": _of_all(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.p50": _predictions(median),
+    "prediction.p90": _predictions(Quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.p95": _predictions(Quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.p99": _predictions(Quantile(0.99), MIN_P99_SAMPLES),
+    "prediction.mean": _predictions(mean),
+    "prediction.all.p50": _of_all(median),
+    "prediction.all.p90": _of_all(Quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.all.p95": _of_all(Quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.all.p99": _of_all(Quantile(0.99), MIN_P99_SAMPLES),
+    "prediction.all.mean": _of_all(mean),
     "prediction.all.max": _single("ns", lambda report: max(report.prediction_ns, default=0)),
     "prediction.first": _single("ns", lambda report: report.first_prediction_ns),
     "load": _single("ns", lambda report: report.load_ns),
@@ -290,32 +284,35 @@ def _of_quantity(
         if not all(needed):
             return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
         sides = (sides[0] or sides[1], sides[1])
-        value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
+        value = _formed(condition.form, *(float(side[0]) for side in sides))
         return _decided(
             condition, value
         ), f"{_words(condition, value)} (one value per report; no interval)"
-    alone = condition.form is Form.VALUE
-    if not alone and condition.subject == _MEDIAN and len(ratios := start_ratios(first, other)):
-        return _interleaved_quantity(condition, np.array(float(first.median_ns)), ratios)
+    if condition.form is not Form.VALUE and condition.subject == _MEDIAN:
+        return _of_change(condition, float(first.median_ns), compare_medians(first, other))
     if quantity.all_predictions:
         chosen = _every(first), _every(other)
+    elif condition.form is Form.VALUE:
+        chosen = (other.full_speed_predictions,) * 2
     else:
-        chosen = (
-            (other.full_speed_predictions, other.full_speed_predictions)
-            if alone
-            else at_matched_speed(first, other)
-        )
+        chosen = at_matched_speed(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
         few = units.plural(fewest, "run")
         return Outcome.UNDECIDED, f"{few}, but at least {quantity.least} are needed"
+    if condition.form is Form.VALUE:
+        return _of_value(condition, quantity, other, chosen[1])
     if not all(side.enough for side in chosen):
-        return _slowed(condition, quantity, (other,) if alone else (first, other))
-    parts = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
-    spread = _spread(quantity, chosen, alone)
-    middles = (np.array(pooled_statistic(*one, quantity.least)) for one in parts)
-    formed, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
-    return _between(condition, formed, drawn)
+        return Outcome.UNDECIDED, _full_speed((first, other))
+    samples, lengths = (
+        (chosen[0].samples_ns, chosen[1].samples_ns),
+        (chosen[0].lengths, chosen[1].lengths),
+    )
+    first_ns = pooled_statistic(samples[0], lengths[0], quantity.statistic, quantity.least)
+    judgement = compare_samples(
+        *samples, quantity.statistic, lengths=lengths, least=quantity.least
+    )
+    return _of_change(condition, first_ns, judgement)
 
 
 def _every(report: PerformanceReport) -> CountedPredictions:
@@ -328,61 +325,74 @@ def _every(report: PerformanceReport) -> CountedPredictions:
     )
 
 
-def _interleaved_quantity(
-    condition: Condition, first_ns: Samples, ratios: StartRatios
+def _of_change(
+    condition: Condition, first_ns: float, judgement: RatioVerdict
 ) -> tuple[Outcome, str]:
-    """Return the outcome for a change of the median, from interleaved turns."""
-    both = (np.array(ratios.ratio), likely_ratios(ratios))
-    sides = (_formed(condition.form, first_ns, first_ns * each) for each in both)
-    return _between(condition, *sides)
+    """Return the outcome for a change by the verdict on it, which every surface shows."""
+    if judgement.low is None or judgement.high is None:
+        return Outcome.UNDECIDED, judgement.text()
+    scale = 1.0 if condition.form is Form.SHARE else first_ns
+    value, *ends = (
+        scale * (ratio - 1) for ratio in (judgement.ratio, judgement.low, judgement.high)
+    )
+    outcome, text = _between(condition, value, (ends[0], ends[1]))
+    if judgement.verdict is Verdict.CONTRADICTED:
+        return Outcome.UNDECIDED, judgement.text()
+    return outcome, text
 
 
-def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outcome, str]:
+def _of_value(
+    condition: Condition,
+    quantity: _Quantity,
+    report: PerformanceReport,
+    side: CountedPredictions,
+) -> tuple[Outcome, str]:
+    """Return the outcome for a value over other starts of the process."""
+    statistic = quantity.statistic
+    assert statistic is not None, "what is no statistic of samples has no interval"
+    if not side.enough:
+        return _slowed(condition, quantity, report)
+    value = pooled_statistic(side.samples_ns, side.lengths, statistic, quantity.least)
+    ends = statistic_interval(side.samples_ns, side.lengths, statistic, least=quantity.least)
+    if ends is None:
+        return Outcome.UNDECIDED, f"{units.plural(len(side.samples_ns), 'run')}, too few"
+    return _between(condition, value, ends)
+
+
+def _between(condition: Condition, value: float, ends: Interval) -> tuple[Outcome, str]:
     """Decide by the interval of what a number might have been, and say both."""
-    low, high = confidence_interval(drawn)
-    ends = {condition.true_of(low), condition.true_of(high)}
-    outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
-    between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return outcome, f"{_words(condition, float(value))} (95% CI {between})"
+    outcomes = {condition.true_of(end) for end in ends}
+    outcome = Outcome.UNDECIDED if len(outcomes) > 1 else _decided(condition, ends[0])
+    low, high = (_words(condition, end) for end in ends)
+    return outcome, f"{_words(condition, value)} (95% CI {low} to {high})"
 
 
-def _spread(
-    quantity: _Quantity, chosen: tuple[CountedPredictions, CountedPredictions], alone: bool
-) -> tuple[Samples, Samples]:
-    """Return bootstrap draws of a quantity on both sides, paired draw by draw."""
-    one, two = (side.samples_ns for side in chosen)
-    starts, statistic = (chosen[0].lengths, chosen[1].lengths), quantity.statistic
-    assert statistic is not None, "what is no statistic of samples has no spread"
-    if alone:
-        distribution = statistic_distribution(two, starts[1], statistic, least=quantity.least)
-        return distribution, distribution
-    return joint_distributions((one, two), starts, statistic, least=quantity.least)
+def _full_speed(reports: Sequence[PerformanceReport]) -> str:
+    """Return how few runs were at full CPU speed."""
+    counts = " and ".join(filter(None, map(full_speed_text, reports)))
+    return f"{'' if counts.startswith('none') else 'only '}{counts} at full CPU speed"
 
 
 def _slowed(
-    condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
+    condition: Condition, quantity: _Quantity, report: PerformanceReport
 ) -> tuple[Outcome, str]:
-    """Return the outcome where the CPU was slower, from bounds on the value."""
-    counts = " and ".join(filter(None, map(full_speed_text, reports)))
-    text = f"{'' if counts.startswith('none') else 'only '}{counts} at full CPU speed"
-    (report,), statistic = reports[-1:], quantity.statistic
-    if condition.form is not Form.VALUE or statistic is None:
+    """Return the outcome for a value where the CPU was slower, from bounds on it."""
+    text, samples, statistic = _full_speed((report,)), report.prediction_ns, quantity.statistic
+    assert statistic is not None, "what is no statistic of samples has no bounds"
+    ends = statistic_interval(samples, (), statistic, least=quantity.least)
+    if ends is None:
         return Outcome.UNDECIDED, text
-    samples = report.prediction_ns
-    _, high = confidence_interval(
-        statistic_distribution(samples, (), statistic, least=quantity.least)
-    )
-    low = min(samples) * (report.pace.share or 0.0)
+    low, high = min(samples) * (report.pace.share or 0.0), ends[1]
     if condition.true_of(low) is not condition.true_of(high):
         return Outcome.UNDECIDED, text
     between = f"{_words(condition, low)} to {_words(condition, high)}"
     return _decided(condition, high), f"{between}; {text}"
 
 
-def _formed(form: Form, first: Samples, other: Samples) -> Samples:
+def _formed(form: Form, first: float, other: float) -> float:
     if form is Form.VALUE:
         return other
-    return other - first if form is Form.CHANGE else other / np.maximum(first, 1) - 1
+    return other - first if form is Form.CHANGE else other / max(first, 1.0) - 1
 
 
 def _decided(condition: Condition, value: float) -> Outcome:

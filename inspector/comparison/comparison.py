@@ -11,8 +11,8 @@ from inspector.analysis.measured.computed_precision import main_precision, preci
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF, latency
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.tuning_results import OWN, settings_text
-from inspector.analysis.verdicts import interleaved
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts.speed import compare_medians, interleaving_text
 from inspector.comparison import layer_changes
 from inspector.comparison.alignment import Row, align, apart, serves, shared
 from inspector.comparison.layer_changes import Block, Lists, Transitions, leaders
@@ -21,15 +21,15 @@ from inspector.model.tensors.agreement import summary_text
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Status
-from inspector.statistics.bootstrap import (
+from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
     MIN_P95_SAMPLES,
     MIN_P99_SAMPLES,
     MIN_SAMPLES,
+    Quantile,
     Statistic,
     mean,
     median,
-    quantile,
 )
 from inspector.statistics.process_starts import precision_advice
 from inspector.statistics.significance import (
@@ -46,7 +46,6 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
 NO_SIZES = "no sizes set"  # for dynamic axes, which then have their default sizes
-_DECIDED = (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME)
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
 
@@ -217,19 +216,15 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     rows, different = _related(
         align([report.layers for report in reports], models), reports, chosen
     )
-    wholes = tuple(interleaved.compare_medians(first, other) for other in reports)
+    wholes = tuple(compare_medians(first, other) for other in reports)
     blocks, home = layer_changes.blocks(rows, reports, wholes)
     sides = range(len(reports))
     metrics = _metrics(reports, wholes)
-    starts = interleaved.interleaving_text(reports) or precision_advice(
+    starts = interleaving_text(reports) or precision_advice(
         list(map(_starts, reports)),
         any(map(disturbances, reports)),
         _unsure(wholes),
         [report.full_speed_predictions.starts for report in reports],
-        max(
-            (abs(one.ratio - 1) for one in wholes[1:] if one.verdict not in _DECIDED),
-            default=0.0,
-        ),
     )
     return Comparison(
         chosen,
@@ -413,9 +408,9 @@ def _predictions(
     middles = predicted("prediction, p50", "latency, median")
     both = zip(middles.judgements, wholes, strict=True)
     yield replace(middles, judgements=tuple(own and whole for own, whole in both))
-    yield predicted("prediction, p90", "latency, p90", quantile(0.9), MIN_P90_SAMPLES)
-    yield predicted("prediction, p95", "latency, p95", quantile(0.95), MIN_P95_SAMPLES)
-    yield predicted("prediction, p99", "latency, p99", quantile(0.99), MIN_P99_SAMPLES)
+    yield predicted("prediction, p90", "latency, p90", Quantile(0.9), MIN_P90_SAMPLES)
+    yield predicted("prediction, p95", "latency, p95", Quantile(0.95), MIN_P95_SAMPLES)
+    yield predicted("prediction, p99", "latency, p99", Quantile(0.99), MIN_P99_SAMPLES)
     yield predicted("prediction, mean", "latency, mean", mean)
     yield predicted("processor time, mean", "CPU time, mean", mean, processor=True)
     yield from _all_predictions(reports)
@@ -531,22 +526,3 @@ def _warnings(
             yield f"{units.clip(name, 80)} has wrong outputs: {summary_text(report.outputs)}."
         if not report.complete:
             yield f"{units.clip(name, 80)} is incomplete: the measurement ended early."
-
-
-def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
-    """Write a verdict: '4.2% slower (95% CI +3.0% to +5.4%)', '19.8× slower (...× to ...×)'.
-
-    than: names the other report, " than A".
-    """
-    text, far = judgement.verdict.label, False
-    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        distance = units.apart(judgement.ratio)
-        far, text = distance.endswith("×"), f"{distance} {text}{than}"
-    if judgement.low is None or judgement.high is None:
-        return text
-    if far:  # in the unit of what it is the interval of
-        factors = sorted(max(end, 1 / end) for end in (judgement.low, judgement.high))
-        low, high = (f"{units.significant(factor)}×" for factor in factors)
-    else:
-        low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} (95% CI {low} to {high})"

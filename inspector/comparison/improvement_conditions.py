@@ -96,8 +96,11 @@ def _of_accuracy(condition: Condition, measure: Accuracy | None) -> tuple[Outcom
 
 def _of_latency_change(condition: Condition, candidate: Candidate) -> tuple[Outcome, str]:
     timed = candidate.latency
-    if timed is None or timed.change is None or timed.low is None or timed.high is None:
-        return Outcome.UNDECIDED, "latency was not measured with an interval"
+    judgement = None if timed is None else timed.judgement
+    if timed is None or judgement is None:
+        return Outcome.UNDECIDED, "latency was not measured"
+    if timed.known_change is None or timed.low is None or timed.high is None:
+        return Outcome.UNDECIDED, judgement.text()
     scale = 1.0
     if condition.form is Form.CHANGE:
         if timed.original is None:
@@ -105,7 +108,8 @@ def _of_latency_change(condition: Condition, candidate: Candidate) -> tuple[Outc
         scale = timed.original.p50_ns
     ends = {condition.true_of(scale * each) for each in (timed.low, timed.high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, scale * timed.low)
-    change, low, high = (units.change(1 + v) for v in (timed.change, timed.low, timed.high))
+    values = timed.known_change, timed.low, timed.high
+    change, low, high = (units.change(1 + value) for value in values)
     return outcome, f"{change} (95% CI {low} to {high})"
 
 

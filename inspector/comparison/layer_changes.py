@@ -18,7 +18,7 @@ from inspector.statistics.significance import RatioVerdict, Verdict
 
 _LONGEST = 64  # layers followed back through their inputs
 # Written instead of a difference that the profiler's clock, 1 µs, does not resolve.
-BELOW_RESOLUTION = "< 1 µs"
+BELOW_RESOLUTION = "within ±1 µs"  # whichever it is, the clock does not show it
 
 
 @dataclass(frozen=True, slots=True)

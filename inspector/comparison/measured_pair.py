@@ -1,6 +1,6 @@
 """What a search for a better model measured of the original and of one candidate."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.report.improvement import (
@@ -71,7 +71,13 @@ class MeasuredPair:
         if latency is not None:
             low = None if latency.high is None else 1 / latency.high
             high = None if latency.low is None else 1 / latency.low
-            latency = verdict_for_interval(1 / latency.ratio, low, high)
+            swapped = verdict_for_interval(1 / latency.ratio, low, high)
+            undecided = not latency.decided
+            latency = replace(
+                swapped,
+                verdict=latency.verdict if undecided else swapped.verdict,
+                reason=latency.reason,
+            )
         if accuracy is not None and accuracy.original is not None:
             ends = accuracy.change, accuracy.high, accuracy.low
             change, low, high = (None if end is None else -end for end in ends)
@@ -98,9 +104,8 @@ def measured_pair(improvement: Improvement, candidate: Candidate) -> MeasuredPai
     timed, medians, latency = candidate.latency, None, None
     if timed is not None and timed.original is not None:
         medians = timed.original.p50_ns, timed.p50_ns
-    if timed is not None and timed.change is not None:
-        low, high = (None if end is None else 1 + end for end in (timed.low, timed.high))
-        latency = verdict_for_interval(1 + timed.change, low, high)
+    if timed is not None:
+        latency = timed.judgement
     measures = [candidate.measure(improvement.main), candidate.measure(_SAME_CLASS)]
     known = [each for each in measures if each is not None]
     accuracy = next((each for each in known if each.original is not None), None)

@@ -20,8 +20,7 @@ from msgspec import structs
 
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.measured.noise import disturbances
-from inspector.analysis.verdicts.interleaved import compare_medians
-from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
+from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
@@ -60,6 +59,7 @@ from inspector.report.improvement import (
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.process_starts import MIN_STARTS
+from inspector.statistics.significance import Verdict
 from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
@@ -467,21 +467,16 @@ def latency_values(first: PerformanceReport, second: PerformanceReport) -> Laten
     """Return the latency of the second report, compared with the first alternately."""
     verdict = compare_medians(first, second)
     low, high = verdict.low, verdict.high
-    # Medians of the same kind of runs on both sides: a busy CPU may leave one of them too few
-    # runs at full speed, and its median of all runs would be compared with the other's best.
-    counted = at_matched_speed(first, second)
-    full = all(each.at_full_speed for each in counted)
-    one, two = (
-        each.samples_ns if full else report.prediction_ns
-        for each, report in zip(counted, (first, second), strict=True)
-    )
+    one, two = compared_runs(first, second)
     return _with(
         _latency(second, two),
-        change=None if verdict.ratio is None else verdict.ratio - 1,
+        change=verdict.ratio - 1,
         low=None if low is None else low - 1,
         high=None if high is None else high - 1,
         original=_latency(first, one),
         noise=_noise(second) or _noise(first),
+        verdict=verdict.verdict.value,
+        reason=verdict.reason,
     )
 
 
@@ -582,10 +577,11 @@ class Goal:
         if not candidate.steps:
             return 1.0
         timed = candidate.latency
+        judgement = None if timed is None else timed.judgement
         # Ratios to the original, since each was measured in turns with it.
-        if timed is None or timed.change is None or timed.high is None or timed.high >= 0:
+        if judgement is None or judgement.verdict is not Verdict.FASTER:
             return float("inf")  # not known to be faster
-        return 1.0 + timed.change
+        return judgement.ratio
 
 
 def parse_goal(goal: str, keep: str) -> Goal:

@@ -339,7 +339,7 @@ def _may_be_a_report(name: str) -> bool:
 def _described(path: Path) -> tuple[object, ...] | None:
     """Return a row without path, time and size; None where the file is another kind of JSON."""
     from inspector.report import report as reports
-    from inspector.statistics.bootstrap import bootstrap_distribution, confidence_interval
+    from inspector.statistics.intervals import median
 
     try:
         with path.open("rb") as opened:
@@ -350,9 +350,7 @@ def _described(path: Path) -> tuple[object, ...] | None:
         why = error.why if isinstance(error, InspectorError) else str(error)
         return ("", "", "", "", "", "", "", 0, 0, 0, 0, 0, why)
     samples = report.full_speed_predictions.samples_ns
-    low, high = 0.0, 0.0
-    if len(samples) > 1:
-        low, high = confidence_interval(bootstrap_distribution(samples))
+    low, high = median.interval(samples) or (0.0, 0.0)
     return (
         report.model.name,
         report.model.sha256,

@@ -5,14 +5,15 @@ Saved as JSON (schema improvement/1), so that window, command line and exports s
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from inspector.errors import UnreadableFile
 from inspector.platform import files
-from inspector.statistics.significance import Verdict, verdict_for_interval
-from inspector.units import apart, capitalized, clip, plural, size
+from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
+from inspector.units import capitalized, clip, plural, size
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -95,7 +96,8 @@ class Latency(msgspec.Struct, frozen=True):
 
     change: ratio to the original minus 1; low, high: its 95% interval. original: the same
     numbers of the original in this measurement. noise: why the measurement is noisy, a
-    sentence each.
+    sentence each. verdict: a `Verdict`, with the reason where estimates of the change
+    contradict each other; empty in files of earlier versions, which have the interval alone.
     """
 
     p50_ns: float
@@ -106,6 +108,27 @@ class Latency(msgspec.Struct, frozen=True):
     high: float | None = None
     original: "Latency | None" = None
     noise: tuple[str, ...] = ()
+    verdict: str = ""
+    reason: str = ""
+
+    @property
+    def judgement(self) -> RatioVerdict | None:
+        """Return the verdict on the change; None if it was not measured."""
+        if self.change is None:
+            return None
+        low, high = (None if end is None else 1 + end for end in (self.low, self.high))
+        judgement = verdict_for_interval(1 + self.change, low, high)
+        if self.verdict not in set(Verdict):
+            return judgement
+        return replace(judgement, verdict=Verdict(self.verdict), reason=self.reason)
+
+    @property
+    def known_change(self) -> float | None:
+        """Return the change if it is known with an interval that nothing contradicts."""
+        judgement = self.judgement
+        if judgement is None or judgement.low is None:
+            return None
+        return None if judgement.verdict is Verdict.CONTRADICTED else self.change
 
 
 class TargetLayers(msgspec.Struct, frozen=True):
@@ -241,6 +264,8 @@ class Candidate(msgspec.Struct, frozen=True):
         timed = self.latency
         if timed is None or timed.original is None or timed.change is None:
             return ""
+        if timed.reason:
+            return f"{capitalized(timed.reason)}."
         if timed.low is None or timed.high is None or not timed.original.p50_ns:
             return ""
         medians = timed.p50_ns / timed.original.p50_ns - 1
@@ -403,16 +428,13 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
 
 
 def _latency_text(candidate: Candidate) -> str:
-    timed = candidate.latency
-    if timed is None or timed.change is None:
+    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)"."""
+    judgement = None if candidate.latency is None else candidate.latency.judgement
+    if judgement is None:
         return ""
-    low, high = timed.low, timed.high
-    if low is not None and high is not None:
-        verdict = verdict_for_interval(1 + timed.change, 1 + low, 1 + high).verdict
-        if verdict in (Verdict.SAME, Verdict.NOISY):
-            return f"latency {verdict.label.partition(':')[0]}"
-    text = f"{apart(1 + timed.change)} {'faster' if timed.change <= 0 else 'slower'}"
-    return text if low is not None else f"{text} (no interval)"
+    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
+        return judgement.text()
+    return f"latency {judgement.label.partition(':')[0]}"
 
 
 def _size_text(improvement: Improvement, candidate: Candidate) -> str:
@@ -531,8 +553,5 @@ def _reason_against(improvement: Improvement, candidate: Candidate) -> str:
 
 def _ratio(candidate: Candidate) -> float:
     """Return the latency relative to the original's; infinity where nothing can be said."""
-    timed = candidate.latency
-    if timed is None or timed.change is None or timed.low is None or timed.high is None:
-        return float("inf")
-    verdict = verdict_for_interval(1 + timed.change, 1 + timed.low, 1 + timed.high).verdict
-    return float("inf") if verdict is Verdict.NOISY else 1 + timed.change
+    judgement = None if candidate.latency is None else candidate.latency.judgement
+    return judgement.ratio if judgement is not None and judgement.decided else float("inf")

@@ -46,9 +46,9 @@ from inspector.report.support_marks import Mark as Mark
 from inspector.report.support_marks import Rule as Rule
 from inspector.report.support_marks import Source as Source
 from inspector.report.support_marks import Status as Status
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, select_full_speed
 from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace

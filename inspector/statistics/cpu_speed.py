@@ -12,7 +12,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.statistics.bootstrap import MIN_SAMPLES, quantile
+from inspector.statistics.intervals import MIN_SAMPLES, Quantile
 from inspector.statistics.process_starts import split_starts
 
 # Factors over the fastest probe. Two programs on a core halve its speed, a step of its turbo is
@@ -229,7 +229,7 @@ def expected_core_share(
         return None
     if cores is CoreUse.ONE:
         return _MIN_CORE_SHARE
-    highest = float(quantile(_HIGHEST_QUANTILE)(cpu / np.maximum(wall, 1)))
+    highest = float(Quantile(_HIGHEST_QUANTILE)(cpu / np.maximum(wall, 1)))
     if highest < _ONE_CORE_LIMIT:
         return _MIN_CORE_SHARE
     return np.inf if cores is CoreUse.SHARED else _MIN_CORE_SHARE_MULTI_THREAD * highest

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from inspector.statistics.bootstrap import (
+from inspector.statistics.intervals import (
     MIN_SAMPLES,
-    RESAMPLES,
+    Z_95,
+    Interval,
     Samples,
     Statistic,
     Times,
-    bootstrap_distribution,
     median,
+    student_t_95,
 )
 
 # Standard deviation of log medians over process starts of one model, of predictions at full CPU
@@ -33,8 +34,6 @@ RECOMMENDED_STARTS = 5  # that messages advise: more than MIN_STARTS, so that on
 _MAX_WIDENING, _TARGET_HALF_WIDTH = 1.25, 0.025
 # Half-width at which one in ten differences of 5% is missed.
 DETECTABLE_HALF_WIDTH = 0.03
-DRAWS = 20_000  # of a parametric distribution, whose ends need more than a bootstrap's
-Z_95 = 1.96  # two-sided 95% quantile of the normal distribution
 
 
 def split_starts(samples: Times, lengths: Sequence[int]) -> tuple[Times, ...]:
@@ -63,60 +62,72 @@ def positive_statistic(samples: Times, statistic: Statistic = median) -> float:
     return max(1.0, float(statistic(np.asarray(samples, np.float64))))
 
 
-def statistic_distribution(
+def statistic_interval(
     samples: Times,
     lengths: Sequence[int] = (),
     statistic: Statistic = median,
-    seed: int = 0,
     start_spread: float = SINGLE_START_SPREAD,
     least: int = MIN_SAMPLES,
-) -> Samples:
-    """Return the distribution of a statistic over other process starts: float64 (draws,).
+) -> Interval | None:
+    """Return the 95% interval of a statistic over other process starts; None of few samples.
 
-    With MIN_STARTS or more, each of at least `least` samples, it is drawn from Student's t
-    about the mean of its logarithms over the starts. With fewer it is a bootstrap of all
-    samples, widened by `start_spread`, the standard deviation that one start is taken to have.
+    With MIN_STARTS or more, each of at least `least` samples, it is Student's t about the mean
+    of its logarithms over the starts. With fewer it is the interval of all samples, widened by
+    `start_spread`, the standard deviation that one start is taken to have.
     """
     logs = _start_logs(samples, lengths, statistic, least)
-    n = len(logs)
-    if n:
-        error = float(np.std(logs, ddof=1)) / n**0.5
-        return _draw_about(logs, error, seed, _chi_scale(n - 1, RESAMPLES))
-    spread = start_spread / len(split_starts(samples, lengths)) ** 0.5
-    factors = np.exp(spread * _generator(seed).normal(size=RESAMPLES))
-    return np.asarray(bootstrap_distribution(samples, statistic, seed) * factors)
+    if len(logs):
+        center = float(np.mean(logs))
+        half = student_t_95(len(logs) - 1) * float(np.std(logs, ddof=1)) / len(logs) ** 0.5
+        return math.exp(center - half), math.exp(center + half)
+    within = _log_interval(samples, statistic)
+    if within is None:
+        return None
+    low, center, high = within
+    spread = Z_95 * start_spread / len(split_starts(samples, lengths)) ** 0.5
+    return (
+        math.exp(center - math.hypot(center - low, spread)),
+        math.exp(center + math.hypot(high - center, spread)),
+    )
 
 
-def joint_distributions(
+def ratio_interval(
     samples: tuple[Times, Times],
     lengths: tuple[Sequence[int], Sequence[int]] = ((), ()),
     statistic: Statistic = median,
     start_spread: float | None = None,
     least: int = MIN_SAMPLES,
-) -> tuple[Samples, Samples]:
-    """Return joint distributions of a statistic of two sides; draws are paired by index.
+) -> Interval | None:
+    """Return the 95% interval of the second side's statistic over the first's, or None.
 
-    With enough starts on both sides they are those of `joint_distributions_of_logs`.
+    With enough starts on both sides it is that of `ratio_interval_of_logs`. With fewer, the
+    intervals of both sides and the spread of their starts are combined as the square root of
+    the sum of squares, each on its own side of the ratio (the method of variance estimates
+    recovery: Zou and Donner, Statistics in Medicine 27, 2008, p. 1693).
 
-    start_spread: None for START_SPREAD there, and for ONE_START_SPREAD with too few starts.
+    start_spread: None for START_SPREAD there, and for SINGLE_START_SPREAD with too few starts.
     """
     pair = tuple(zip(samples, lengths, strict=True))
     logs = [_start_logs(own, starts, statistic, least) for own, starts in pair]
-    if not all(map(len, logs)):
-        single_spread = SINGLE_START_SPREAD if start_spread is None else start_spread
-        first, second = (
-            statistic_distribution(own, starts, statistic, seed, single_spread, least)
-            for seed, (own, starts) in enumerate(pair)
-        )
-        return first, second
-    prior = START_SPREAD if start_spread is None else start_spread
-    return joint_distributions_of_logs((logs[0], logs[1]), prior)
+    if all(map(len, logs)):
+        prior = START_SPREAD if start_spread is None else start_spread
+        return ratio_interval_of_logs((logs[0], logs[1]), prior)
+    first, other = (_log_interval(own, statistic) for own in samples)
+    if first is None or other is None:
+        return None
+    single_spread = SINGLE_START_SPREAD if start_spread is None else start_spread
+    counts = [len(split_starts(own, starts)) for own, starts in pair]
+    spread = Z_95 * single_spread * sum(1 / count for count in counts) ** 0.5
+    center = other[1] - first[1]
+    below = math.hypot(other[1] - other[0], first[2] - first[1], spread)
+    above = math.hypot(other[2] - other[1], first[1] - first[0], spread)
+    return math.exp(center - below), math.exp(center + above)
 
 
-def joint_distributions_of_logs(
+def ratio_interval_of_logs(
     logs: tuple[Samples, Samples], start_spread: float = START_SPREAD
-) -> tuple[Samples, Samples]:
-    """Return joint distributions from the log statistic of each start on both sides.
+) -> Interval:
+    """Return the 95% interval of a ratio from the log statistic of each start on both sides.
 
     The difference of their means is Student's t with the degrees of freedom of Welch
     (Biometrika 34, 1947, p. 28), at most twice those of the side with fewer, which finds more
@@ -128,30 +139,9 @@ def joint_distributions_of_logs(
     errors = [_variance(each, start_spread) / len(each) for each in logs]
     parts = sum(error**2 / own for error, own in zip(errors, free, strict=True))
     welch = sum(errors) ** 2 / parts if parts else sum(free)
-    degrees = min(welch, 2 * min(free))
-    widening, scale = (
-        _widening_factor(student_t_95(degrees) * sum(errors) ** 0.5),
-        _chi_scale(degrees, DRAWS),
-    )
-    first, second = (
-        _draw_about(each, widening * error**0.5, seed, scale)
-        for seed, (each, error) in enumerate(zip(logs, errors, strict=True))
-    )
-    return first, second
-
-
-def student_t_95(free: float) -> float:
-    """Return the two-sided 95% quantile of Student's t with 3 or more degrees of freedom.
-
-    Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
-    """
-    z, one = Z_95, 1 / free
-    return (
-        z
-        + (z**3 + z) / 4 * one
-        + (5 * z**5 + 16 * z**3 + 3 * z) / 96 * one**2
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 * one**3
-    )
+    half = widen(student_t_95(min(welch, 2 * min(free))) * sum(errors) ** 0.5)
+    center = float(np.mean(logs[1]) - np.mean(logs[0]))
+    return math.exp(center - half), math.exp(center + half)
 
 
 def widen(half: float) -> float:
@@ -180,43 +170,17 @@ def _variance(logs: Samples, start_spread: float) -> float:
     return float(shrunk_variance(np.var(logs, ddof=1), len(logs) - 1, start_spread))
 
 
-# Quoted: numpy loads its generators when they are named, which takes 15 ms of each engine.
-def normal_draws(count: int, generator: "np.random.Generator") -> Samples:
-    """Return standard normal draws, each with its mirror image: few give a stable interval."""
-    half = generator.normal(size=count // 2)
-    return np.concatenate((half, -half))
-
-
-def _draw_about(logs: Samples, error: float, seed: int, shrunk: Samples) -> Samples:
-    """Return draws about the mean of logarithms: normal, divided by those of its error."""
-    draws = normal_draws(len(shrunk), _generator(seed))
-    return np.asarray(np.exp(np.mean(logs) + error * draws / shrunk))
-
-
-def _chi_scale(free: float, draws: int) -> Samples:
-    """Return draws of the ratio of a standard error to its true value: chi over sqrt(n)."""
-    half = np.random.default_rng(11).chisquare(free, draws // 2)
-    return np.asarray(np.sqrt(np.concatenate((half, half)) / free))
-
-
-def _generator(seed: int) -> "np.random.Generator":
-    """Return a generator independent of the one for samples, and different for each side."""
-    return np.random.default_rng((seed, 7))
-
-
 def precision_advice(
     starts: Sequence[int],
     disturbed: bool = False,
     half_width: float | None = None,
     measured: Sequence[int] = (),
-    open_difference: float = 0.0,
 ) -> str:
     """Return sentences about what the intervals of a comparison can detect.
 
     starts: of the process, for each report, that numbers are taken from. disturbed: other work
     was in the way of one. unsure: half of the widest interval around no difference, as a share;
     None of none. measured: starts that there were, more where some never reached full pace.
-    open_difference: the largest difference, as a share, that is neither confirmed nor excluded.
     """
     against = (
         "or `inspector measure NEW --against OLD`, which alternates between the two models "
@@ -241,14 +205,21 @@ def precision_advice(
             f"other programs and measure again, {against}"
         )
     busy = " on an idle machine, and by more on a busy one, as here" if disturbed else ""
-    large = disturbed and 100 * open_difference > difference
-    found = f"{100 * open_difference:.0f}%"
-    noise = f": the latency difference of {found} found here may be noise" if large else ""
     return (
         "Two processes running the same model typically differ by up to "
-        f"{difference:.1f}%{busy}{noise}. One process per model cannot detect a 5% change. "
+        f"{difference:.1f}%{busy}. One process per model cannot detect a 5% change. "
         f"Measure both models with --processes {RECOMMENDED_STARTS}, {against}"
     )
+
+
+def _log_interval(samples: Times, statistic: Statistic) -> tuple[float, float, float] | None:
+    """Return the logarithms of a statistic's interval and, between its ends, of itself."""
+    ends = statistic.interval(samples)
+    if ends is None:
+        return None
+    low, high = (math.log(max(1.0, end)) for end in ends)
+    center = math.log(positive_statistic(samples, statistic))
+    return min(low, center), center, max(high, center)
 
 
 def _start_logs(

@@ -1,35 +1,36 @@
 """The verdict on two measurements: is a difference of their times significant?
 
 The only implementation: reports, interleaved runs and pooled process starts all end here. They
-differ only in how they draw the distribution of the ratio. See docs/method.md.
+differ only in how they compute the interval of the ratio. See docs/method.md.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from inspector.statistics.bootstrap import (
+from inspector import units
+from inspector.statistics.cpu_speed import CountedPredictions
+from inspector.statistics.intervals import (
     MIN_SAMPLES,
     Samples,
     Statistic,
     Times,
-    confidence_interval,
     median,
 )
-from inspector.statistics.cpu_speed import CountedPredictions
 from inspector.statistics.process_starts import (
-    joint_distributions,
-    joint_distributions_of_logs,
     pooled_statistic,
+    ratio_interval,
+    ratio_interval_of_logs,
 )
 
 # Smallest difference that is reported, as a share: less is of no use, however significant.
 MIN_EFFECT = 0.01
-# "No difference" requires the whole 95% interval of the ratio to lie within this margin. One
-# start per side leaves +-9.7% (SINGLE_START_SPREAD), so that equal models can be called equal
-# and one that may be 20% slower cannot.
+# "No change" requires the whole 95% interval of the ratio to lie within this margin, and the
+# verdict names the bound that it lies within. One start per side leaves +-9.7%
+# (SINGLE_START_SPREAD): equal models can be called equal, one that may be 20% slower cannot.
 EQUIVALENCE_MARGIN = 0.15
 
 
@@ -42,6 +43,7 @@ class Verdict(StrEnum):
     UNDECIDED = "too few predictions to tell"
     PACE = "undecided: too few predictions at full CPU speed"
     NOISY = "undecided: too noisy to tell"
+    CONTRADICTED = "undecided: estimates contradict each other"
 
     @property
     def label(self) -> str:
@@ -50,11 +52,11 @@ class Verdict(StrEnum):
 
 
 def verdict_label(value: str) -> str:
-    """Return a stored verdict as people read it: "within noise", "inconclusive: too noisy".
+    """Return a stored verdict as people read it: "no change", "inconclusive: too noisy".
 
     The stored values are those of earlier versions, which scripts and saved files rely on.
     """
-    labels = {Verdict.SAME: "within noise", Verdict.UNDECIDED: "undecided: too few predictions"}
+    labels = {Verdict.SAME: "no change", Verdict.UNDECIDED: "undecided: too few predictions"}
     label = labels.get(Verdict(value), value) if value in set(Verdict) else value
     label = label.removesuffix(" to tell").replace("undecided", "inconclusive")
     return label.replace("predictions", "runs")
@@ -65,13 +67,15 @@ class RatioVerdict:
     """The ratio of a statistic to that of the first report, with a 95% interval and verdict.
 
     ratio: with enough starts on a side, of the mean over its starts. low, high: None when
-    there are too few samples for an interval.
+    there are too few samples for an interval. reason: why estimates contradict each other, a
+    sentence; else empty.
     """
 
     verdict: Verdict
     ratio: float
     low: float | None
     high: float | None
+    reason: str = ""
 
     @property
     def half_width(self) -> float | None:
@@ -79,6 +83,59 @@ class RatioVerdict:
         if self.low is None or self.high is None:
             return None
         return (self.high - self.low) / 2 / self.ratio
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is a difference, or none beyond `bound`."""
+        return self.verdict in (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME)
+
+    @property
+    def bound(self) -> float | None:
+        """The largest change, as a share, that the interval leaves open; None without one."""
+        if self.low is None or self.high is None or self.low <= 0:
+            return None
+        return max(self.high, 1 / self.low) - 1
+
+    @property
+    def label(self) -> str:
+        """Return the verdict in a few words: "slower", "no change beyond 6%"."""
+        if self.verdict is Verdict.SAME and self.bound is not None:
+            return f"no change beyond {max(1, math.ceil(100 * self.bound))}%"
+        return self.verdict.label
+
+    @property
+    def interval_text(self) -> str:
+        """Return the interval, in the unit in which the verdict states the ratio, or "".
+
+        "95% CI +3.0% to +5.4%", "95% CI 17.1× to 20.3×".
+        """
+        if self.low is None or self.high is None:
+            return ""
+        if self._is_multiple and min(self.low, self.high) > 0:
+            factors = (self.low, self.high) if self.ratio > 1 else (1 / self.high, 1 / self.low)
+            low, high = (f"{units.significant(factor)}×" for factor in factors)
+        else:
+            low, high = map(units.change, (self.low, self.high))
+        return f"95% CI {low} to {high}"
+
+    @property
+    def _is_multiple(self) -> bool:
+        different = self.verdict in (Verdict.FASTER, Verdict.SLOWER)
+        return different and units.apart(self.ratio).endswith("×")
+
+    def text(self, than: str = "", explained: bool = True) -> str:
+        """Return the verdict in a line: "4.2% slower (95% CI +3.0% to +5.4%)".
+
+        The ratio is named only with its interval, and where the verdict is that there is a
+        difference. than: names what the ratio is relative to, " than A". explained: with the
+        reason, if there is one.
+        """
+        text = self.label
+        if self.verdict in (Verdict.FASTER, Verdict.SLOWER):
+            number = f"{units.apart(self.ratio)} " if self.interval_text else ""
+            text = f"{number}{text}{than}"
+        text = f"{text} ({self.interval_text})" if self.interval_text else text
+        return f"{text}: {self.reason}" if self.reason and explained else text
 
 
 def compare_counted(
@@ -123,35 +180,25 @@ def compare_samples(
     start_spread: standard deviation assumed for starts where too few show it; None for the
     constants of `process_starts`, 0 for samples of one process. least: samples required.
 
-    The 95% interval of their ratio is that of `joint_distributions`. A difference counts when
-    the interval leaves out 1 and the ratio is at least 1% away from it. Where it does not,
-    they are the same if the interval is within EQUIVALENCE_MARGIN, else nobody can tell.
+    The 95% interval of their ratio is that of `ratio_interval`. A difference counts when the
+    interval leaves out 1 and the ratio is at least 1% away from it. Where it does not, there is
+    no change if the interval is within EQUIVALENCE_MARGIN, else nobody can tell.
     """
     sides = tuple(zip((first, other), lengths, strict=True))
     statistics = [pooled_statistic(samples, own, statistic, least) for samples, own in sides]
     ratio = statistics[1] / statistics[0] if len(first) and len(other) else 1.0
     if min(len(first), len(other)) < MIN_SAMPLES:
         return RatioVerdict(Verdict.UNDECIDED, ratio, None, None)
-    first_draws, other_draws = joint_distributions(
-        (first, other), lengths, statistic, start_spread, least
-    )
-    return _verdict_from_draws(ratio, first_draws, other_draws)
+    ends = ratio_interval((first, other), lengths, statistic, start_spread, least)
+    if ends is None:  # a percentile that the samples do not enclose
+        return RatioVerdict(Verdict.UNDECIDED, ratio, None, None)
+    return verdict_for_interval(ratio, *ends)
 
 
 def compare_start_logs(first: Samples, other: Samples) -> RatioVerdict:
     """Return the verdict from the log statistic of each start, MIN_STARTS or more."""
     ratio = float(np.exp(np.mean(other))) / float(np.exp(np.mean(first)))
-    return _verdict_from_draws(ratio, *joint_distributions_of_logs((first, other)))
-
-
-def verdict_for_ratio(ratio: float, draws: Samples) -> RatioVerdict:
-    """Return the verdict for a ratio given draws of its distribution: float64 (draws,)."""
-    return _verdict_from_draws(ratio, np.ones(1), draws)
-
-
-def _verdict_from_draws(ratio: float, first: Samples, other: Samples) -> RatioVerdict:
-    """Return the verdict for a ratio from paired draws of both sides."""
-    return verdict_for_interval(ratio, *confidence_interval(other / first))
+    return verdict_for_interval(ratio, *ratio_interval_of_logs((first, other)))
 
 
 def verdict_for_interval(ratio: float, low: float | None, high: float | None) -> RatioVerdict:

@@ -83,8 +83,8 @@ def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
 
 def test_the_headline_says_speed_size_and_accuracy() -> None:
     one = candidate(-0.009, 0.002)
-    assert (
-        verdict_text(state(one), one) == "2.00× faster, 70% smaller, accuracy loss within limit"
+    assert verdict_text(state(one), one) == (
+        "2.00× faster (95% CI 1.82× to 2.22×), 70% smaller, accuracy loss within limit"
     )
     few = candidate(-0.009, 0.002, 20)
     assert "not enough test inputs" in verdict_text(state(few), few)
@@ -141,11 +141,20 @@ def search(*candidates: Candidate, best: int = -1, goal: str = "p50") -> Improve
 
 def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() -> None:
     now = search(FAST, HALF, TINY, BAD, best=0)
-    assert headline(now) == "Float16: 30.0% faster, 5% smaller, accuracy unchanged"
-    assert notable_text(now) == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower"
+    assert (
+        headline(now)
+        == "Float16: 30.0% faster (95% CI −32.0% to −28.0%), 5% smaller, accuracy unchanged"
+    )
+    assert (
+        notable_text(now)
+        == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower (95% CI +1.0% to +5.0%)"
+    )
     assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
     smallest = search(FAST, TINY, best=1, goal="size")
-    assert headline(smallest) == "Int8: 70% smaller, accuracy unchanged, 50.0% slower"
+    assert (
+        headline(smallest)
+        == "Int8: 70% smaller, accuracy unchanged, 50.0% slower (95% CI +48.0% to +52.0%)"
+    )
     assert notable_text(smallest) == "Float16: 30.0% faster, accuracy unchanged, 5% smaller"
 
 
@@ -158,7 +167,8 @@ def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None
     )
     faster = made("Int8", 300, -0.5, loss=0.2)
     assert passed_over_text(search(FAST, TINY, faster, best=0)) == (
-        "Faster, but not recommended: Int8 (2.00× faster: accuracy inconclusive)."
+        "Faster, but not recommended: Int8 (2.00× faster (95% CI 1.92× to 2.08×): accuracy "
+        "inconclusive)."
     )
     assert passed_over_text(search(FAST, HALF, best=0)) == ""
     assert passed_over_text(search(BAD)) == "", "nothing is recommended"
@@ -178,7 +188,7 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
         == "70% smaller, accuracy unchanged, latency inconclusive"
     )
     sure = made("Int8", 300, 0.01)
-    assert verdict_text(search(sure), sure).endswith("latency within noise")
+    assert verdict_text(search(sure), sure).endswith("latency no change beyond 4%")
 
 
 def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:

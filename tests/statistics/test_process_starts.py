@@ -10,17 +10,16 @@ from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.report.report import PerformanceReport, from_json, to_json
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.bootstrap import confidence_interval, quantile
 from inspector.statistics.cpu_speed import CpuSpeed, join_cpu_speeds
+from inspector.statistics.intervals import Quantile, student_t_95
 from inspector.statistics.process_starts import (
     SINGLE_START_SPREAD,
     START_SPREAD,
-    joint_distributions,
     pooled_statistic,
     precision_advice,
+    ratio_interval,
     split_starts,
-    statistic_distribution,
-    student_t_95,
+    statistic_interval,
 )
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 from tests.reports import example_report
@@ -173,15 +172,13 @@ def test_the_quantile_of_student_is_that_of_the_tables() -> None:
     assert {n: student_t_95(n) for n in tables} == pytest.approx(tables, rel=0.01)
 
 
-def test_the_draws_of_two_sides_belong_together() -> None:
+def test_two_sides_share_their_degrees_of_freedom() -> None:
     sides = measured(5, 1.0, 1, 0.03), measured(5, 1.0, 2, 0.03)
-    together = joint_distributions(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0)
-    alone = [
-        statistic_distribution(side, [RUNS] * 5, seed=seed) for seed, side in enumerate(sides)
-    ]
-    low, high = confidence_interval(together[1] / together[0])
-    apart_low, apart_high = confidence_interval(alone[1] / alone[0])
-    assert apart_low < low < high < apart_high
+    low, high = ratio_interval(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0) or (0, 0)
+    ends = [statistic_interval(side, [RUNS] * 5) for side in sides]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[1][0] / ends[0][1] < low < high < ends[1][1] / ends[0][0]
 
 
 def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:
@@ -191,10 +188,12 @@ def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:
 
 
 def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> None:
-    samples = measured(5, 1.0, 1, 0.01)
-    worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (5, RUNS))]
-    tail = statistic_distribution(samples, [RUNS] * 5, quantile(0.99), least=100)
-    assert np.median(tail) > np.mean(worst)
+    samples = measured(25, 1.0, 1, 0.01)
+    worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (25, RUNS))]
+    tail = statistic_interval(samples, [RUNS] * 25, Quantile(0.99), least=100)
+    assert tail is not None
+    assert tail[0] > np.mean(worst)
+    assert statistic_interval(samples[:100], [RUNS] * 5, Quantile(0.99), least=100) is None
 
 
 @pytest.mark.parametrize("lengths", [(), (5,), (2, 2), (5, 0), (-1, 6)])
@@ -235,9 +234,8 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     assert five.starts.startswith(
         "The intervals include the measured variation between processes."
     )
-    busy = precision_advice([1, 1], disturbed=True, open_difference=0.304)
-    assert "as here: the latency difference of 30% found here may be noise." in busy
-    assert "noise" not in precision_advice([1, 1], disturbed=True, open_difference=0.05)
+    assert "by more on a busy one, as here. One process" in precision_advice([1, 1], True)
+    assert "as here" not in one.starts
     assert "One process per model cannot detect a 5% change" in one.starts
     values = next(p.values for p in five.properties if p.name == "Runs")
     assert values[0].endswith("in 5 processes")

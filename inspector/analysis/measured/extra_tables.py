@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector import units
 from inspector.report.report import AsyncCalls, PerformanceReport, SharedSessions
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 
 _SESSION_HEADS = (
     "Shared", "Load, each", "First session", "Each further", "Inferences/s", "Median", "p95",

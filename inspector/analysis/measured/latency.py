@@ -18,7 +18,7 @@ from inspector.analysis.measured.sample_statistics import (
     statistics,
 )
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, unless stated otherwise

@@ -8,15 +8,13 @@ import numpy as np
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import (
+from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
     MIN_P95_SAMPLES,
     MIN_P99_SAMPLES,
-    MIN_SAMPLES,
     Times,
-    confidence_interval,
 )
-from inspector.statistics.process_starts import split_starts, statistic_distribution
+from inspector.statistics.process_starts import split_starts, statistic_interval
 
 FRAME_RATES = (24, 30, 60, 120)
 TOO_FEW = "too few runs"
@@ -91,13 +89,11 @@ def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statis
         return None
     values = np.asarray(samples_ns, np.float64)
     p50, p90, p95, p99 = (float(q) for q in np.quantile(values, (0.5, 0.9, 0.95, 0.99)))
-    enough = len(values) >= MIN_SAMPLES
-    low, high = None, None
-    if enough:
-        low, high = confidence_interval(
-            statistic_distribution(samples_ns, lengths, start_spread=0)
-        )
-        low, high = min(low, p50), max(high, p50)
+    ends = statistic_interval(samples_ns, lengths, start_spread=0)
+    low, high = (None, None)
+    if ends is not None:  # an interval over few starts may be wider than all that was measured
+        low = max(float(values.min()), min(ends[0], p50))
+        high = min(float(values.max()), max(ends[1], p50))
     least, mean, most = float(values.min()), float(values.mean()), float(values.max())
     sd = float(values.std())
     return Statistics(len(values), least, mean, p50, p90, p95, p99, most, sd, low, high)
@@ -185,8 +181,8 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
         first = "In the first process, from" if len(starts) > 1 else "From"
         yield (
-            f"{first} run {shift.at + 1} on, runs were {100 * abs(shift.share):.0f}% "
-            f"{direction}: {before} before, {after} after."
+            f"{first} run {shift.at + 1} on, runs were "
+            f"{units.apart(1 + shift.share)} {direction}: {before} before, {after} after."
         )
     if len(starts) > 1:
         medians = [float(np.median(one)) for one in starts]

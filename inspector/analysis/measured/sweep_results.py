@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
@@ -25,21 +24,15 @@ from inspector.report.sweep import (
     Sweep,
     full_speed_rounds,
 )
-from inspector.statistics.bootstrap import (
-    MIN_P95_SAMPLES,
-    RESAMPLES,
-    bootstrap_distribution,
-    confidence_interval,
-)
-from inspector.statistics.process_starts import student_t_95
-from inspector.statistics.significance import MIN_EFFECT, Verdict
+from inspector.statistics.intervals import MIN_P95_SAMPLES, student_t_95
+from inspector.statistics.process_starts import START_SPREAD, shrunk_variance
+from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 
 # The gain of other settings over several processes.
 
 
 LEAST_STARTS = 4
 MACHINE_DRIFT = 0.05  # relative difference from which machines are named, and changes of one
-_Z = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +58,23 @@ def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain
     """Return the gain of some settings over the first, process by process.
 
     first, other: samples in nanoseconds, one sequence for each start of a process, taken in
-    turns. Starts differ by more than their samples show, so the bootstrap draws starts, then
-    predictions in them, and is widened for how few starts there are: by Student's t over the
-    normal quantile, and by the bias of a bootstrap over so few.
+    turns. The interval is Student's t over the log ratios of starts that followed each other,
+    since starts differ by more than their samples show. Few that happen to agree are not
+    believed to (see `shrunk_variance`).
     """
     starts = min(len(first), len(other))
     if not starts or not all(map(len, (*first, *other))):
         return Gain(1.0, None, None, 0, Verdict.UNDECIDED)
-    logs = [np.array([np.log(np.median(s)) for s in each[:starts]]) for each in (first, other)]
-    ratio = float(np.exp(np.mean(logs[1] - logs[0])))
+    medians = [np.log([np.median(own) for own in each[:starts]]) for each in (first, other)]
+    logs = medians[1] - medians[0]
+    ratio = float(np.exp(np.mean(logs)))
     if starts < LEAST_STARTS:
         return Gain(ratio, None, None, starts, Verdict.UNDECIDED)
-    around = _drawn(other[:starts], 1) - _drawn(first[:starts], 2)
-    widened = np.log(ratio) + (around - np.mean(around)) * _widening(starts)
-    low, high = (float(edge) for edge in np.exp(confidence_interval(widened)))
-    if low <= 1 <= high or abs(ratio - 1) < MIN_EFFECT:
-        return Gain(ratio, low, high, starts, Verdict.SAME)
-    verdict = Verdict.SLOWER if ratio > 1 else Verdict.FASTER
-    return Gain(ratio, low, high, starts, verdict)
+    prior = 2**0.5 * START_SPREAD  # of a difference of two starts
+    variance = float(shrunk_variance(np.var(logs, ddof=1), starts - 1, prior))
+    half = student_t_95(starts - 1) * (variance / starts) ** 0.5
+    low, high = (float(ratio * np.exp(sign * half)) for sign in (-1, 1))
+    return Gain(ratio, low, high, starts, verdict_for_interval(ratio, low, high).verdict)
 
 
 def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
@@ -99,22 +91,6 @@ def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
     return gain(one, two)
 
 
-def _drawn(starts: Sequence[Sequence[int]], seed: int) -> NDArray[np.float64]:
-    """Mean log median of starts that are drawn anew, the same ones for both sides."""
-    picks = np.random.default_rng(0).integers(0, len(starts), (RESAMPLES, len(starts)))
-    medians = np.log(np.stack([bootstrap_distribution(s, seed=seed) for s in starts]))
-    which = np.random.default_rng(seed).integers(0, RESAMPLES, picks.shape)
-    means: NDArray[np.float64] = medians[picks, which].mean(axis=1)
-    return means
-
-
-def _widening(starts: int) -> float:
-    """Student's t over the normal quantile, and the bias."""
-    free = starts - 1
-    return float(student_t_95(free) / _Z * np.sqrt(starts / free))
-
-
-_DRAWS = 400
 _REMEMBERED = 8192  # a window asks the same of every cell after each measurement
 
 
@@ -158,8 +134,12 @@ def common_kind(sweep: Sweep) -> str:
 
 @lru_cache(_REMEMBERED)
 def numbers(cell: Cell) -> Statistics | None:
-    """All statistics of a cell; None where nothing was measured."""
-    return statistics(samples(cell))
+    """All statistics of a cell; None where nothing was measured.
+
+    The interval of the median is that over starts of the process, if there are enough.
+    """
+    lengths = [len(each.prediction_ns) for each in full_speed_rounds(cell.rounds)]
+    return statistics(samples(cell), lengths)
 
 
 @lru_cache(_REMEMBERED)
@@ -169,31 +149,12 @@ def median_ns(cell: Cell) -> float | None:
     return float(np.median(times_ns)) if times_ns else None
 
 
-@lru_cache(_REMEMBERED)
 def median_interval(cell: Cell) -> tuple[float, float] | None:
-    """95% interval of the median in nanoseconds; None with too few predictions.
-
-    A bootstrap that draws whole starts of the process, since starts differ by more than the
-    predictions in them show; of a single start, one over its predictions.
-    """
-    rounds = full_speed_rounds(cell.rounds)
-    if len(rounds) < 2:
-        cell_numbers = numbers(cell)
-        if (
-            cell_numbers is None
-            or cell_numbers.median_low_ns is None
-            or cell_numbers.median_high_ns is None
-        ):
-            return None
-        return cell_numbers.median_low_ns, cell_numbers.median_high_ns
-    draw = np.random.default_rng(0)
-    starts = [np.asarray(each.prediction_ns) for each in rounds]
-    middles = []
-    for _ in range(_DRAWS):
-        picked = (starts[i] for i in draw.integers(0, len(starts), len(starts)))
-        pooled = np.concatenate([draw.choice(one, len(one)) for one in picked])
-        middles.append(np.median(pooled))
-    return confidence_interval(np.array(middles))
+    """95% interval of the median in nanoseconds; None with too few predictions."""
+    own = numbers(cell)
+    if own is None or own.median_low_ns is None or own.median_high_ns is None:
+        return None
+    return own.median_low_ns, own.median_high_ns
 
 
 @lru_cache(_REMEMBERED)
@@ -285,16 +246,19 @@ def gain_text(gain: Gain) -> str:
             "Inconclusive: the CPU was below full speed while one of the two settings was "
             "measured, so the gain over the default settings is unknown."
         )
-    change = units.time_change(gain.ratio)
-    change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
-    text = f"{change} with the default settings"
     if gain.low is None or gain.high is None:
         processes = units.plural(gain.starts, "process")
         return (
-            f"{text}, without a confidence interval: {processes} measured, but 4 are required "
-            "(--processes 4)."
+            f"Inconclusive: {processes} measured, but {LEAST_STARTS} are required to compare "
+            f"with the default settings (--processes {LEAST_STARTS})."
         )
-    return f"{text} (95% CI: {units.time_change_range(gain.low, gain.high)})."
+    between = f"95% CI: {units.time_change_range(gain.low, gain.high)}"
+    if gain.verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        verdict = RatioVerdict(gain.verdict, gain.ratio, gain.low, gain.high)
+        return f"{units.capitalized(verdict.label)} from the default settings ({between})."
+    change = units.time_change(gain.ratio)
+    change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
+    return f"{change} with the default settings ({between})."
 
 
 def _ranked(cells: Iterable[Cell]) -> list[Cell]:

@@ -10,7 +10,7 @@ from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_sta
 from inspector.report.report import PredictionFilter
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning
-from inspector.statistics.process_starts import DETECTABLE_HALF_WIDTH, MIN_STARTS
+from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
 
 OWN = "the default settings"
@@ -148,15 +148,10 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"No settings are faster than the default settings. Second best: {settings}: "
             f"{change} ({between})."
         )
-    elif (result.judgement.half_width or 0) > DETECTABLE_HALF_WIDTH:
-        first = (
-            "No settings are clearly faster than the default settings. Best candidate: "
-            f"{settings}: inconclusive ({between})."
-        )
     else:
         first = (
-            f"No settings are faster than the default settings. Best candidate: {settings}: "
-            f"within noise ({between})."
+            "No settings are clearly faster than the default settings. Best candidate: "
+            f"{settings}: {result.judgement.label.partition(':')[0]} ({between})."
         )
     starts = f"Compared in {result.starts} interleaved pairs of processes"
     return first, f"{starts}; medians of {_filter_text(result.filter)}."

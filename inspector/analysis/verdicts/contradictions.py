@@ -15,7 +15,8 @@ from inspector.analysis.measured.noise import Doubt, doubts
 from inspector.analysis.verdicts.matched_cpu_speed import machine_identity
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.process_starts import SINGLE_START_SPREAD, Z_95
+from inspector.statistics.intervals import Z_95
+from inspector.statistics.process_starts import SINGLE_START_SPREAD
 
 # Two processes of one model differ by less than this factor in 95% of cases.
 _MAX_RATIO = math.exp(Z_95 * SINGLE_START_SPREAD * 2**0.5)

@@ -11,22 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.report.report import PerformanceReport, PredictionFilter, RatioEstimate
-from inspector.statistics.bootstrap import MIN_SAMPLES, Samples
 from inspector.statistics.cpu_speed import CoreUse, expected_core_share, had_core_mask
+from inspector.statistics.intervals import MIN_SAMPLES, Z_95, Samples, student_t_95
 from inspector.statistics.process_starts import (
-    DRAWS,
     MIN_STARTS,
     SINGLE_START_SPREAD,
-    Z_95,
-    normal_draws,
     shrunk_variance,
-    student_t_95,
     widen,
 )
-from inspector.statistics.significance import RatioVerdict, compare_counted, verdict_for_ratio
+from inspector.statistics.significance import RatioVerdict, verdict_for_interval
 
 # Standard deviation of the log ratio of two interleaved starts of one model: 1.0% measured
 # (see above) and a margin; and the value assumed for fewer than MIN_STARTS pairs.
@@ -43,6 +38,7 @@ _SAME_SPEED_LOG = np.log(1.05)  # of two paces that are called the same
 # Normal distribution: std dev = interquartile range / 1.349; error of a median = 1.253 std dev.
 _MEDIAN_ERROR_PER_IQR = 1.253 / 1.349
 _Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+_Estimates = dict[int, tuple[float, float]]  # start -> standard error and log ratio
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,19 +60,11 @@ class StartRatios:
         return float(np.exp(np.mean(self.logs)))
 
 
-def compare_medians(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
-    """Return the verdict for two medians: from interleaved turns, else at matched CPU speed."""
-    ratios = start_ratios(first, other)
-    return (
-        verdict_for_start_ratios(ratios)
-        if len(ratios)
-        else compare_counted(at_matched_speed(first, other))
-    )
-
-
 def verdict_for_start_ratios(ratios: StartRatios) -> RatioVerdict:
     """Return the verdict for the ratios of interleaved starts, one pair at least."""
-    return verdict_for_ratio(ratios.ratio, ratio_distribution(ratios))
+    half = half_width(ratios)
+    ends = (float(ratios.ratio * np.exp(sign * half)) for sign in (-1, 1))
+    return verdict_for_interval(ratios.ratio, *ends)
 
 
 def join_ratios(parts: Sequence[StartRatios]) -> StartRatios:
@@ -96,19 +84,48 @@ def start_ratios(first: PerformanceReport, other: PerformanceReport) -> StartRat
     its start contradict is as uncertain as the difference: on a busy machine, few selected ones
     may agree among themselves and yet differ from the rest by a factor.
     """
-    if not _are_interleaved(first, other):
+    if not are_interleaved(first, other):
         return join_ratios(())
     every = _filter_masks(first, other, PredictionFilter.ALL)
     assert every is not None, "all predictions are always known"
     unselected = _ratios_by_start(first, other, every, PredictionFilter.ALL)
-    narrowest: dict[int, tuple[float, float]] = {}
+    narrowest: _Estimates = {}
     for filter_ in (PredictionFilter.HAD_CORE, PredictionFilter.FULL_SPEED):
         masks = _filter_masks(first, other, filter_)
         if masks is not None:
             for start, estimate in _ratios_by_start(first, other, masks, filter_).items():
                 estimate = _cross_checked(estimate, unselected.get(start))
                 narrowest[start] = min(estimate, narrowest.get(start, (np.inf, 0.0)))
-    columns = np.array([narrowest[start] for start in sorted(narrowest)]).reshape(-1, 2)
+    return _as_ratios(narrowest)
+
+
+def all_run_ratios(
+    first: PerformanceReport, other: PerformanceReport, processor: bool = False
+) -> StartRatios:
+    """Return the ratios from all runs of each pair of starts, with or without a core.
+
+    processor: of the CPU time of runs; empty where it is unknown.
+    """
+    masks = _filter_masks(first, other, PredictionFilter.ALL)
+    times = [report.prediction_cpu_ns if processor else None for report in (first, other)]
+    known = not processor or all(map(_has_cpu_times, (first, other)))
+    if not known or masks is None or not are_interleaved(first, other):
+        return join_ratios(())
+    one, two = (
+        _turn_medians(report, mask, _MIN_PREDICTIONS, own)
+        for report, mask, own in zip((first, other), masks, times, strict=True)
+    )
+    return _as_ratios(_medians_by_start(_neighboring_turns(one, two, 1), one, two))
+
+
+def _has_cpu_times(report: PerformanceReport) -> bool:
+    """Return whether the CPU time of every run is known; a clock may be too coarse."""
+    cpu = report.prediction_cpu_ns
+    return len(cpu) == len(report.prediction_ns) and all(cpu)
+
+
+def _as_ratios(estimates: "_Estimates") -> StartRatios:
+    columns = np.array([estimates[start] for start in sorted(estimates)]).reshape(-1, 2)
     return StartRatios(columns[:, 1], columns[:, 0])
 
 
@@ -137,7 +154,7 @@ def ratio_estimates(
         masks = _filter_masks(first, other, filter_)
         if masks is None:
             continue
-        if _are_interleaved(first, other):
+        if are_interleaved(first, other):
             estimate = _ratios_by_start(first, other, masks, filter_).get(0)
         else:
             estimate = _separate_starts(first, other, masks)
@@ -150,7 +167,7 @@ def ratio_estimates(
     return (*best, *(each for each in results if each.filter is PredictionFilter.ALL))
 
 
-def _are_interleaved(first: PerformanceReport, other: PerformanceReport) -> bool:
+def are_interleaved(first: PerformanceReport, other: PerformanceReport) -> bool:
     """Return whether two reports were measured together, with recorded turns."""
     one, two = first.turns, other.turns
     return bool(one.id and one.id == two.id and one.lengths and two.lengths)
@@ -170,7 +187,7 @@ def _filter_masks(
 
 def _ratios_by_start(
     first: PerformanceReport, other: PerformanceReport, masks: _Masks, filter_: PredictionFilter
-) -> dict[int, tuple[float, float]]:
+) -> _Estimates:
     """Return standard error and logarithm of the ratio of each start that has enough turns."""
     least, reach = (
         (1, _MAX_TURN_DISTANCE)
@@ -205,7 +222,7 @@ def _same_speed(
 
 def _medians_by_start(
     pairs: Sequence[tuple[int, int]], one: "_TurnMedians", two: "_TurnMedians"
-) -> dict[int, tuple[float, float]]:
+) -> _Estimates:
     """Return standard error and median of the log ratios of each start with MIN_TURNS."""
     differences: dict[int, list[float]] = {}
     for first_turn, second_turn in pairs:
@@ -237,27 +254,6 @@ def half_width(ratios: StartRatios) -> float:
     return widen(student_t_95(degrees) * (variance / count) ** 0.5)
 
 
-def ratio_distribution(ratios: StartRatios) -> Samples:
-    """Return the distribution of the ratio over other starts: float64 (draws,).
-
-    The middle 95% of these draws end where the interval does.
-    """
-    both = normal_draws(DRAWS, np.random.default_rng(23)) * (half_width(ratios) / Z_95)
-    return np.asarray(ratios.ratio * np.exp(both))
-
-
-def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
-    """Return a sentence about interleaved reports; empty where one was not interleaved."""
-    pairs = min(len(start_ratios(reports[0], other)) for other in reports[1:])
-    if not pairs:
-        return ""
-    return (
-        "The models ran interleaved, so changes in CPU speed affect both alike. The change "
-        f"of the median is the change between neighboring turns, in {pairs} "
-        f"{'pairs' if pairs > 1 else 'pair'} of processes."
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _TurnMedians:
     """Each turn: number, log median of predictions and of CPU probes (NaN of few), start."""
@@ -277,13 +273,19 @@ def _had_core(report: PerformanceReport) -> NDArray[np.bool_]:
 
 
 def _turn_medians(
-    report: PerformanceReport, selected: NDArray[np.bool_], least: int
+    report: PerformanceReport,
+    selected: NDArray[np.bool_],
+    least: int,
+    times: Sequence[int] | None = None,
 ) -> _TurnMedians:
-    """Return medians of turns over selected predictions; NaN of fewer than `least`."""
-    wall = np.asarray(report.prediction_ns, np.int64)
+    """Return medians of turns over selected predictions; NaN of fewer than `least`.
+
+    times: of each prediction in nanoseconds; None for the wall time.
+    """
+    every = np.asarray(report.prediction_ns if times is None else times, np.int64)
     ends = np.cumsum(report.turns.lengths)
-    parts = zip(np.split(wall, ends[:-1]), np.split(selected, ends[:-1]), strict=True)
-    starts = np.cumsum(report.start_lengths or (len(wall),))
+    parts = zip(np.split(every, ends[:-1]), np.split(selected, ends[:-1]), strict=True)
+    starts = np.cumsum(report.start_lengths or (len(every),))
     return _TurnMedians(
         report.turns.numbers,
         [_log_median(part[some], least) for part, some in parts],
@@ -359,27 +361,3 @@ class PrecisionGoal:
     def out_of_tries(self, starts: int, at_full: int) -> bool:
         """Return whether the limit of starts is reached, in all or at full CPU speed."""
         return at_full >= self.starts or starts >= 2 * self.starts
-
-
-def current_half_width(first: PerformanceReport, other: PerformanceReport) -> float | None:
-    """Half of the 95% interval of the ratio as a comparison finds it, as a share of the ratio.
-
-    None without an interval: too few predictions ran at the processor's full pace.
-    """
-    return compare_medians(first, other).half_width
-
-
-def precision_text(
-    first: PerformanceReport, other: PerformanceReport, goal: PrecisionGoal
-) -> str:
-    """Return a sentence about the number of starts and the width of the interval."""
-    starts, half = len(first.start_lengths) or 1, current_half_width(first, other)
-    prefix = f"Interleaved measurement, {units.plural(starts, 'process')} per model"
-    if half is None:
-        return f"{prefix}: too few runs at full CPU speed for a confidence interval."
-    if half <= goal.half_width:
-        return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
-    return (
-        f"{prefix}: the ratio is known to ±{100 * half:.2f}%, which is wider than the target "
-        f"of ±{100 * goal.half_width:g}%. Measure longer with --processes {2 * starts}."
-    )

@@ -14,7 +14,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.statistics.process_starts import MIN_STARTS, shrunk_variance, student_t_95
+from inspector.statistics.intervals import student_t_95
+from inspector.statistics.process_starts import MIN_STARTS, shrunk_variance
 from inspector.statistics.significance import RatioVerdict, verdict_label
 
 Times = NDArray[np.float64]
@@ -23,7 +24,7 @@ FALSE_DISCOVERY_RATE = 0.05
 # Smallest reported change: as a share, in nanoseconds (the profiler counts whole microseconds,
 # so smaller ones are below its resolution); and profiled predictions that a single start needs.
 MIN_EFFECT, MIN_DIFFERENCE_NS, MIN_RUNS = 0.05, 1_000, 5
-# A layer is within noise only where its whole interval is within this, and this is no less than
+# A layer has not changed only where its whole interval is within this, and this is no less than
 # MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14% at best (LAYER_SPREAD on both
 # sides), and layers of less than 4 µs may differ by this and be alike for the profiler.
 EQUIVALENCE_MARGIN = 0.25
@@ -49,7 +50,9 @@ class Change(StrEnum):
     @property
     def label(self) -> str:
         """Return the change as people read it."""
-        return verdict_label(self.value)
+        label = verdict_label(self.value)
+        bound = f" beyond {100 * EQUIVALENCE_MARGIN:.0f}%"
+        return label + bound if self is Change.SAME else label
 
 
 @dataclass(frozen=True, slots=True, eq=False)

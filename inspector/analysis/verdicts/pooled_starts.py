@@ -18,7 +18,6 @@ from inspector.analysis.verdicts.matched_cpu_speed import (
     typical_speed_ns,
 )
 from inspector.report.report import PerformanceReport, core_use
-from inspector.statistics.bootstrap import MIN_SAMPLES, Samples
 from inspector.statistics.cpu_speed import (
     CoreUse,
     expected_core_share,
@@ -28,17 +27,13 @@ from inspector.statistics.cpu_speed import (
     probes_enclose,
     tolerance,
 )
-from inspector.statistics.process_starts import (
-    MIN_STARTS,
-    positive_statistic,
-    statistic_distribution,
-)
+from inspector.statistics.intervals import MIN_SAMPLES
+from inspector.statistics.process_starts import MIN_STARTS, positive_statistic
 from inspector.statistics.significance import (
     RatioVerdict,
     compare_samples,
     compare_start_logs,
     undecided,
-    verdict_for_ratio,
 )
 
 Column = NDArray[np.int64]
@@ -62,13 +57,6 @@ class SelectedPredictions:
         """Wall time of each in nanoseconds, int64 (count,)."""
         wall = self.start.wall
         return wall if self.at is None else wall[self.start.mask(self.at)]
-
-    def draws(self, seed: int) -> Samples:
-        """Return the distribution of their median over other starts, from a bootstrap."""
-        cache = self.start.drawn
-        if (self.at, seed) not in cache:
-            cache[self.at, seed] = statistic_distribution(self.samples, seed=seed)
-        return cache[self.at, seed]
 
 
 class StartSamples:
@@ -94,7 +82,6 @@ class StartSamples:
         self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
         self._sorted = np.sort(self._slower)
         self._selections: dict[Selection | None, SelectedPredictions | None] = {}
-        self.drawn: dict[tuple[Selection | None, int], Samples] = {}
 
     def select(self, slowest_ns: float, share: float | None) -> SelectedPredictions | None:
         """Predictions between probes that took at most so long; None where they are too few.
@@ -201,14 +188,6 @@ def compare_pooled(one: PooledStarts, other: PooledStarts) -> RatioVerdict:
     logs = _logs(first_selected), _logs(other_selected)
     if all(map(len, logs)):
         return compare_start_logs(*logs)
-    if (
-        len(first_selected) == len(other_selected) == 1
-        and min(first_selected[0].count, other_selected[0].count) >= MIN_SAMPLES
-    ):
-        return verdict_for_ratio(
-            _middle(other_selected) / _middle(first_selected),
-            other_selected[0].draws(1) / first_selected[0].draws(0),
-        )
     both = _samples(first_selected), _samples(other_selected)
     return compare_samples(both[0][0], both[1][0], lengths=(both[0][1], both[1][1]))
 

@@ -17,8 +17,8 @@ from inspector.model.model import WeightInfo
 from inspector.report.environment import Environment, MemoryUse, SystemLoad
 from inspector.report.report import Device, LoadCache, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.bootstrap import relative_half_width
 from inspector.statistics.cpu_speed import CpuSpeed, had_core
+from inspector.statistics.intervals import relative_half_width
 from inspector.trace.trace import COLUMNS, from_columns
 
 # When a measurement has predicted often enough: a number, a time, a median that is sure.

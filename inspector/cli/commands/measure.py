@@ -323,7 +323,8 @@ def _measure_one(options: argparse.Namespace) -> None:
     Raises SystemExit where a condition against the baseline holds.
     """
     from inspector.analysis.verdicts.engines import engine_verdict
-    from inspector.analysis.verdicts.interleaved import PrecisionGoal, precision_text
+    from inspector.analysis.verdicts.interleaved import PrecisionGoal
+    from inspector.analysis.verdicts.speed import precision_text
     from inspector.api import turns
     from inspector.cli.progress import Progress
     from inspector.formats.archive import located

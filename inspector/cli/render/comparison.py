@@ -151,7 +151,7 @@ _LINE = 96
 
 def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     """Yield verdicts, metrics, settings and layers; files are named by letters."""
-    from inspector.comparison.comparison import NO_SIZES, verdict_text
+    from inspector.comparison.comparison import NO_SIZES
 
     letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
     models = next(p.values for p in comparison.properties if p.name == "Model")
@@ -177,7 +177,7 @@ def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     )
     yield ""
     for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
-        yield f"{letter}: {verdict_text(judgement, ' than A')}"
+        yield f"{letter}: {judgement.text(' than A')}"
     yield from wrapped_text(comparison.starts)
     settings = [p for p in comparison.properties if p.group != "model"]
     unset = ("none", NO_SIZES)
@@ -219,7 +219,7 @@ def _metric_row(metric: "Metric") -> list[str]:
         write = units.duration if metric.unit == "ns" else units.size
         cells.append("" if not delta else units.signed(delta, write))
         cells.append(_change(metric.change(index)))
-        cells.append(judgement.verdict.label if judgement else metric.not_tested)
+        cells.append(judgement.label if judgement else metric.not_tested)
     return cells
 
 

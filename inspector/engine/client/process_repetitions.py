@@ -16,7 +16,13 @@ from inspector.analysis.verdicts.interleaved import (
     start_ratios,
     verdict_for_start_ratios,
 )
-from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.analysis.verdicts.pooled_starts import (
+    Column,
+    StartSamples,
+    compare_pooled,
+    pool_starts,
+)
+from inspector.analysis.verdicts.speed import compare_undisturbed, is_crowded, undisturbed_logs
 from inspector.backends.interleaving import Pair, Specs, Turn
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
@@ -230,23 +236,31 @@ def measure_interleaved(
 
 @dataclass(slots=True, eq=False)
 class _PairStatistics:
-    """Results of all turns so far: starts of both sides, ratios of interleaved runs."""
+    """Results of all turns so far: starts of both sides, ratios of interleaved runs.
+
+    crowded: whether several threads shared their cores with other programs in some turn.
+    """
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])
     )
     ratios: list[StartRatios] = field(default_factory=list)
+    crowded: bool = False
 
     def add(self, pair: Pair) -> None:
         """Take one more turn in."""
         for starts, report in zip(self.starts_of, pair, strict=True):
             starts.append(StartSamples(report))
+            self.crowded = self.crowded or is_crowded(report)
         if len(ratios := start_ratios(*pair)):
             self.ratios.append(ratios)
 
     @property
     def count(self) -> int:
-        """Return how many processes contributed: at full CPU speed, or to a ratio."""
+        """Return how many processes contributed: undisturbed, at full CPU speed, or to a
+        ratio."""
+        if self.crowded:
+            return min(len(undisturbed_logs(walls)) for walls in self._walls)
         if self.ratios:
             return len(self.ratios)
         return min(pool_starts(starts).starts_at_full_speed for starts in self.starts_of)
@@ -255,9 +269,17 @@ class _PairStatistics:
     def half_width(self) -> float | None:
         """Return half of the interval of the ratio, as a comparison finds it; None without
         one."""
+        if self.crowded:
+            verdict = compare_undisturbed(*self._walls)
+            return None if verdict is None else verdict.half_width
         if self.ratios:
             return verdict_for_start_ratios(join_ratios(self.ratios)).half_width
         return compare_pooled(*map(pool_starts, self.starts_of)).half_width
+
+    @property
+    def _walls(self) -> tuple[list[Column], list[Column]]:
+        first, other = ([start.wall for start in starts] for starts in self.starts_of)
+        return first, other
 
 
 def _turns(

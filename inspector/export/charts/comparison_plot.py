@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from inspector import units
-from inspector.comparison.comparison import Comparison, verdict_text
+from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.charts.drawing import (
     Box,
@@ -18,7 +18,7 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 
 WIDTH, MOST_LAYERS = 720, 14
 # Pixels.
@@ -49,7 +49,7 @@ def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]
         shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
         label = units.duration(report.median_ns)
         if place:
-            label += f" · {verdict_text(comparison.judgements[place]).split(' (')[0]}"
+            label += f" · {comparison.judgements[place].text(explained=False)}"
         shapes.append(Label(WIDTH - _MARGIN, y + 13, label, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
     drawn = _layers(comparison, top)

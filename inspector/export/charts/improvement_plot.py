@@ -159,7 +159,7 @@ def plot(improvement: Improvement, goal: str = "") -> Plot:
 
 
 def _change(candidate: Candidate) -> float | None:
-    return None if candidate.latency is None else candidate.latency.change
+    return None if candidate.latency is None else candidate.latency.known_change
 
 
 def _interval(measure: Accuracy) -> tuple[float | None, float | None]:

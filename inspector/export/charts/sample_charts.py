@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.statistics.bootstrap import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES
 
 Samples = NDArray[np.float64]
 Stroke = tuple[tuple[float, float], ...]

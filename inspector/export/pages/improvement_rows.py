@@ -46,10 +46,10 @@ def latency_text(candidate: Candidate) -> str:
     timed = candidate.latency
     if timed is None or timed.change is None:
         return ""
-    text = f"{timed.change:+.1%}"
-    if timed.low is not None and timed.high is not None:
-        text += f" ({timed.low:+.1%} to {timed.high:+.1%})"
-    return text.replace("-", "−")
+    if timed.known_change is None or timed.low is None or timed.high is None:
+        return "inconclusive"
+    ends = (units.change(1 + end) for end in (timed.low, timed.high))
+    return f"{units.change(1 + timed.known_change)} ({' to '.join(ends)})"
 
 
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:

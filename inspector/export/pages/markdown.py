@@ -35,7 +35,7 @@ from inspector.analysis.measured.phases import (
 )
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.comparison.ci_conditions import Finding, Outcome
-from inspector.comparison.comparison import Comparison, Metric, properties, verdict_text
+from inspector.comparison.comparison import Comparison, Metric, properties
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.pages.page_rows import columns_of, reasons_of
 from inspector.model.tensors.agreement import summary_text
@@ -358,6 +358,7 @@ _SIGNS = {
     Verdict.UNDECIDED: "",
     Verdict.PACE: "?",
     Verdict.NOISY: "?",
+    Verdict.CONTRADICTED: "?",
 }
 _CHANGES = {
     Change.SAME: "≈",
@@ -381,7 +382,7 @@ def _comparison_lines(comparison: Comparison, findings: Sequence[Finding]) -> It
     yield f"### Performance compared with {code(comparison.names[0])}"
     yield ""
     for name, judgement in zip(comparison.names[1:], comparison.judgements[1:], strict=True):
-        yield f"- {code(name)}: **{verdict_text(judgement)}**"
+        yield f"- {code(name)}: **{judgement.text()}**"
     yield ""
     yield from (f"{line}\n" for line in (comparison.starts,) if line)
     yield from (f"> {warning}\n" for warning in comparison.warnings)
@@ -439,7 +440,7 @@ def _layers(comparison: Comparison) -> Iterator[str]:
         rows = (_block(comparison, block) for block in changed)
         yield from table(heads, "ll" + "r" * len(comparison.names), rows)
         yield ""
-        yield "▲ slower, ▼ faster, ≈ within noise, ? inconclusive, no symbol: not tested or"
+        yield "▲ slower, ▼ faster, ≈ no change, ? inconclusive, no symbol: not tested or"
         yield "too few runs. +N: time includes N fused layers or added casts."
         yield ""
     moved = [layer for layer in comparison.layers if layer.moved]

@@ -93,7 +93,7 @@ def test_starts_that_differ_widen_the_interval() -> None:
     shaky = [samples(1.8e6 * (1 + 0.3 * (-1) ** seed), 10 + seed) for seed in range(6)]
     sure, unsure = gain(same, steady), gain(same, shaky)
     assert sure.verdict is Verdict.FASTER
-    assert unsure.verdict is Verdict.SAME
+    assert unsure.verdict is Verdict.NOISY  # nobody would agree to "no change" of ±30%
     assert sure.low is not None
     assert sure.high is not None
     assert sure.low < 0.9 < sure.high < 1

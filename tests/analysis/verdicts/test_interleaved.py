@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.verdicts.interleaved import compare_medians, start_ratios
+from inspector.analysis.verdicts.interleaved import start_ratios
+from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.report.report import PerformanceReport, TurnOrder, join_turns

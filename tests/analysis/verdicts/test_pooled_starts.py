@@ -141,7 +141,7 @@ def test_it_is_so_for_starts_of_two_kinds(kind: str) -> None:
 def test_it_is_so_for_every_verdict() -> None:
     others = "mostly at full pace", "slower", "never at full pace", "few predictions"
     found = {expect_the_same(sides("mostly at full pace", other, 9, 9)) for other in others}
-    assert found == {Verdict.SAME, Verdict.SLOWER, Verdict.PACE}
+    assert found == {Verdict.SAME, Verdict.SLOWER, Verdict.PACE, Verdict.NOISY}
     few = sides("few predictions", "few predictions", 1)
     assert expect_the_same(few) is Verdict.UNDECIDED
 

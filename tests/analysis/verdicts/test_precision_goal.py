@@ -3,11 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.verdicts.interleaved import (
-    PrecisionGoal,
-    current_half_width,
-    precision_text,
-)
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.speed import compare_medians, precision_text
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
@@ -39,13 +36,15 @@ def test_the_width_is_that_of_the_comparison_whatever_it_finds() -> None:
         assert (found.verdict is Verdict.SLOWER) is (slower > 1)
         assert found.low is not None
         assert found.high is not None
-        assert current_half_width(one, other) == (found.high - found.low) / 2 / found.ratio
+        assert (
+            compare_medians(one, other).half_width == (found.high - found.low) / 2 / found.ratio
+        )
 
 
 @pytest.mark.parametrize("starts", [6, 10, 20])
 def test_more_starts_are_narrower(starts: int) -> None:
     few, many = (
-        current_half_width(started(n, 0.02), started(n, 0.02, 2))
+        compare_medians(started(n, 0.02), started(n, 0.02, 2)).half_width
         for n in (starts // 2 + 1, starts)
     )
     assert few is not None

@@ -69,7 +69,7 @@ def test_the_same_twice_is_no_difference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = printed(saved(tmp_path, example_report(), example_report()), capsys)
-    assert "B: within noise" in text
+    assert "B: no change beyond " in text
     assert "Different settings" not in text
     assert "Moved" not in text
 

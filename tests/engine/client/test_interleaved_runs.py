@@ -5,7 +5,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from inspector.analysis.verdicts.interleaved import PrecisionGoal, current_half_width
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.speed import compare_medians
 from inspector.backends.interleaving import Pair, Specs, run_sequentially
 from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import Cancelled, EngineDied, InspectorError
@@ -148,7 +149,7 @@ def narrowed(
 
 
 def width(pair: Pair) -> float:
-    found = current_half_width(*pair)
+    found = compare_medians(*pair).half_width
     assert found is not None
     return found
 
@@ -200,7 +201,7 @@ def test_without_a_goal_there_are_as_many_starts_as_were_asked_for() -> None:
 def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
     slow = (at_pace(number, number == 0) for number in count())
     pair, steps = narrowed(slow, PrecisionGoal(starts=7))
-    assert current_half_width(*pair) is None
+    assert compare_medians(*pair).half_width is None
     assert len(steps) == 2 * 14
     assert steps[-1] == "process pair 14 of at most 14"
 

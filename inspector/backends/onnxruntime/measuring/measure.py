@@ -44,8 +44,8 @@ from inspector.report.report import (
     separate_submissions,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.bootstrap import quantile
 from inspector.statistics.cpu_speed import CoreUse, select_full_speed
+from inspector.statistics.intervals import Quantile
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
 
@@ -325,7 +325,7 @@ def _median_ns(clean: CleanPass, cores: CoreUse) -> float:
 def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:
     wall, cpu = clean.prediction_ns, clean.prediction_cpu_ns
     samples = select_full_speed(clean.pace, wall, cpu, cores=cores).samples_ns if wall else ()
-    return float(quantile(q)(np.asarray(samples, np.float64))) if samples else 0.0
+    return float(Quantile(q)(np.asarray(samples, np.float64))) if samples else 0.0
 
 
 def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:

@@ -48,8 +48,8 @@ from inspector.backends.onnxruntime.sessions import providers
 from inspector.model.model import Model
 from inspector.report.layer_timing import CLOCK_NS, LOW_QUANTILE, Profiling
 from inspector.report.report import ON_DEVICE, Device, InsertedNode, LayerUse, as_submission
-from inspector.statistics.bootstrap import quantile
 from inspector.statistics.cpu_speed import CoreUse
+from inspector.statistics.intervals import Quantile
 from inspector.trace.trace import Trace
 
 
@@ -317,7 +317,7 @@ def _profiling(
     between = max(0, round(around / cost.slowdown))
     profiler = cost.inside_ns * events + own_ns
     parts = (kernels_ns + between) * cost.slowdown
-    over = float(quantile(_NEARLY_ALL)(np.asarray(wall, np.float64))) - profiler - parts
+    over = float(Quantile(_NEARLY_ALL)(np.asarray(wall, np.float64))) - profiler - parts
     return Profiling(
         chosen.runs,
         chosen.used,
@@ -347,7 +347,7 @@ def _call_ns(done: ProfiledPass) -> float:
 def _short_ns(samples_ns: Sequence[int], chosen: SelectedRuns) -> float:
     """Return a short one of some predictions; 0 of none."""
     low = LOW_QUANTILE if chosen.at_full_speed is False else 0.25
-    return float(quantile(low)(np.asarray(samples_ns, np.float64))) if samples_ns else 0.0
+    return float(Quantile(low)(np.asarray(samples_ns, np.float64))) if samples_ns else 0.0
 
 
 def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:

@@ -21,8 +21,8 @@ from inspector.report.layer_timing import (
     SIGNIFICANT_SHARE,
     TimeSpread,
 )
-from inspector.statistics.bootstrap import quantile
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, select_full_speed
+from inspector.statistics.intervals import Quantile
 from inspector.units import shape
 
 Numbers = NDArray[np.int64]
@@ -201,7 +201,7 @@ def _middle_ns(usage: KernelUsage, chosen: SelectedRuns, between_ns: float) -> f
     used = list(chosen.used)
     calls = usage.calls[used]
     times = usage.self_ns[used] + calls * (CLOCK_NS / 2) - between_ns * usage.inner[used]
-    return max(0.0, float(quantile(_quantile(chosen))(times)))
+    return max(0.0, float(Quantile(_quantile(chosen))(times)))
 
 
 def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
@@ -231,7 +231,7 @@ def _ticks(raw: Numbers, chosen: SelectedRuns) -> float:
     return (
         grouped_median(raw)
         if _quantile(chosen) == 0.5
-        else float(quantile(LOW_QUANTILE)(raw.astype(np.float64)))
+        else float(Quantile(LOW_QUANTILE)(raw.astype(np.float64)))
     )
 
 
@@ -252,8 +252,8 @@ def estimate(some: Sequence[KernelUsage], chosen: SelectedRuns, cost: ProfilerCo
     scale = cost.slowdown * cost.excess
     times = times / scale
     q = _quantile(chosen)
-    within = (_ticks(raw, chosen) - float(quantile(q)(raw.astype(np.float64)))) / scale
-    middle = max(LEAST_NS, round(float(quantile(q)(times)) + within))
+    within = (_ticks(raw, chosen) - float(Quantile(q)(raw.astype(np.float64)))) / scale
+    middle = max(LEAST_NS, round(float(Quantile(q)(times)) + within))
     low, high = _interval(times, within, q)
     if q != 0.5 and low is not None and high is not None:
         # Not interpolated within its microsecond: the clock hides so much on both sides.
@@ -288,7 +288,7 @@ def _apart(
     for begin, end in pairwise([0, *ends]):
         low, high = _interval(times[begin:end], 0.0, q)
         if low is not None and high is not None:
-            disjoint.append((float(quantile(q)(times[begin:end])), low, high))
+            disjoint.append((float(Quantile(q)(times[begin:end])), low, high))
     if len(disjoint) < 2:
         return None, None
     least, most = min(disjoint), max(disjoint)

@@ -208,7 +208,7 @@ class LayerRows(TableModel[Column]):
                 name=name
             ),
             ColumnKind.CHANGE: tr(
-                "Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, "
+                "Change from {names} to {name}; ▲ slower, ▼ faster, ≈ no change, "
                 "? inconclusive, by a rank test with a 5% false discovery rate"
             ).format(name=name, names=self.found.names[0]),
         }.get(column.kind, "")

@@ -27,7 +27,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 _WIDEST_NAME = 340  # pixels; "Latency, median at full CPU speed where possible" fits
 SIGNS = {Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.SAME: "≈",
-         Verdict.NOISY: "?", Verdict.PACE: "?"}  # fmt: skip
+         Verdict.NOISY: "?", Verdict.PACE: "?", Verdict.CONTRADICTED: "?"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +214,10 @@ def _metric_row(metric: Metric) -> list[Cell]:
         verdict = judged.verdict if judged else None
         tint = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict or Verdict.SAME, "")
         mark = SIGNS.get(verdict, " ") if verdict else " "
-        accessible_text = (
-            f"{text or 'equal'}, {verdict.label if verdict else metric.not_tested}"
-        )
+        accessible_text = f"{text or 'equal'}, {judged.label if judged else metric.not_tested}"
         cells.append(Cell(f"{text} {mark}".strip(), tint, accessible_text))
         if named:
-            message = verdict.label if verdict else metric.not_tested
+            message = judged.label if judged else metric.not_tested
             cells.append(Cell(message.partition(":")[0], tint, message))
     return cells
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.comparison.comparison import Comparison, compare, verdict_text
+from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.report.report import PerformanceReport
@@ -171,7 +171,7 @@ class ComparisonView(QDialog):
             tr("Metrics"),
             tables.metrics(theme, comparison, letters),
             tr(
-                "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence "
+                "▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence "
                 "intervals. No symbol: not tested or too few runs."
             ),
         )
@@ -241,7 +241,7 @@ class Verdicts(Card):
             time_text = tr("not measured") if time is None else units.duration(time)
             middle = label(time_text, "heading")
             grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
-            verdict = tr("baseline") if side == 0 else verdict_text(comparison.judgements[side])
+            verdict = tr("baseline") if side == 0 else comparison.judgements[side].text()
             text_label = Elided(verdict, "secondary", Qt.TextElideMode.ElideRight)
             if side:
                 _tinted(theme, text_label, comparison.judgements[side].verdict)

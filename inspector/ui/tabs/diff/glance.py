@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
-from inspector.analysis.verdicts import interleaved
-from inspector.comparison.comparison import verdict_text
+from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.export.pages.model_diff_pages import AtAGlance
@@ -165,7 +164,7 @@ class Glance(QWidget):
         parts = []
         if proof.latency is not None:
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
-            verdict = verdict_text(proof.latency)
+            verdict = proof.latency.text()
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
             if medians := proof.medians_text:
                 text = tr("The medians alone differ by {change}.")
@@ -239,16 +238,15 @@ class Glance(QWidget):
     def _latency(self, judgement: RatioVerdict | None) -> tuple[str, str, str]:
         if self._proof is not None and self._proof.p50_ns and judgement is not None:
             one, two = (units.duration(round(each)) for each in self._proof.p50_ns)
-            # The interval stands below the table.
-            return one, two, verdict_text(judgement).partition(": ")[0].partition(" (")[0]
+            return one, two, judgement.text(explained=False)
         reports = self.measuring.reports if self.measuring is not None else (None, None)
         first, other = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
             for r in reports
         )
-        # The interval, or the reason of what is inconclusive, stands below the table.
-        text = verdict_text(judgement) if judgement is not None else ""
-        return first, other, text.partition(": ")[0].partition(" (")[0]
+        # The reason of what is inconclusive stands below the table.
+        text = judgement.text(explained=False) if judgement is not None else ""
+        return first, other, text
 
     def _outputs_title(self) -> str:
         if self._proof is not None and self._proof.agreement_text:
@@ -336,11 +334,11 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
     measured = [report for report in reports if report is not None]
     if len(measured) < 2:
         return None
-    return interleaved.compare_medians(measured[0], measured[1])
+    return compare_medians(measured[0], measured[1])
 
 
 def _latency_sentence(judgement: RatioVerdict) -> str:
-    return tr("Latency: {verdict}.").format(verdict=verdict_text(judgement))
+    return tr("Latency: {verdict}.").format(verdict=judgement.text())
 
 
 def _change(before: int, after: int) -> str:
@@ -359,7 +357,9 @@ def _size_words(before: int, after: int) -> str:
 
 def _speed_words(judgement: RatioVerdict) -> str:
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        return verdict_text(judgement).partition(" (")[0]
+        return judgement.text()
+    if judgement.verdict is Verdict.SAME:
+        return tr("as fast as A ({verdict})").format(verdict=judgement.label)
     return tr("not clearly faster or slower")
 
 

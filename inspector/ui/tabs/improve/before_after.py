@@ -20,6 +20,7 @@ from inspector.report.improvement import (
     TargetLayers,
     value_text,
 )
+from inspector.statistics.significance import Verdict
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.table import INSET, Cells, Table
@@ -112,9 +113,12 @@ def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
     """Return the rows of the latency; the change of the median is that of runs in turns."""
     p50, p95 = (before.p50_ns, before.p95_ns) if before is not None else (None, None)
     rows = _ratio(tr("Latency, median"), p50, after.p50_ns, units.duration)
-    if after.change is not None:
-        sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
-        change = 1 + after.change
+    judgement = after.judgement
+    if judgement is not None and after.known_change is None:
+        rows = [replace(each, change=tr("inconclusive"), tone="") for each in rows]
+    elif judgement is not None:
+        sure = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
+        change = judgement.ratio
         hint = tr(_LATENCY_HINT).format(
             change=units.change(change), medians=rows[0].change or _NONE
         )

@@ -454,7 +454,7 @@ class CandidateModel(TableModel[Column]):
                 return units.size(candidate.size_bytes) if candidate.size_bytes else ""
             case Column.LATENCY:
                 held = candidate.latency
-                change = held.change if held is not None else None
+                change = held.known_change if held is not None else None
                 return "" if change is None else units.change(1 + change)
             case Column.ACCURACY:
                 measure = candidate.measure(self.now.main)
@@ -492,7 +492,8 @@ class CandidateModel(TableModel[Column]):
             case Column.SIZE:
                 return np.array([float(c.size_bytes) or np.nan for c in self.candidates])
             case Column.LATENCY:
-                changes = [c.latency.change if c.latency else None for c in self.candidates]
+                changes = [c.latency.known_change if c.latency else None
+                           for c in self.candidates]  # fmt: skip
                 return np.array([np.nan if one is None else one for one in changes])
             case Column.ACCURACY:
                 held = [c.measure(now.main) if now is not None else None

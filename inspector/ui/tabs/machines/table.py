@@ -200,7 +200,7 @@ class MatrixModel(QAbstractTableModel):
         best, word = self.fastest.get(cell.at), ""
         if best is not None:
             least = tr("fastest") if self.metric.id in ("p50", "p95") else tr("lowest")
-            word = least if best else tr("within noise")
+            word = least if best else tr("not clearly slower")
         if self.metric is machine_matrix.LAYERS:
             return ""
         partly = machine_matrix.partly_supported(cell)

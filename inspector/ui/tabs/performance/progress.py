@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
 from inspector.export.charts.palette import CHECK
-from inspector.statistics.bootstrap import relative_half_width
+from inspector.statistics.intervals import relative_half_width
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.small_charts import Histogram

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.cli.render.comparison import layer_lines
-from inspector.comparison.comparison import compare, verdict_text
+from inspector.comparison.comparison import compare
 from inspector.export.pages.markdown import comparison_summary
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
@@ -71,7 +71,7 @@ def cells(view: ComparisonView, row: int) -> list[str]:
 
 def test_every_report_has_a_line_with_its_verdict(shared: ComparisonView) -> None:
     assert shared.comparison is not None
-    assert "slower" in verdict_text(shared.comparison.judgements[1])
+    assert "slower" in shared.comparison.judgements[1].text()
     assert shared.comparison.names == ("A", "B", "C")
 
 

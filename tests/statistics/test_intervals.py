@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inspector.statistics.bootstrap import median, quantile
+from inspector.statistics.intervals import Quantile, median
 
 COUNTS = (1, 2, 3, 8, 9, 20, 101, 590)
 
@@ -18,10 +18,10 @@ def test_the_median_of_each_row_is_that_of_numpy(count: int) -> None:
 def test_a_quantile_of_each_row_is_that_of_numpy(count: int, q: float) -> None:
     values = np.random.default_rng(count).lognormal(size=(30, count)) * 1e6
     expected = np.quantile(values, q, axis=-1)
-    assert quantile(q)(values) == pytest.approx(expected, rel=1e-12)
+    assert Quantile(q)(values) == pytest.approx(expected, rel=1e-12)
 
 
 def test_values_are_left_in_their_order() -> None:
     values = np.array([3.0, 1.0, 2.0])
-    assert (float(median(values)), float(quantile(0.5)(values))) == (2.0, 2.0)
+    assert (float(median(values)), float(Quantile(0.5)(values))) == (2.0, 2.0)
     assert values.tolist() == [3.0, 1.0, 2.0]
