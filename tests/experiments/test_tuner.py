@@ -119,7 +119,9 @@ def test_every_statement_about_a_change_makes_sense(factor: float) -> None:
 def test_where_nothing_helps_it_says_so_and_keeps_the_default() -> None:
     done = searched(lambda spec: 2.5e6 if settings_text(spec) != OWN else 2e6)
     assert chosen(done) == RunSpec(runs=30)
-    assert sentences(done)[0].startswith("No settings are faster than the default settings.")
+    assert sentences(done)[0].startswith(
+        "No settings are clearly faster than the default settings."
+    )
 
 
 def test_a_search_ends_in_time_and_says_that_its_result_is_not_confirmed() -> None:

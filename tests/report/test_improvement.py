@@ -155,7 +155,9 @@ def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() ->
         headline(smallest)
         == "Int8: 70% smaller, accuracy unchanged, 50.0% slower (95% CI +48.0% to +52.0%)"
     )
-    assert notable_text(smallest) == "Float16: 30.0% faster, accuracy unchanged, 5% smaller"
+    assert notable_text(smallest) == (
+        "Float16: 30.0% faster (95% CI −32.0% to −28.0%), accuracy unchanged, 5% smaller"
+    )
 
 
 def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None:

@@ -31,7 +31,7 @@ INT8 = Candidate(
     targets=(TargetLayers("iPhone (Core ML)", "64 of 65", "12 of 65", "part"),),
 )  # fmt: skip
 SLOW = Candidate(
-    "float16", ("float16",), 500, 4, "", Latency(4e6, change=1.0),
+    "float16", ("float16",), 500, 4, "", Latency(4e6, change=1.0, low=0.9, high=1.1),
     (Accuracy("top1", "Top-1 accuracy", 0.5, 0.91, -0.41, -0.45, -0.38, 400),),
 )  # fmt: skip
 ORIGINAL = Candidate(
@@ -62,13 +62,23 @@ def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffi
         text = page(suffix).decode().replace("&#x27;", "'").replace("\\_", "_")
     assert COMMAND in text
     for said in (
-        "2.00× faster, 70% smaller, accuracy loss within limit",
-        "2.00× slower (no interval), 50% smaller, accuracy loss over limit",
+        "2.00× faster (95% CI 1.82× to 2.22×), 70% smaller, accuracy loss within limit",
+        "2.00× slower (95% CI 1.90× to 2.10×), 50% smaller, accuracy loss over limit",
         "−0.50 points (95% CI −0.90 to +0.20)",
         "Top-1 accuracy may drop by at most 1.00 points", "cat.png", "dog 51%", "stem/conv",
         "iPhone (Core ML)", "12 of 65", "400 with a label", "2" * 64, "The machine was busy.",
     ):  # fmt: skip
         assert said in text, said
+
+
+def test_a_ratio_without_an_interval_is_shown_nowhere() -> None:
+    bare = msgspec.structs.replace(SLOW, latency=Latency(4e6, change=26.0))
+    state = msgspec.structs.replace(STATE, candidates=(bare,), best=0)
+    text = page(".md", state).decode()
+    assert "50% smaller, accuracy loss over limit, latency inconclusive" in text
+    assert "27" not in text
+    assert "2,600" not in text
+    assert 27.0 not in [point.x for point in plot(state).points]
 
 
 def test_without_a_better_model_there_is_no_recipe_to_repeat() -> None:

@@ -238,15 +238,13 @@ class Glance(QWidget):
     def _latency(self, judgement: RatioVerdict | None) -> tuple[str, str, str]:
         if self._proof is not None and self._proof.p50_ns and judgement is not None:
             one, two = (units.duration(round(each)) for each in self._proof.p50_ns)
-            return one, two, judgement.text(explained=False)
+            return one, two, _in_short(judgement)
         reports = self.measuring.reports if self.measuring is not None else (None, None)
         first, other = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
             for r in reports
         )
-        # The reason of what is inconclusive stands below the table.
-        text = judgement.text(explained=False) if judgement is not None else ""
-        return first, other, text
+        return first, other, "" if judgement is None else _in_short(judgement)
 
     def _outputs_title(self) -> str:
         if self._proof is not None and self._proof.agreement_text:
@@ -339,6 +337,11 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
 
 def _latency_sentence(judgement: RatioVerdict) -> str:
     return tr("Latency: {verdict}.").format(verdict=judgement.text())
+
+
+def _in_short(judgement: RatioVerdict) -> str:
+    """Return a verdict for the table, with the interval and the reason in the text below."""
+    return judgement.text(explained=False).partition(": ")[0].partition(" (")[0]
 
 
 def _change(before: int, after: int) -> str:

@@ -170,9 +170,9 @@ def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) 
     assert "not tested" in verdicts.values()
     column = next(column for column in rows.columns if column.kind is ColumnKind.VERDICT)
     rows.sort_by(rows.columns.index(column), downwards=True)
-    assert [rows.text(row, column) for row in range(2)] == ["within noise", "slower"]
+    assert [rows.text(row, column) for row in range(2)] == ["slower", "no change beyond 25%"]
     rows.sort_by(rows.columns.index(column), downwards=False)
-    assert [rows.text(row, column) for row in range(2)] == ["slower", "within noise"]
+    assert [rows.text(row, column) for row in range(2)] == ["no change beyond 25%", "slower"]
 
 
 def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_markdown(
@@ -190,20 +190,20 @@ def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_mark
         for kind in (ColumnKind.VERDICT, ColumnKind.CHANGE)
     )
     places = {rows.layer(row).name: row for row in range(2)}
-    assert rows.text(places["conv"], verdict) == "within noise"
+    assert rows.text(places["conv"], verdict) == "no change beyond 25%"
     assert rows.text(places["relu"], verdict) == "inconclusive"
     assert rows.spoken(places["relu"], verdict).endswith("below the profiler's resolution")
-    assert rows.text(places["relu"], change) == "< 1 µs ?"
+    assert rows.text(places["relu"], change) == "within ±1 µs ?"
     found = compare(reports)
     (line,) = (line for line in layer_lines(found, "AB") if "relu" in line)
     assert line.split() == [
-        "1", "relu", "Relu", "100", "ns", "1.02", "µs", "<", "1", "µs",
+        "1", "relu", "Relu", "100", "ns", "1.02", "µs", "within", "±1", "µs",
         "inconclusive:", "below", "the", "profiler's", "resolution",
     ]  # fmt: skip
     (row,) = (
         line for line in comparison_summary(found).decode().splitlines() if "`relu`" in line
     )
-    assert "1.02 µs (< 1 µs) ?" in row
+    assert "1.02 µs (within ±1 µs) ?" in row
 
 
 def test_a_time_below_the_clock_s_step_is_no_base_of_a_percentage(

@@ -24,7 +24,7 @@ def rows() -> LayerRows:
         (ColumnKind.TIME, 0, True, ["slow", "better", "worse"]),
         (ColumnKind.TIME, 1, True, ["slow", "worse", "better"]),
         (ColumnKind.CHANGE, 1, True, ["worse", "slow", "better"]),
-        (ColumnKind.VERDICT, 1, False, ["better", "worse", "slow"]),
+        (ColumnKind.VERDICT, 1, False, ["better", "slow", "worse"]),
     ],
 )
 def test_layers_are_ordered_by_what_a_column_shows(

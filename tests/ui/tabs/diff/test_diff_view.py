@@ -290,8 +290,9 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
         same = replace(report.model, sha256=digest(document.source_files[0]))
         document.add_report(replace(report, model=same))
     window.show_diff(view.document)
-    assert first.cells["Latency (median)"][2] == "within noise"
-    assert first.state.text().startswith("Latency: within noise (95% CI ")
+    assert first.cells["Latency (median)"][2].startswith("no change beyond ")
+    assert first.state.text().startswith("Latency: no change beyond ")
+    assert "as fast as A (no change beyond " in first.verdict.text()
     answers["predict"] = classes([0.0] * 9 + [1.0])
     told = list[str]()
     measuring.changed.connect(lambda: told.append(window.status.words()[0]))
@@ -357,7 +358,8 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     assert first.cells["Latency (median)"] == ("50.0 µs", "40.0 µs", "20.0% faster")
     change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
     assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
-    assert "20.0% faster, not clearly more or less accurate" in first.verdict.text()
+    headline = "20.0% faster (95% CI −25.0% to −15.0%), not clearly more or less accurate"
+    assert headline in first.verdict.text()
     assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert "medians" not in first.state.text(), "they say the same"
     busy = structs.replace(

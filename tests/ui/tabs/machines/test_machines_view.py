@@ -92,7 +92,7 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
     measuring.activities = {(1, 0): Activity("offline", part="here: unreachable for 7 s")}
     measuring.changed.emit()
     shown = titles(view)
-    assert shown[0] == "1.99 ms, 1.97 to 2.01 ms"
+    assert shown[0] == "1.99 ms, 1.96 to 2.02 ms"
     assert "fastest" in shown[1]
     assert "fastest" not in shown[0]
     assert shown[2:] == ["Unreachable, for 7 s", "Lost, no route to host"]
