@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.cli import arguments, option_types, other_machines
 from inspector.cli.commands import parity
-from inspector.errors import Cancelled
+from inspector.errors import Cancelled, InspectorError
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.runs.folder import Confusion, Row, Summary
+    from inspector.preview.runs.model_comparison import ModelComparison
     from inspector.preview.runs.steps import Predict
     from inspector.remote.machines import Target
+    from inspector.report.output_verdict import OutputVerdict
     from inspector.report.run_spec import RunSpec
 
 
@@ -62,14 +64,34 @@ def run(options: argparse.Namespace) -> None:
     request = arguments.with_assumed_labels(request, options)
     expected = folder.truth(options.truth, options.folder, paths, request.labels)
     rows: list[Row] = []
+    comparison = _comparison(options, request, info, paths)
     try:
-        _fill(options, request, info, paths, expected, rows)
+        _fill(options, request, info, paths, expected, rows, comparison)
         stopped = False
     except (KeyboardInterrupt, Cancelled):
         stopped = True
-    _tell(options, request, rows)
+    _tell(options, request, rows, comparison)
     if stopped:
         raise Cancelled(f"Stopped after {len(rows):,} of {len(paths):,} files")
+
+
+def _comparison(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    info: "TensorInfo",
+    paths: Sequence[Path],
+) -> "ModelComparison | None":
+    """Return what judges the other run over all files; None without one."""
+    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.preview.runs.model_comparison import comparison_of
+
+    if options.against is None:
+        return None
+    for path in paths:
+        with suppress(InspectorError):  # its row will say why
+            feeds = feeds_by_name(_values(options, request, info, path).filled())
+            return comparison_of(request.path, request.model, feeds, request.labels)
+    return None
 
 
 def _fill(
@@ -79,6 +101,7 @@ def _fill(
     paths: Sequence[Path],
     expected: Any,
     found: "list[Row]",
+    comparison: "ModelComparison | None",
 ) -> None:
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
@@ -106,7 +129,9 @@ def _fill(
             # A process of its own, or each file would load both models anew.
             beside = stack.enter_context(other_machines.engine(options, show, limits))
             other = _other(options, request, info, beside, spec)
-        rows = folder.rows(options.folder, paths, first, expected, request.labels, other)
+        rows = folder.rows(
+            options.folder, paths, first, expected, request.labels, other, comparison
+        )
         for row in rows:
             found.append(row)
             progress.show(Step("prediction", len(found) / len(paths)))
@@ -173,18 +198,24 @@ def _answer(
     once: "Predict",
 ) -> "Callable[[Path], Prediction]":
     """Return a function that predicts one file with the given values of the other inputs."""
-    from inspector.preview.inputs.input_files import inputs_in
     from inspector.preview.runs import step_by_step
 
     def answer(path: Path) -> "Prediction":
-        names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (
-            info.name,
-        )
-        given = {**request.given, **dict.fromkeys(names, str(path))}
-        own = arguments.with_values(request, options, given)
+        own = _values(options, request, info, path)
         return step_by_step.answer(once, own.filled(), own.stepping.memory)
 
     return answer
+
+
+def _values(
+    options: argparse.Namespace, request: "ModelRequest", info: "TensorInfo", path: Path
+) -> "ModelRequest":
+    """Return a request with the values of one file."""
+    from inspector.preview.inputs.input_files import inputs_in
+
+    names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
+    given = {**request.given, **dict.fromkeys(names, str(path))}
+    return arguments.with_values(request, options, given)
 
 
 def _other(
@@ -205,21 +236,32 @@ def _other(
     return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
 
 
-def _tell(options: argparse.Namespace, request: "ModelRequest", rows: "Sequence[Row]") -> None:
+def _tell(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    rows: "Sequence[Row]",
+    comparison: "ModelComparison | None",
+) -> None:
+    from inspector.analysis.verdicts.outputs import sentence
     from inspector.export.tables.report_csv import table_csv
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
+    from inspector.report.output_verdict import TEST_DATA
 
     if options.csv:
         files.write_atomic(
             options.csv, table_csv(folder_module.HEAD, map(folder_module.cells, rows))
         )
     counted, matrix = folder_module.summary(rows), folder_module.confusion(rows, request.labels)
+    verdict = None
+    if comparison is not None and comparison.inputs:
+        verdict = comparison.verdict(TEST_DATA)
     if options.json:
-        _print_json(options, request, rows, counted, matrix)
+        _print_json(options, request, rows, counted, matrix, verdict)
         return
     lines = [_line(row) for row in rows]
-    lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
+    lines += ["", *([sentence(verdict)] if verdict is not None else ())]
+    lines += [*_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
     if folder_module.unfitting(rows, request.labels):
         text = units.plural(len(request.labels), "class name")
         lines.append(f"note: {text} do not match the number of classes")
@@ -288,8 +330,11 @@ def _print_json(
     rows: "Sequence[Row]",
     counted: "Summary",
     matrix: "Confusion | None",
+    verdict: "OutputVerdict | None",
 ) -> None:
     import msgspec
+
+    from inspector.analysis.verdicts.outputs import as_json
 
     against = None if options.against is None else options.against.label
     body = {
@@ -318,6 +363,7 @@ def _print_json(
             "counts": matrix.counts.tolist(),
             "left_out": matrix.left_out,
         },
+        "verdict": None if verdict is None else as_json(verdict),
         "rows": [_row_json(row) for row in rows],
     }
     print(msgspec.json.encode(body).decode())

@@ -44,6 +44,7 @@ from inspector.preview.identity import measured_model
 from inspector.preview.inputs import tokens
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge, Judged
+from inspector.preview.runs.model_comparison import image_size
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import (
     LATENCY,
@@ -492,20 +493,6 @@ def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:
     assert both is not None, "a finished measurement timed predictions"
     p95_ns = both.all_predictions.p95_ns
     return Latency(float(np.median(counted_ns)), p95_ns, report.load_ns)
-
-
-def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:
-    """Return width, height and channels of a model's image input; zeros without one."""
-    from inspector.preview.preprocessing.guess import guess
-
-    for info in model.inputs:
-        guessed, value = guess(info), feeds.get(info.name)
-        if guessed is None or not isinstance(value, np.ndarray) or value.ndim != 4:
-            continue
-        axes = value.shape[1:]
-        channels, height, width = axes if guessed.layout == "nchw" else (axes[2], *axes[:2])
-        return width, height, channels
-    return 0, 0, 0
 
 
 # The search: recipes that are tried, in this order, as far as they have something to do.

@@ -121,7 +121,7 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
         ends = (first, last) if axes else (0, 0)
         return OutputFinding(name, kind, error, axis, *ends, rank=rank, period=period)
 
-    found = _ranges(channels.kinds, channels.errors, finding)
+    found = _ranges(channels.kinds, channels.errors, finding, sums.lengths)
     loads = np.where(np.isfinite(channels.loads), channels.loads, np.inf)
     at = int(np.argmax(loads)) if loads.size else 0
     worst = finding(ERROR, float(channels.relative.flat[at]), at, at) if loads.size else None
@@ -376,7 +376,7 @@ def _positions(
             )  # fmt: skip
         if found:
             break
-    return _merged(found, sums.steps)
+    return _merged(found, sums.lengths, sums.steps)
 
 
 def _floored(spread: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -388,26 +388,42 @@ def _ranges(
     kinds: list[str],
     errors: NDArray[np.float64],
     finding: Callable[[str, float | None, int, int], OutputFinding],
+    lengths: tuple[int, ...],
 ) -> list[OutputFinding]:
     found = []
     for i, kind in enumerate(kinds):
         if kind:
             error = None if kind in _GRAVE else float(errors[i])
             found.append(finding(kind, error, i, i))
-    return _merged(found, ())
+    return _merged(found, lengths)
 
 
-def _merged(found: list[OutputFinding], steps: tuple[int, ...]) -> list[OutputFinding]:
-    """Join findings of one kind about parts that follow each other."""
-    joined: list[OutputFinding] = []
+def _merged(
+    found: list[OutputFinding], lengths: tuple[int, ...], steps: tuple[int, ...] = ()
+) -> list[OutputFinding]:
+    """Return one finding for each kind and axis: of its worst run of parts, with the number of
+    all parts."""
+    runs: list[OutputFinding] = []
     for each in found:
-        last = joined[-1] if joined else None
+        last = runs[-1] if runs else None
         step = steps[each.axis] if steps and each.axis is not None else 1
-        alike = last is not None and (last.kind, last.axis) == (each.kind, each.axis)
-        if last is not None and alike and each.first - last.last <= step:
-            errors = [e for e in (last.error, each.error) if e is not None]
-            worse = max(errors) if errors else None
-            joined[-1] = structs.replace(last, last=each.last, error=worse)
+        if (
+            last is not None
+            and (last.kind, last.axis) == (each.kind, each.axis)
+            and (each.first - last.last <= step)
+        ):
+            worse = max((e for e in (last.error, each.error) if e is not None), default=None)
+            runs[-1] = structs.replace(last, last=each.last, error=worse)
         else:
-            joined.append(each)
-    return joined
+            runs.append(each)
+    kinds: dict[tuple[str, int | None], list[OutputFinding]] = {}
+    for run in runs:
+        kinds.setdefault((run.kind, run.axis), []).append(run)
+    return [
+        structs.replace(
+            max(alike, key=lambda run: (run.error or 0.0, run.last - run.first)),
+            count=sum(run.last - run.first + 1 for run in alike),
+            of=lengths[axis] if axis is not None else 1,
+        )
+        for (_, axis), alike in kinds.items()
+    ]

@@ -14,15 +14,15 @@ makes up for inexact numbers, but not for channels that no longer vary.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, log10
+from typing import Any
 
 import numpy as np
-from msgspec import structs
+from msgspec import structs, to_builtins
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts import output_findings
 from inspector.analysis.verdicts.output_findings import (
     DESTROYED_TIMES,
-    MAX_ERROR,
     MOST_FINDINGS,
     SAME_ERROR,
     load_of,
@@ -73,9 +73,9 @@ DESTROYED_UNEQUAL = 0.3
 MIN_CLASSES = 0.95
 MIN_AGREEMENT = {"boxes": 0.9, "mask": 0.9}
 MIN_MAKING_UP = 8  # inputs whose answers agree, to make up for inexact numbers
-# Of a channel's spread: beyond, an output has nothing to do with what it was, and only happens
-# to give these answers; two swapped channels are 1.4 apart.
-MOST_MADE_UP = 0.9
+# Of a channel's spread: beyond, a channel has nothing to do with what it was, and these inputs
+# only happen to give the same answers; two swapped channels are 1.4 apart.
+MOST_MADE_UP = 1.25
 DESTROYED_AGREEMENT = 0.7
 ROW_TOLERANCE = 0.1  # of a column's spread, in each column, for rows that are the same one
 _MOST_VALUES = 4096  # distinct whole numbers that are counted; indices have more
@@ -424,14 +424,20 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
     enough = verdict.inputs >= MIN_INPUTS
     if any(each.kind in _ANY for each in findings):
         return DESTROYED, ""
-    if verdict.input_kind not in REALISTIC:
-        return UNDECIDED, MADE_UP
-    if any(each.kind in _FIXED for each in findings):
+    realistic = verdict.input_kind in REALISTIC
+    if realistic and any(each.kind in _FIXED for each in findings):
         return DESTROYED, ""
     if noisy:
         return UNDECIDED, NOT_REPEATING
-    left = [each for each in findings if not _is_made_up_for(each, tasks)]
-    apart = [each for each in tasks if each.high < _least_agreement(each)]
+    if not realistic:
+        return UNDECIDED, MADE_UP
+    left = [each for each in findings if not _has_answers(each, tasks)]
+    if len(left) < len(
+        findings
+    ):  # inexact numbers, of which only the answers read from them matter
+        apart = [each for each in tasks if each.share < _least_agreement(each)]
+    else:
+        apart = [each for each in tasks if each.high < _least_agreement(each)]
     destroyed = any(map(_destroys, left)) or any(e.high < DESTROYED_AGREEMENT for e in apart)
     if left or apart:
         if not enough and not destroyed:
@@ -448,16 +454,12 @@ def _least_agreement(task: TaskAgreement) -> float:
     return MIN_AGREEMENT.get(task.kind, MIN_CLASSES)
 
 
-def _is_made_up_for(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool:
-    """Return whether the answers read from this output agree, though its numbers do not."""
+def _has_answers(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool:
+    """Return whether answers are read from this output, so that they decide how much its
+    inexact numbers matter."""
     if finding.kind in (ROWS, UNEQUAL) or (finding.error or inf) > MOST_MADE_UP:
         return False
-    return any(
-        task.telling
-        and task.share >= _least_agreement(task)
-        and task.output in ("", finding.output)
-        for task in tasks
-    )
+    return any(task.telling and task.output in ("", finding.output) for task in tasks)
 
 
 # The sentence.
@@ -471,6 +473,7 @@ _TASKS = {
     "points": "same points", "text": "same text",
 }  # fmt: skip
 _ADVICE = ": do not ship this"
+_COUNTED = (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE)  # not by parts of an axis
 _MOST_NAMED = 2  # findings in a sentence
 
 
@@ -484,22 +487,36 @@ def sentence(verdict: OutputVerdict) -> str:
         text = f"Outputs are the same on {inputs}"
         return f"{text}{_parenthesis(tasks)}."
     if verdict.level == WITHIN:
-        text = f"Outputs are right within the limit on {inputs}"
+        text = f"Outputs are nearly the same on {inputs}"
         return f"{text}{_parenthesis(tasks, error_text(verdict.worst))}."
-    if not verdict.findings:  # the answers differ, though the numbers are close
-        share = "mostly different" if verdict.level == DESTROYED else "degraded"
-        advice = _ADVICE if verdict.level == DESTROYED else ""
-        return f"Answers are {share}{advice}: {tasks}."
     named = ", ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
     more = len(verdict.findings) - _MOST_NAMED
     named += f", and {plural(more, 'more finding')}" if more > 0 else ""
-    head = "Outputs are degraded"
-    if verdict.level == DESTROYED:
+    advice = _ADVICE if verdict.level == DESTROYED else ""
+    if _decided_by_answers(verdict):
+        named = finding_text(verdict.findings[0]) if verdict.findings else ""
+        share = "mostly different" if verdict.level == DESTROYED else "degraded"
+        return f"Answers are {share}{advice}: {tasks}{_parenthesis(inputs, named)}."
+    if verdict.level == DEGRADED:
+        head = "Outputs are degraded"
+    else:
         decibels = _decibels(verdict)
-        head = f"Outputs are mostly different{decibels}{_ADVICE}" if decibels else (
-            f"Outputs are broken{_ADVICE}"
-        )  # fmt: skip
-    return f"{head}: {named} ({', '.join(filter(None, (inputs, tasks)))})."
+        head = f"Outputs are mostly different{decibels}" if decibels else "Outputs are broken"
+    return f"{head}{advice}: {named}{_parenthesis(inputs, tasks)}."
+
+
+def _decided_by_answers(verdict: OutputVerdict) -> bool:
+    """Return whether a bad level comes from answers, and not from findings of their own."""
+    return all(
+        each.kind not in _ANY | _FIXED and _has_answers(each, verdict.tasks)
+        for each in verdict.findings
+    )
+
+
+def as_json(verdict: OutputVerdict) -> dict[str, Any]:
+    """Return a verdict for --json, with its sentence."""
+    body: dict[str, Any] = to_builtins(verdict)
+    return body | {"good": verdict.good, "sentence": sentence(verdict)}
 
 
 def inputs_text(verdict: OutputVerdict) -> str:
@@ -517,11 +534,16 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     repeats = verdict.repeats or 0.0
     if verdict.reason == NOT_REPEATING:
         return (
-            f"No verdict: the original does not repeat; two runs of it differ by {repeats:.0%}."
+            "No verdict: the original does not repeat. Two runs on one input differ by "
+            f"{_share(repeats)} of its spread."
         )
     if verdict.reason == NOTHING:
         return "No verdict: no output could be compared."
     seen = _tasks_text(verdict)
+    error = verdict.worst.error if verdict.worst is not None else None
+    same = not verdict.findings and (error or 0.0) <= SAME_ERROR
+    if same and verdict.reason != CLOSE:
+        return f"No verdict: only {inputs}{_parenthesis('outputs are the same', seen)}."
     if verdict.findings:
         seen = f"{seen}, but " if seen else ""
         seen += finding_text(verdict.findings[0])
@@ -563,7 +585,11 @@ def finding_text(finding: OutputFinding) -> str:
     part, several = _part(finding)
     are, vary, have = ("are", "vary", "depend") if several else ("is", "varies", "depends")
     error = "" if finding.error is None else _share(finding.error)
-    kind = finding.kind
+    kind, others = finding.kind, finding.count - (finding.last - finding.first + 1)
+    if others > 0 and kind not in _COUNTED:
+        part, several = f"{part} and {plural(others, 'other')}", True
+        error = f"up to {error}"
+        are, vary, have = "are", "vary", "depend"
     if kind == DEAD:
         return f"{part} {are} always 0"
     if kind == CONSTANT:
@@ -602,7 +628,7 @@ def _share(error: float) -> str:
 def _part(finding: OutputFinding) -> tuple[str, bool]:
     """Return the name of a part, "rows 4 to 6 of output0", and whether it is several."""
     name = clip(finding.output, 60)
-    if finding.axis is None or finding.kind in (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE):
+    if finding.axis is None or finding.kind in _COUNTED:
         return name, False
     noun = _axis_noun(finding)
     if finding.first == finding.last:
@@ -632,9 +658,3 @@ def _decibels(verdict: OutputVerdict) -> str:
     if worst.error == inf:
         return ""
     return f" ({-20 * log10(worst.error):.0f} dB)"
-
-
-__all__ = [
-    "MAX_ERROR", "MIN_INPUTS", "OutputJudge", "error_text", "finding_text", "inputs_text",
-    "paired", "sentence",
-]  # fmt: skip

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.parity import Limit, OutputParity
     from inspector.preview.runs.steps import Steps
+    from inspector.report.output_verdict import OutputVerdict
     from inspector.report.run_spec import RunSpec
 
 
@@ -78,6 +79,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.formats.opening import open_model
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.runs import parity, step_by_step
+    from inspector.preview.runs.model_comparison import comparison_of
     from inspector.report.run_spec import RunSpec
 
     request = arguments.read_request(options)
@@ -107,7 +109,13 @@ def run(options: argparse.Namespace) -> None:
             filled,
         )
         filled, first = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
+        again = step_by_step.answer(once, filled, request.stepping.memory)
         second, notes = other(engine, spec, options, request, filled)
+    given = feeds.feeds_by_name(filled)
+    comparison = comparison_of(request.path, request.model, given, request.labels)
+    comparison.add(first.outputs, second.outputs)
+    comparison.add_repeat(first.outputs, again.outputs)
+    verdict = comparison.verdict(feeds.input_kind(filled))
     outputs = parity.outputs(first.outputs, second.outputs, request.labels)
     if any(output.differs for output in outputs):
         theirs = request.model
@@ -118,10 +126,11 @@ def run(options: argparse.Namespace) -> None:
     if options.save:
         _save_heats(options.save, first, second, outputs)
     if options.json:
-        _print_json(options, request, (first, second), outputs, notes)
+        _print_json(options, request, (first, second), outputs, notes, verdict)
     else:
         steps = feeds.pace(filled, request.stepping).steps
-        print("\n".join(_lines(options, request, (first, second), outputs, notes, steps)))
+        lines = _lines(options, request, (first, second), outputs, notes, steps, verdict)
+        print("\n".join(lines))
     _leave(options, outputs)
 
 
@@ -163,14 +172,16 @@ def _lines(
     outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],
     steps: int,
+    verdict: "OutputVerdict",
 ) -> list[str]:
+    from inspector.analysis.verdicts.outputs import sentence
     from inspector.preview.runs import parity
 
     first, second = (units.duration(answer.prediction_ns) for answer in answers)
     label = options.against.label
     over = f" over {units.plural(steps, 'step')}" if steps > 1 else ""
     lines = [f"{units.clip(request.model.name)} on {options.device}: {first}{over}"]
-    lines += [f"against {units.clip(label, 80)}: {second}", ""]
+    lines += [f"against {units.clip(label, 80)}: {second}", "", sentence(verdict)]
     for output in outputs:
         lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
         if all(output.best):
@@ -190,8 +201,11 @@ def _print_json(
     answers: "tuple[Prediction, Prediction]",
     outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],
+    verdict: "OutputVerdict",
 ) -> None:
     import msgspec
+
+    from inspector.analysis.verdicts.outputs import as_json as verdict_json
 
     first, second = answers
     body = {
@@ -206,6 +220,7 @@ def _print_json(
             for limit in options.limits
         ],
         "notes": [*notes, *first.notes, *second.notes],
+        "verdict": verdict_json(verdict),
     }
     print(msgspec.json.encode(body).decode())
 

@@ -29,6 +29,7 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
+from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
 
 __all__ = [
     "Filled",
@@ -39,6 +40,7 @@ __all__ = [
     "feeds_of_file",
     "fill",
     "fill_all",
+    "input_kind",
     "pace",
 ]
 
@@ -72,6 +74,19 @@ def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
     """Return what the model is given, by input; a tuple is a sequence whose shapes differ, or
     the keys and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}
+
+
+def input_kind(filled: Sequence[Filled]) -> str:
+    """Return of which kind the inputs of a run are, as `report.output_verdict` names them.
+
+    One file among them makes them typical, unless other values are random.
+    """
+    recipes = {each.value.partition(":")[0] for each in filled if not each.absent}
+    if RANDOM in recipes:
+        return RANDOM
+    if any(each.given and not is_recipe(each.value) for each in filled):
+        return TYPICAL
+    return ZEROS if recipes == {ZEROS} else GUESSED
 
 
 def feeds_of_file(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,12 @@ from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
 
+if TYPE_CHECKING:  # which reads true answers, and so this module
+    from inspector.preview.runs.model_comparison import ModelComparison
+
 FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5
+REPEATS = 2  # files that the first way answers twice, to see whether it repeats itself
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 _TRUTH_BYTES = 64 << 20
@@ -163,17 +168,29 @@ def rows(
     wanted: Mapping[Path, str],
     labels: Sequence[str] = (),
     other: Callable[[Path], Prediction] | None = None,
+    comparison: "ModelComparison | None" = None,
 ) -> Iterator[Row]:
     """Answer one file after the other; what cannot be answered is a row with a sentence.
 
-    other: a second way, whose answer is held against the first. Raises Cancelled.
+    other: a second way, whose answer is held against the first. comparison: receives both
+    answers, and two of the first way for the first few files. Raises Cancelled.
     """
+    repeats = REPEATS if comparison is not None else 0
     for path in paths:
         start = Row(relative_path(folder, path), wanted=wanted.get(path, ""))
         try:
             first = answer(path)
             row = read(start, first, labels)
-            yield row if other is None else compare_answers(row, first, other(path), labels)
+            if other is None:
+                yield row
+                continue
+            second = other(path)
+            if comparison is not None:
+                comparison.add(first.outputs, second.outputs, row.file, row.wanted)
+            if repeats and comparison is not None:
+                comparison.add_repeat(first.outputs, answer(path).outputs)
+                repeats -= 1
+            yield compare_answers(row, first, second, labels)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -217,10 +234,19 @@ def compare_answers(
     theirs = read(Row(row.file, wanted=row.wanted), second, labels)
     same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
     problem = next((output.problem for output in compared if output.problem), "")
-    text = problem or ("the same" if same or same is None else theirs.answer)
+    text = problem or _words(same, compared, theirs)
     return replace(
         row, agreement=Agreement(same, max(largest, default=None), text, theirs.right)
     )
+
+
+def _words(same: bool | None, compared: Sequence[parity.OutputParity], theirs: Row) -> str:
+    """Return what a second way says, beside the answer of the first."""
+    if same is False:
+        return theirs.answer
+    if same is None and any(output.differs for output in compared):
+        return parity.summary_text(next(output for output in compared if output.differs))
+    return "the same"
 
 
 def relative_path(folder: Path, path: Path) -> str:

@@ -8,12 +8,18 @@ verdict = comparison.verdict(TYPICAL, held_out=True)
 print(outputs.sentence(verdict))
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
 
 from inspector.analysis.verdicts.outputs import OutputJudge
+from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
+from inspector.preview.inputs import tokens
 from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.preprocessing.guess import guess
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge, Judged
 from inspector.preview.runs.truths import Truth
@@ -98,3 +104,27 @@ class ModelComparison:
         # One class for all inputs is no agreement that could make up for anything.
         telling = judge.kind not in _ONE_OUTPUT or len(self._answers) > 1
         return (TaskAgreement(judge.kind, share, low, high, count, same, self._name, telling),)
+
+
+def comparison_of(
+    path: Path,
+    model: Model,
+    feeds: Mapping[str, object],
+    labels: Sequence[str] = (),
+) -> ModelComparison:
+    """Return a comparison with a model at a path. feeds: of one of its inputs."""
+    vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+    size = image_size(model, feeds)
+    return ModelComparison(None, labels, size, of_model(model), vocabulary)
+
+
+def image_size(model: Model, feeds: Mapping[str, object]) -> tuple[int, int, int]:
+    """Return width, height and channels of a model's image input; zeros without one."""
+    for info in model.inputs:
+        guessed, value = guess(info), feeds.get(info.name)
+        if guessed is None or not isinstance(value, np.ndarray) or value.ndim != 4:
+            continue
+        axes = value.shape[1:]
+        channels, height, width = axes if guessed.layout == "nchw" else (axes[2], *axes[:2])
+        return width, height, channels
+    return 0, 0, 0
