@@ -27,7 +27,6 @@ from inspector.experiments.calibration import (
     usual_values,
 )
 from inspector.experiments.conversion import Conversion, InnerValues
-from inspector.experiments.improvement import image_size
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import is_recipe
@@ -37,7 +36,7 @@ from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import tokens
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import parity
-from inspector.preview.runs.model_comparison import ModelComparison
+from inspector.preview.runs.model_comparison import ModelComparison, image_size
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import (
     DESTROYED,
