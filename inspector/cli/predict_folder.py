@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SCHEMA = "folder/1"
 _SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
 _MOST_FILES, _MOST_SHARDS = 10_000_000, 300  # shards: on the way at once
+_REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 _NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 
 
@@ -129,9 +130,15 @@ def _fill(
             # A process of its own, or each file would load both models anew.
             beside = stack.enter_context(other_machines.engine(options, show, limits))
             other = _other(options, request, info, beside, spec)
-        rows = folder.rows(
-            options.folder, paths, first, expected, request.labels, other, comparison
-        )
+
+        def both(path: Path, one: "Prediction", two: "Prediction") -> None:
+            if comparison is not None:
+                repeated = comparison.inputs < _REPEATS
+                comparison.add(one.outputs, two.outputs, path.name)
+                if repeated:
+                    comparison.add_repeat(one.outputs, first(path).outputs)
+
+        rows = folder.rows(options.folder, paths, first, expected, request.labels, other, both)
         for row in rows:
             found.append(row)
             progress.show(Step("prediction", len(found) / len(paths)))

@@ -29,12 +29,10 @@ from inspector.experiments.calibration import (
 from inspector.experiments.conversion import Conversion, InnerValues
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.model.tensors.element_types import is_recipe
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import tokens
-from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, image_size
 from inspector.preview.runs.parity import OutputParity
@@ -79,7 +77,7 @@ class MadeUpInput:
 def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
     """Return the usual values of a model's inputs."""
     try:
-        kind = kind_of(feeding.defaults(model.inputs, {}))
+        kind = feeding.input_kind(feeding.defaults(model.inputs, {}))
     except BadInput:  # raised again where the values are needed
         kind = GUESSED
 
@@ -88,16 +86,6 @@ def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
         return feeding.feeds_by_name(filling)
 
     return MadeUpInput(values, kind)
-
-
-def kind_of(filled: Sequence[Filled]) -> str:
-    """Return what the values of inputs are, as in `OutputVerdict`: typical only if all were
-    given, as files or texts."""
-    if all(each.given and not is_recipe(each.value) for each in filled):
-        return TYPICAL
-    if any(each.value.startswith("random") for each in filled):
-        return RANDOM
-    return ZEROS if all(each.value == "zeros" for each in filled) else GUESSED
 
 
 @dataclass(frozen=True, slots=True)

@@ -374,8 +374,9 @@ def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "Conversion
 
     Raises BadInput: a file is in both folders.
     """
-    from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput, kind_of
+    from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
     from inspector.experiments.improvement import check_disjoint
+    from inspector.preview.inputs.feeds import input_kind
 
     folders = options.calibration, options.test
     paths = [arguments.folder_files(request, each) if each else () for each in folders]
@@ -385,7 +386,7 @@ def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "Conversion
         for folder, each in zip(folders, paths, strict=True)
     )
     filled = request.filled()
-    made_up = MadeUpInput(partial(_made_up, options, request, filled), kind_of(filled))
+    made_up = MadeUpInput(partial(_made_up, options, request, filled), input_kind(filled))
     return ConversionInputs(made_up, calibration, test, request.dimensions)
 
 

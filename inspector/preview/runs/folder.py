@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +23,9 @@ from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
 
-if TYPE_CHECKING:  # which reads true answers, and so this module
-    from inspector.preview.runs.model_comparison import ModelComparison
-
 FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5
-REPEATS = 2  # files that the first way answers twice, to see whether it repeats itself
+Both = Callable[[Path, Prediction, Prediction], None]
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 _TRUTH_BYTES = 64 << 20
@@ -168,14 +164,13 @@ def rows(
     wanted: Mapping[Path, str],
     labels: Sequence[str] = (),
     other: Callable[[Path], Prediction] | None = None,
-    comparison: "ModelComparison | None" = None,
+    both: Both = lambda *_: None,
 ) -> Iterator[Row]:
     """Answer one file after the other; what cannot be answered is a row with a sentence.
 
-    other: a second way, whose answer is held against the first. comparison: receives both
-    answers, and two of the first way for the first few files. Raises Cancelled.
+    other: a second way, whose answer is held against the first. both: receives each file with
+    both answers. Raises Cancelled.
     """
-    repeats = REPEATS if comparison is not None else 0
     for path in paths:
         start = Row(relative_path(folder, path), wanted=wanted.get(path, ""))
         try:
@@ -185,11 +180,7 @@ def rows(
                 yield row
                 continue
             second = other(path)
-            if comparison is not None:
-                comparison.add(first.outputs, second.outputs, row.file, row.wanted)
-            if repeats and comparison is not None:
-                comparison.add_repeat(first.outputs, answer(path).outputs)
-                repeats -= 1
+            both(path, first, second)
             yield compare_answers(row, first, second, labels)
         except Cancelled:
             raise
