@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import onnxruntime
 import pytest
 
 from inspector.cli import main
@@ -67,3 +69,45 @@ def test_parity_says_how_much_one_input_proves(
     assert "does not repeat" in printed(
         capsys, "parity", made / "noisy.onnx", "--against", "level=none"
     )
+
+
+def data_set(model: Path, target: Path, inputs: Path, factor: float = 1.0) -> Path:
+    """Write an input and the outputs that a model gives, times a factor."""
+    x = np.load(inputs)
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    (output,) = session.run(None, {"x": x})
+    np.savez(target, x=x, output0=(output * factor).astype(np.float32))
+    return target
+
+
+def test_verify_allows_rounding_also_next_to_zero(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
+    arrays = dict(np.load(data))
+    arrays["output0"] += np.float32(1e-4)  # of 640; a score of 0.01 is 1% off
+    np.savez(data, **arrays)
+    assert printed(capsys, "verify", made / "detector.onnx", data).startswith("pass")
+    arrays["output0"] += np.float32(2e-2)
+    np.savez(data, **arrays)
+    assert main.run(["verify", str(made / "detector.onnx"), str(data)]) == 1
+
+
+def test_verify_fails_dead_rows_though_other_rows_are_large(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
+    words = ["verify", str(made / "dead.onnx"), str(data), "--atol", "5"]
+    assert main.run(words) == 1
+    assert DEAD in capsys.readouterr().err
+
+
+def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_set(made / "noisy.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
+    assert main.run(["verify", str(made / "noisy.onnx"), str(data)]) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("open")
+    assert "FAIL" not in told.out
+    assert "the original does not repeat" in told.err

@@ -13,10 +13,15 @@ from inspector.cli.option_types import add_time_limit, job_limits, tolerance
 from inspector.errors import BadInput, InspectorError
 
 if TYPE_CHECKING:
-    from inspector.preview.runs.expected_outputs import Difference
+    from collections.abc import Sequence
+
+    from inspector.model.tensors.prediction import OutputValue
+    from inspector.preview.runs.expected_outputs import DataSet, Difference
+    from inspector.report.output_verdict import OutputVerdict
 
 
 SCHEMA = "verification/1"
+NO_REPEAT_HINT = "'inspector info' names layers that make random numbers."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--atol",
         type=tolerance,
-        default=1e-7,
         metavar="A",
-        help="absolute tolerance (default: 1e-7)",
+        help="absolute tolerance (default: what rounding may change in the largest value of an "
+        "output, by the data types and the number of layers of the model)",
     )
     session_options.add_setting(parser, "custom_ops")
     other_machines.add_on(parser)
@@ -57,9 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Check every data set. Raises InspectorError: one does not agree, or it could not run."""
+    from inspector.analysis.verdicts.outputs import OutputJudge, sentence
     from inspector.cli.progress import Progress
     from inspector.formats.opening import open_model
     from inspector.preview.runs import expected_outputs
+    from inspector.report.output_verdict import NOT_REPEATING, TEST_DATA
     from inspector.report.run_spec import RunSpec
 
     model = open_model(options.model)
@@ -71,6 +78,7 @@ def run(options: argparse.Namespace) -> None:
         raise BadInput(f"Could not verify {model.name}", why, hint)
     libraries = tuple(options.custom_ops)
     spec, results = RunSpec(devices=(options.device,), custom_ops=libraries), []
+    allowed, judge = expected_outputs.rounding(model), OutputJudge()
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show_stall, job_limits(options)) as engine,
@@ -78,13 +86,25 @@ def run(options: argparse.Namespace) -> None:
         for path in paths:
             data = expected_outputs.read(path, model.inputs, model.outputs)
             answer = engine.predict(options.model, spec, data.feeds)
-            result = expected_outputs.compare(data, answer.outputs, options.rtol, options.atol)
+            result = expected_outputs.compare(
+                data, answer.outputs, options.rtol, options.atol, allowed
+            )
             results.append((data.name, answer.prediction_ns, result))
+            judge.add(_expected(data, answer.outputs), answer.outputs)
+            if not _passed(result):  # does the model give the same outputs twice?
+                again = engine.predict(options.model, spec, data.feeds)
+                judge.add_repeat(answer.outputs, again.outputs)
+    verdict = judge.verdict(TEST_DATA)
     if options.json:
-        _print_json(model.name, options, results)
+        _print_json(model.name, options, results, verdict)
     else:
-        print("\n".join(_lines(results)))
+        print("\n".join(_lines(results, verdict)))
+    if verdict.reason == NOT_REPEATING:
+        why = sentence(verdict).removeprefix("No verdict: ").rstrip(".")
+        raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
     failed = sum(not _passed(result) for *_, result in results)
+    if verdict.bad and not failed:  # within the tolerance of the largest values, but not right
+        raise InspectorError("outputs do not match the expected outputs", sentence(verdict))
     if failed:
         from inspector.backends.machine import int8_notes
 
@@ -101,21 +121,45 @@ def _passed(results: "tuple[Difference, ...]") -> bool:
     return all(difference.passed for difference in results)
 
 
-def _lines(results: "list[tuple[str, int, tuple[Difference, ...]]]") -> list[str]:
+def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[OutputValue, ...]":
+    """Return what is expected as outputs; those that nothing is said of are left out."""
+    from msgspec import structs
+
+    known = [output for output in answered if output.name in data.expected]
+    return tuple(
+        structs.replace(output, array=None, parts=value)
+        if isinstance(value := data.expected[output.name], tuple)
+        else structs.replace(output, array=value, parts=())
+        for output in known
+    )
+
+
+def _lines(
+    results: "list[tuple[str, int, tuple[Difference, ...]]]", verdict: "OutputVerdict"
+) -> list[str]:
+    from inspector.analysis.verdicts.outputs import MIN_INPUTS, sentence
+    from inspector.report.output_verdict import NOT_REPEATING
+
     lines = []
+    open_ = verdict.reason == NOT_REPEATING
     for name, took_ns, result in results:
-        verdict = "pass" if _passed(result) else "FAIL"
-        lines.append(f"{verdict}  {units.clip(name, 80)}  {units.duration(took_ns)}")
+        word = "pass" if _passed(result) else "open" if open_ else "FAIL"
+        lines.append(f"{word}  {units.clip(name, 80)}  {units.duration(took_ns)}")
         lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in result]
-    return lines
+    # One data set that passes shows all that there is to show.
+    telling = verdict.bad or verdict.inputs >= MIN_INPUTS
+    return [*lines, *([sentence(verdict)] if telling and not open_ else ())]
 
 
 def _print_json(
     model: str,
     options: argparse.Namespace,
     results: "list[tuple[str, int, tuple[Difference, ...]]]",
+    verdict: "OutputVerdict",
 ) -> None:
     import msgspec
+
+    from inspector.analysis.verdicts.outputs import as_json
 
     body = {
         "schema": SCHEMA,
@@ -124,6 +168,7 @@ def _print_json(
         "rtol": options.rtol,
         "atol": options.atol,
         "passed": all(_passed(result) for *_, result in results),
+        "verdict": as_json(verdict),
         "data_sets": [
             {
                 "name": name,

@@ -13,13 +13,22 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.model.model import TensorInfo
+from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform import files
 from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
 
-RTOL, ATOL = 1e-3, 1e-7
+RTOL = 1e-3  # of each element, as ONNX's backend tests have it
+# Rounding of the arithmetic, in parts of the largest value of an output: as many steps of the
+# coarsest type as errors of all layers add up to, as a random walk does. Tolerances of single
+# elements alone fail a model for 2e-7 at an element near 0.
+ROUNDING_STEPS = 4.0
+_EPSILON = {
+    "float64": 2.2e-16, "float32": 1.2e-7, "float16": 9.8e-4, "bfloat16": 7.8e-3,
+}  # fmt: skip
+_MOST_ROUNDING = 0.02  # of the largest value; in float16 deep networks stay below
+_QUANTIZED = 2 / 127  # two steps of 8 bits with a sign, by CPUs that round in another order
 _COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}
 _FOLDERS = "test_data_set_*"
 _FILE = re.compile(r"(?:.*?_)?(input|output)_(\d{1,4})\.pb|.*_(\d{1,4})_(input|output)\.pb")
@@ -112,18 +121,53 @@ def compare(
     data: DataSet,
     answered: Sequence[OutputValue],
     rtol: float | None = None,
-    atol: float = ATOL,
+    atol: float | None = None,
+    rounding: float = 0.0,
 ) -> tuple[Difference, ...]:
     """Hold each expected output against what came, element by element.
 
     An element is right when |got - expected| <= atol + rtol * |expected|, or both are NaN.
     rtol: 1e-3 where it is None, and two steps of the output's type where those are coarser.
+    atol: where it is None, `rounding` of the largest value that is expected.
     """
     values = {output.name: output for output in answered}
     return tuple(
-        _difference(values.get(name), name, array, _relative(values.get(name), rtol), atol)
+        _difference(
+            values.get(name),
+            name,
+            array,
+            _relative(values.get(name), rtol),
+            rounding * _peak(array) if atol is None else atol,
+        )
         for name, array in data.expected.items()
     )
+
+
+def rounding(model: Model) -> float:
+    """Return what rounding in a model may change, in parts of the largest value of an output:
+    by its coarsest type, and by how many layers there are."""
+    kinds = {weight.dtype for weight in model.weights}
+    kinds |= {info.dtype for info in (*model.inputs, *model.outputs)}
+    epsilon = max((_EPSILON.get(kind, 0.0) for kind in kinds), default=0.0)
+    steps = ROUNDING_STEPS * float(np.sqrt(len(model.layers)))
+    share = min(steps * epsilon, _MOST_ROUNDING)
+    return max(share, _QUANTIZED) if _rounds_to_bits(model) else share
+
+
+def _rounds_to_bits(model: Model) -> bool:
+    return any(
+        "Quant" in layer.operator or "QLinear" in layer.operator for layer in model.layers
+    )
+
+
+def _peak(wanted: Value) -> float:
+    """Return the largest finite magnitude of what is expected; 0 of texts and of nothing."""
+    peaks = [0.0]
+    for part in wanted if isinstance(wanted, tuple) else (wanted,):
+        if part.dtype.kind in "fV" and part.size:
+            values = np.abs(part.astype(np.float64))
+            peaks.append(float(values[np.isfinite(values)].max(initial=0.0)))
+    return max(peaks)
 
 
 def _relative(output: OutputValue | None, rtol: float | None) -> float:

@@ -94,7 +94,8 @@ def check(once: Predict, model: Model, paths: Sequence[Path]) -> tuple[CheckedDa
 def _checked(once: Predict, model: Model, path: Path) -> CheckedDataSet:
     try:
         data = expected_outputs.read(path, model.inputs, model.outputs)
-        differences = expected_outputs.compare(data, once(data.feeds).outputs)
+        allowed = expected_outputs.rounding(model)
+        differences = expected_outputs.compare(data, once(data.feeds).outputs, rounding=allowed)
     except Cancelled:
         raise
     except InspectorError as error:
