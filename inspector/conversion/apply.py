@@ -1,6 +1,6 @@
 """Run recipes, in the engine process: the only place that imports actions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -53,6 +53,7 @@ def convert(
     """
     effects, context = list[Effect](), Context(ranges, folder=folder)
     with EditableModel(path) as model:
+        weights = {tensor.name for tensor in model.proto.graph.initializer}
         for number, step in enumerate(steps):
             share(number / (len(steps) + 1))
             action = _known(step)
@@ -84,6 +85,7 @@ def convert(
                     lost=lost,
                 )
             _guarded(action, path, partial(plan.apply, context))
+        _drop_inputs_of_lost_weights(model, weights)
         made_by = _libraries(steps)
         if any(effect.applicable for effect in effects):
             _note_recipe(model, Recipe(tuple(steps), made_by=made_by))
@@ -100,6 +102,18 @@ def convert(
         pictures=tuple(context.pictures),
         devices=context.devices,
     )
+
+
+def _drop_inputs_of_lost_weights(model: EditableModel, weights: Set[str]) -> None:
+    """Remove the inputs, as models before IR version 4 have them, of weights that are gone:
+    without a default, they would have to be given.
+
+    weights: names before the steps.
+    """
+    graph = model.proto.graph
+    lost = weights - {tensor.name for tensor in graph.initializer}
+    for value in [value for value in graph.input if value.name in lost]:
+        graph.input.remove(value)
 
 
 def effects_of(

@@ -170,7 +170,7 @@ def int8_qoperator(
                 QuantType.QUInt8,
                 TensorsData(CalibrationMethod.MinMax, ranges),
                 [],
-                _excluded(model, keep),
+                _excluded(model, [*keep, *_captured(model.proto.graph)]),
                 [*_OPERATORS],
                 {},
             )
@@ -222,6 +222,15 @@ def _excluded(model: EditableModel, keep: Sequence[str]) -> list[str]:
     for number, node in enumerate(kept):
         node.name = node.name or f"kept_{number}"
     return [str(node.name) for node in kept]
+
+
+def _captured(graph: GraphProto) -> set[str]:
+    """Return the values of a graph that those inside it read, which the library forgets: it
+    would leave only their integers."""
+    inner = [each for node in graph.node for each in subgraphs(node)]
+    read = {name for each in inner for node in each.node for name in taken(node)}
+    read |= {value.name for each in inner for value in each.output}
+    return read & own_names(graph)
 
 
 def _constants_as_initializers(model: EditableModel) -> None:
