@@ -74,8 +74,8 @@ def _plan(
         nothing = f"the model has no {names} layers with constant float32 weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     after = before
-    for weight in {id(weight): weight for _, weight in layers}.values():
-        rows, columns = weight.dims
+    for node, weight in {id(weight): (node, weight) for node, weight in layers}.values():
+        rows, columns = weight.dims[::-1] if _transposed(node) else weight.dims
         blocks = ceil(rows / block) * columns
         packed = blocks * block * bits // 8 + blocks * 4
         after += packed - stored_bytes(weight)

@@ -259,14 +259,13 @@ def _each(
         share("calibrate", number / len(inputs))
         try:
             feeds = loaded(given)
-        except (BadInput, UnreadableFile) as error:
-            first = first or error
-            unusable[given.name] = error.why or error.what
-            continue
-        try:
             use(feeds)
         except Cancelled:
             raise
+        except (BadInput, UnreadableFile) as error:  # such as another shape
+            first = first or error
+            unusable[given.name] = error.why or error.what
+            continue
         except EngineFailed as error:
             first = first or error
             unusable[given.name] = blame(feeds, error)

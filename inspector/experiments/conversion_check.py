@@ -316,19 +316,15 @@ class _Comparison:
         )
 
     def _compare(self, given: NamedInput, inner: InnerValues) -> None:
+        made = self._made
         try:
             feeds = loaded(given)
-        except (BadInput, UnreadableFile) as error:
-            self._unusable[given.name] = error.why or error.what
-            return
-        made = self._made
-        first, second = conversions.fitted_feeds(self._original, made, feeds, inner)
-        try:
+            first, second = conversions.fitted_feeds(self._original, made, feeds, inner)
             before = self._original.predict(made.original, self._spec, first).outputs
         except Cancelled:
             raise
-        except EngineFailed as error:  # the fault of this input, or of the model
-            if error.phase == "load" and not self._few:
+        except (BadInput, UnreadableFile, EngineFailed) as error:  # the input's, or the model's
+            if isinstance(error, EngineFailed) and error.phase == "load" and not self._few:
                 raise _DoesNotLoad(error) from error
             self._unusable[given.name] = error.why or error.what
             return

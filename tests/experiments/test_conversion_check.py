@@ -1,0 +1,195 @@
+"""A converted model is compared on all given inputs, held out where there are enough."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.backends.array_files import Feed
+from inspector.conversion.action import parse_step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.experiments import conversion_check
+from inspector.experiments.calibration import NamedInput
+from inspector.experiments.conversion_check import (
+    CheckedConversion,
+    ConversionInputs,
+    MadeUpInput,
+)
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import Filled
+from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
+
+pytestmark = pytest.mark.engine
+Engines = tuple[EngineProcess, EngineProcess]
+NONE = MadeUpInput(lambda *_: {}, GUESSED)
+
+
+def inputs_of(count: int) -> list[NamedInput]:
+    return [NamedInput(f"{number:02}.npy", dict) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "calibrates", "kept", "tested", "held_out"),
+    [
+        (3, False, 0, 3, None),
+        (40, False, 0, 40, None),
+        (7, True, 7, 7, False),
+        (8, True, 4, 4, True),
+        (10, True, 6, 4, True),
+        (40, True, 30, 10, True),
+    ],
+)
+def test_some_inputs_are_held_out_where_there_are_enough(
+    count: int, calibrates: bool, kept: int, tested: int, held_out: bool | None
+) -> None:
+    given = ConversionInputs(NONE, inputs_of(count))
+    one, two, held = given.split(calibrates)
+    assert (len(one), len(two), held) == (kept, tested, held_out)
+    if held:
+        assert {each.name for each in one}.isdisjoint(each.name for each in two)
+        places = [int(each.name[:2]) for each in two]
+        assert np.diff(places).max() <= np.diff(places).min() + 1  # spread over the folder
+
+
+def test_inputs_to_test_with_are_never_calibrated_with() -> None:
+    given = ConversionInputs(NONE, inputs_of(9), [NamedInput("other.npy", dict)])
+    one, two, held = given.split(True)
+    assert (len(one), [each.name for each in two], held) == (9, ["other.npy"], True)
+    assert given.split(False)[1:] == ([two[0]], None)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([("cat.png", True)], TYPICAL),
+        ([("cat.png", True), ("random:0", False)], RANDOM),
+        ([("zeros", True)], ZEROS),
+        ([("zeros", False), ("16000", False)], GUESSED),
+        ([("random:3", True)], RANDOM),
+    ],
+)
+def test_an_input_is_typical_only_if_all_of_it_was_given(
+    values: list[tuple[str, bool]], kind: str
+) -> None:
+    filled = [
+        Filled(str(place), value, np.zeros(1), given=given)
+        for place, (value, given) in enumerate(values)
+    ]
+    assert conversion_check.kind_of(filled) == kind
+
+
+@pytest.fixture(scope="module")
+def engines() -> Iterator[Engines]:
+    with EngineProcess() as one, EngineProcess() as two:
+        yield one, two
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of token ids: an embedding of 50 words, and a classifier of 4 classes."""
+    random = np.random.default_rng(0)
+    weights = [
+        numpy_helper.from_array(random.standard_normal((50, 32)).astype(np.float32), "e"),
+        numpy_helper.from_array(random.standard_normal((32, 4)).astype(np.float32), "w"),
+    ]
+    nodes = [
+        helper.make_node("Gather", ["e", "ids"], ["rows"]),
+        helper.make_node("ReduceMean", ["rows"], ["mean"], axes=[1], keepdims=0),
+        helper.make_node("MatMul", ["mean", "w"], ["scores"], "head"),
+    ]
+    info = helper.make_tensor_value_info
+    ends = (
+        [info("ids", TensorProto.INT64, [1, "t"])],
+        [info("scores", TensorProto.FLOAT, [1, 4])],
+    )
+    graph = helper.make_graph(nodes, "words", *ends, weights)
+    path = tmp_path_factory.mktemp("words") / "words.onnx"
+    opset = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), path)
+    return path
+
+
+def texts(count: int, *, bad: int = 0) -> list[NamedInput]:
+    """Inputs of `words`; the first `bad` of them have an id beyond its 50 words."""
+
+    def load(number: int) -> dict[str, Feed]:
+        ids = np.random.default_rng(number).integers(0, 50, (1, 6))
+        if number < bad:
+            ids[0, 3] = 77
+        return {"ids": ids.astype(np.int64)}
+
+    return [NamedInput(f"{n:02}.npy", partial(load, n)) for n in range(count)]
+
+
+def checked(
+    engines: Engines, model: Path, folder: Path, step: str, given: list[NamedInput]
+) -> CheckedConversion:
+    made_up = conversion_check.usual_input(open_model(model))
+    inputs = ConversionInputs(made_up, given)
+    steps = [parse_step(step, ACTIONS)]
+    return conversion_check.run(engines, model, steps, folder, inputs, "made.onnx")
+
+
+def test_an_input_on_which_the_original_fails_is_its_own_fault(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    done = checked(engines, words, tmp_path, "float16", texts(7, bad=2))
+    assert done.verdict is not None
+    assert (done.verdict.inputs, done.verdict.held_out) == (5, None)
+    (note,) = done.notes
+    assert note.startswith("2 of 7 test inputs could not be used: 00.npy: ")
+    assert done.compared[0].inputs == 5
+    assert done.compared[0].same_top == 5
+    with pytest.raises(BadInput, match="3 of 3 test inputs could not be used"):
+        checked(engines, words, tmp_path, "float16", texts(3, bad=3))
+
+
+def test_the_worst_of_all_inputs_is_what_is_shown(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    given = texts(9)
+    done = checked(engines, words, tmp_path, "weights-4bit:block=16", given)
+    sessions = [onnxruntime.InferenceSession(path) for path in (words, done.conversion.path)]
+    errors = {}
+    same = 0
+    for each in given:
+        one, two = (session.run(None, dict(each.load()))[0] for session in sessions)
+        errors[each.name] = np.abs(one).max() ** 2 / ((two - one) ** 2).mean()
+        same += int(one.argmax() == two.argmax())
+    shown = done.compared[0]
+    assert shown.worst_input == min(errors, key=lambda name: errors[name])
+    assert shown.parity.difference is not None
+    decibels = 10 * np.log10(errors[shown.worst_input])
+    assert shown.parity.difference.psnr_db == pytest.approx(decibels, abs=0.01)
+    assert (shown.inputs, shown.same_top) == (9, same)
+    assert f"same top class on {same} of 9 inputs" in shown.text
+    assert f"worst of 9 inputs: {shown.worst_input}" in shown.text
+
+
+def test_edits_that_change_what_is_computed_get_no_verdict(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    step = "insert-layer:operator=Neg,after=mean"
+    done = checked(engines, words, tmp_path, step, texts(5))
+    assert done.verdict is None
+    assert not done.destroyed
+    assert done.sentence == "No verdict: the steps change what the model computes."
+    assert done.compared[0].parity.differs
+
+
+def test_a_recipe_that_destroys_the_answers_says_so_and_one_made_up_input_says_nothing(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    done = checked(engines, words, tmp_path, "sparse:zeros=99", texts(9))
+    assert done.destroyed
+    assert "do not ship this" in done.sentence
+    done = checked(engines, words, tmp_path, "sparse:zeros=99", [])
+    assert not done.destroyed
+    assert done.sentence.startswith("No verdict: only 1 ")
