@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
@@ -157,3 +158,79 @@ def test_ir_version(digits: Path, shared: Path, tmp_path: Path) -> None:
     new, _ = converted(digits, tmp_path / "new", "ir-version:to=9")
     assert onnx.load(new).ir_version == 9
     assert "needs IR version 8" in effect(digits, tmp_path, "ir-version:to=3").refused
+
+
+DEFECTS = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[2,3] x, bool flag) => (float[2,3] y)
+<float[2,3] late, float[7] early, float[2,3] gone>
+{{
+  [{last}] late = Neg (early)
+  [same] early = Relu (x)
+  [branches] y = If (flag) <
+    then_branch = kept () => (float[2,3] {returned}) {{ }},
+    else_branch = other () => (float[2,3] n) {{ [same] n = Abs (late) }}
+  >
+}}"""
+
+
+def test_repair_mends_names_order_returned_values_and_shapes(tmp_path: Path) -> None:
+    path = saved(tmp_path / "from", DEFECTS.format(last="same", returned="late"))
+    with pytest.raises(Exception, match=r"INVALID_GRAPH|Invalid|FAIL"):
+        outputs(path, {"x": np.ones((2, 3), np.float32), "flag": np.array(True)})
+    new, made = converted(path, tmp_path / "to", "repair")
+    assert made.effects[0].touches == (
+        "2 layers renamed, 1 layer moved behind the layers that it reads, "
+        "1 Identity layer added, 2 wrong shapes corrected"
+    )
+    onnx.checker.check_model(new, full_check=True)
+    graph = onnx.load(new).graph
+    assert [node.name for node in graph.node] == ["same_2", "same", "branches"]
+    assert [value.name for value in graph.value_info] == ["late"]
+    x = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
+    for flag, expected in ((True, -np.maximum(x, 0)), (False, np.maximum(x, 0))):
+        found = outputs(new, {"x": x, "flag": np.array(flag)})["y"]
+        np.testing.assert_array_equal(found, expected)
+    assert effect(new, tmp_path, "repair").nothing.endswith("are consistent")
+
+
+def test_repair_corrects_the_shape_of_an_output_and_leaves_a_cycle(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2,3] x) => (float[9,9] y) { y = Relu (x) }"""
+    new, made = converted(saved(tmp_path / "a", text), tmp_path / "to", "repair")
+    assert made.effects[0].touches == "1 wrong shape corrected"
+    shape = onnx.load(new).graph.output[0].type.tensor_type.shape
+    assert [axis.dim_value for axis in shape.dim] == [2, 3]
+    cycle = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x) => (float[2] y) { a = Add (x, b)  b = Relu (a)  y = Neg (b) }"""
+    assert effect(saved(tmp_path / "b", cycle), tmp_path, "repair").nothing
+
+
+def test_opset_lifts_a_model_that_the_runtime_does_not_know(tmp_path: Path) -> None:
+    text = """<ir_version: 3, opset_import: ["" : 6]>
+    net (float[1,2] x) => (float[1,2] y) { s = Sigmoid (x)  y = Mul (x, s) }"""
+    path = saved(tmp_path / "from", text)
+    with pytest.raises(Exception, match="NOT_IMPLEMENTED"):
+        outputs(path, {"x": np.ones((1, 2), np.float32)})
+    new, _ = converted(path, tmp_path / "to", "opset:17")
+    found = outputs(new, {"x": np.array([[0, 100]], np.float32)})["y"]
+    np.testing.assert_allclose(found, [[0, 100]])
+
+
+@pytest.mark.parametrize("dtype", ["int4", "uint4", "int2", "uint2", "float4_e2m1fn"])
+@pytest.mark.parametrize("step", ["metadata:a=b", "external-data", "strip", "rename:y=z"])
+def test_large_packed_weights_stay_as_they_are(tmp_path: Path, dtype: str, step: str) -> None:
+    numbers = np.random.default_rng(0).integers(-2 if dtype[0] == "i" else 0, 2, (257, 301))
+    values = numbers.astype(getattr(ml_dtypes, dtype))
+    weight = onnx.numpy_helper.from_array(values, "w")
+    assert len(weight.raw_data) < values.size
+    node = onnx.helper.make_node("Identity", ["w"], ["y"])
+    info = onnx.helper.make_tensor_value_info("y", weight.data_type, [257, 301])
+    graph = onnx.helper.make_graph([node], "net", [], [info], [weight], "documentation")
+    opset = [onnx.helper.make_opsetid("", 25)]
+    (tmp_path / "from").mkdir()
+    path = tmp_path / "from" / "net.onnx"
+    onnx.save(onnx.helper.make_model(graph, opset_imports=opset), path)
+    new, _ = converted(path, tmp_path / "to", step)
+    (after,) = onnx.load(new).graph.initializer
+    assert after.raw_data == weight.raw_data
+    assert (after.data_type, after.dims) == (weight.data_type, weight.dims)

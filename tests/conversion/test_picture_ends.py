@@ -175,3 +175,41 @@ def test_model_with_few_classes_gives_all_of_them_by_default(tmp_path: Path) -> 
     few (float[1,3] x) => (float[1,3] scores) { scores = Softmax (x) }"""
     said = effect(saved(tmp_path, text), tmp_path, "class-output")
     assert "best 3 classes" in said.text
+
+
+@pytest.mark.parametrize(
+    ("end", "maker"),
+    [
+        ("y = Softmax (x)", "Softmax"),
+        ("s = Softmax (x)  y = Identity (s)", "Softmax"),
+        ("s = Softmax (x)  y = Reshape (s, shape)", "Softmax"),
+        ("y = Sigmoid (x)", "Sigmoid"),
+        ("e = Exp (x)  t = ReduceSum <keepdims=1> (e, one)  y = Div (e, t)", "Exp, ReduceSum"),
+    ],
+)
+def test_probabilities_do_not_become_probabilities_again(
+    tmp_path: Path, end: str, maker: str
+) -> None:
+    text = f"""<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,10] x) => (float[1,10] y)
+    <int64[2] shape = {{1, 10}}, int64[1] one = {{1}}> {{ {end} }}"""
+    said = effect(saved(tmp_path, text), tmp_path, "class-output:kind=softmax")
+    assert said.nothing.startswith(f"output 'y' already has probabilities: {maker}")
+    assert effect(tmp_path / "model.onnx", tmp_path, "class-output:kind=argmax").applicable
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "y = Relu (x)",
+        "y = LogSoftmax (x)",  # whose Softmax are the probabilities
+        "s = Softmax (x)  y = Mul (s, x)",
+        "e = Exp (x)  t = ReduceSum <keepdims=1> (x, one)  y = Div (e, t)",
+    ],
+)
+def test_scores_that_are_no_probabilities_become_some(tmp_path: Path, end: str) -> None:
+    text = f"""<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,10] x) => (float[1,10] y) <int64[1] one = {{1}}> {{ {end} }}"""
+    new, _ = converted(saved(tmp_path, text), tmp_path / "to", "class-output:kind=softmax")
+    found = outputs(new, {"x": np.ones((1, 10), np.float32)})["probabilities"]
+    np.testing.assert_allclose(found, 0.1, rtol=1e-5)

@@ -99,3 +99,13 @@ def test_integers_of_a_block_stand_for_its_values() -> None:
         assert np.abs(values.reshape(3, 48)[:, :40] - columns).max() <= scales.max() * 0.501
     assert packed(np.asarray([[1, 2, 3]], np.uint8), 4).tolist() == [[0x21, 0x03]]
     assert packed(np.asarray([[1, 2, 3, 0, 1]], np.uint8), 2).tolist() == [[0x39, 0x01]]
+
+
+def test_expected_size_counts_the_blocks_of_a_transposed_weight(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,512] x) => (float[1,3] y) { y = Gemm <transB=1> (x, w) }"""
+    path = saved(tmp_path / "from", text, w=noise(3, 512))
+    new, made = converted(path, tmp_path / "to", "weights-8bit")
+    expected = made.effects[0].bytes_after
+    assert expected is not None
+    assert abs(new.stat().st_size - expected) < 700  # names, the recipe

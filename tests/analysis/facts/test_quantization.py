@@ -1,6 +1,14 @@
 from pathlib import Path
 
-from inspector.analysis.facts.quantization import Compression, Quantization, quantization
+import pytest
+
+from inspector.analysis.facts.quantization import (
+    Compression,
+    Quantization,
+    activation_type,
+    number_types,
+    quantization,
+)
 from inspector.analysis.facts.shapes import with_shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
@@ -92,3 +100,35 @@ def test_an_input_that_two_layers_take_is_not_converted_at_the_edge() -> None:
         layers(("Cast", "x", "c"), ("Relu", "c", "y")), values=(value("c", "float16"),)
     )
     assert [edge.name for edge in quantization(once).edges] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "activations", "text"),
+    [
+        ("int8", "uint16", "int8 weights, uint16 activations (w8a16)"),
+        ("int4", "int8", "int4 weights, int8 activations (w4a8)"),
+        ("int8", "float8e4m3fn", "int8"),
+        ("float16", "uint8", "float16 weights, uint8 activations"),
+        ("int8", "uint8", "int8"),
+    ],
+)
+def test_weights_and_activations_of_different_sizes_are_both_named(
+    weights: str, activations: str, text: str
+) -> None:
+    zero = stored("z", activations, (), 2)
+    quantized = of(
+        ("QuantizeLinear", "x s z", "q"), ("DequantizeLinear", "q s z", "d"), weights=(zero,)
+    )
+    assert activation_type(quantized) == activations
+    assert number_types(quantized, weights) == text
+
+
+def test_a_model_without_quantized_activations_has_the_type_of_its_weights() -> None:
+    assert number_types(of(("Relu", "x", "y")), "float16") == "float16"
+    assert activation_type(of(("QuantizeLinear", "x s", "q"))) == "uint8"
+
+
+def test_integer_models_of_tensorflow_lite_name_both(shared: Path) -> None:
+    name = "static_w8_a16_quantized_q_einsum.tflite"
+    made = open_model(shared / "other" / "tflite" / "litert" / name)
+    assert number_types(made, "int8") == "int8 weights, int16 activations (w8a16)"
