@@ -283,11 +283,11 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
             and weight.either.layer is None
         ]
         if chosen:
-            title = units.plural(len(chosen), "unused weight")
+            has_layers = bool(whole.first.layers or whole.other.layers)
+            title = units.plural(len(chosen), "unused weight" if has_layers else "weight")
+            why = "no layer reads them" if has_layers else "the files have no layers"
             changes = tuple(map(weight_change, chosen))
-            yield ChangeGroup(
-                state, title, "no layer reads them", changes=changes, phrase=(title, predicate)
-            )
+            yield ChangeGroup(state, title, why, changes=changes, phrase=(title, predicate))
 
 
 def summary_of(whole: ModelDiff) -> str:

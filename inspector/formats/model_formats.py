@@ -145,6 +145,14 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         title="safetensors",
         runs_with="the program that defines the network (the file has only weights)",
     ),
+    ModelFormat(
+        "safetensors index",
+        (),
+        "inspector.formats.weight_files.shards",
+        recognizes="is_safetensors_index",
+        title="safetensors",
+        runs_with="the program that defines the network (the files have only weights)",
+    ),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )
 HEAD_BYTES = 4096  # of a file, from which its format is recognized

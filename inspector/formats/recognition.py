@@ -64,6 +64,13 @@ def is_safetensors(source: Source) -> bool:
     return fits and head[8:10] in (b'{"', b"{}", b"{ ", b"{\n")
 
 
+def is_safetensors_index(source: Source) -> bool:
+    """Return whether a file is the JSON that says in which files the tensors of a model are."""
+    head = source.head(4096).lstrip(b" \t\r\n")
+    named = source.name.lower().endswith(".safetensors.index.json")
+    return head.startswith(b"{") and (named or b'"weight_map"' in head)
+
+
 def is_openvino(source: Source) -> bool:
     """Return whether a file is the XML file of an OpenVINO model."""
     head = source.head(4096).lstrip(b"\xef\xbb\xbf \t\r\n")

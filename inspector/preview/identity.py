@@ -316,7 +316,7 @@ def _declared_task(model: Model) -> _Task | None:
         classes = _count(len(details.classes), "class")
         number = len(details.classes)
         return _Task(name, CERTAIN, f"The file lists {classes}", classes, classes=number)
-    if model.weights and not model.layers:
+    if details.weights_known and not (model.layers or model.inputs or model.outputs):
         tensors = _count(len(model.weights), "tensor")
         return _Task("Weights without a graph", CERTAIN, "The format has no graph", tensors)
     return None

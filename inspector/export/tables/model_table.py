@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.formats.coreml.package import package_of
+from inspector.formats.shard_names import whole
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
@@ -67,6 +68,7 @@ def expanded(paths: Sequence[Path], suffixes: Sequence[str]) -> tuple[list[Path]
         if path.is_dir() and package_of(path) is None:
             found = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in suffixes]
             packages = {p for p in found if package_of(p) is not None}
+            found = list(dict.fromkeys(map(whole, found)))  # shards are one model
             members = [p for p in found if packages.isdisjoint(p.parents)]
         elif glob.has_magic(str(path)) and not path.exists():
             members = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]

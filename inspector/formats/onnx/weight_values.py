@@ -21,6 +21,7 @@ from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import PADDING, Malformed, Window, records
 from inspector.formats.source import Source, clean, open_source
 from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
+from inspector.formats.weight_files.gguf_kinds import BY_NAME
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
 
@@ -258,6 +259,7 @@ class WeightReader:
             and place.records == 1
             and place.field not in NUMBERS
             and place.field != STRINGS
+            and weight.dtype not in DECODERS
             and packed_length(weight.dtype, place.field, elements) == place.length
         ):  # networks of many layers have many of these: without the rest a third of the time
             yield unpacked(source.read(place.offset, place.length), weight.dtype, elements)
@@ -341,7 +343,7 @@ def _blocks(
     indices: NDArray[np.int64] | None,
 ) -> Iterator[tuple[int, Values]]:
     """Yield the values of GGUF's blocks."""
-    numbers, width, _ = DECODERS[weight.dtype]
+    _, numbers, width, _ = BY_NAME[weight.dtype]
     if place.length != -(-count // numbers) * width:
         raise Malformed(f"it has {place.length:,} B of values, which do not fit its shape")
     size = (elements + 255) // 256 * 256  # whole blocks of every kind

@@ -1,16 +1,25 @@
 """GGUF: typed metadata, then weights in blocks of several kinds, as llama.cpp reads them.
 
-The layout is that of docs/gguf.md in ggml's repository; a block's size follows from its kind.
+The layout is that of docs/gguf.md in ggml's repository; `gguf_kinds` says what a block is. A
+model may be split into several files, which are read as one.
 """
 
 import struct
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from inspector.formats.source import Source
-from inspector.formats.weight_files.safetensors import replace_findings
+from inspector.errors import UnreadableFile
+from inspector.formats.budget import Parts
+from inspector.formats.onnx.structure_checks import weight_findings
+from inspector.formats.onnx.tensors import ExternalFiles
+from inspector.formats.shard_names import part_name
+from inspector.formats.source import Source, open_source
+from inspector.formats.weight_files.gguf_kinds import BY_NAME, KINDS, file_type
 from inspector.model.model import (
+    Finding,
     FormatDetails,
     Model,
     Place,
@@ -20,6 +29,7 @@ from inspector.model.model import (
 )
 
 MOST_TENSORS, MOST_KEYS = 1_000_000, 1_000_000
+_MOST_FILES = 10_000  # of one model
 _MOST_ITEMS = 10_000_000  # of all arrays of the metadata
 _LONGEST_TEXT = 64 << 20
 _WINDOW = 1 << 20
@@ -30,43 +40,6 @@ _CODES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of storage: how many numbers a block has, and how many bytes it takes.
-
-    bits: of a stored number, without the scales of its block; 0 where it is not quantized.
-    """
-
-    name: str
-    numbers: int
-    block_bytes: int
-    bits: int = 0
-
-
-# Numbers of ggml_type; sizes are those of the block structures in ggml-common.h.
-KINDS = {
-    0: Kind("float32", 1, 4), 1: Kind("float16", 1, 2), 2: Kind("Q4_0", 32, 18, 4),
-    3: Kind("Q4_1", 32, 20, 4), 6: Kind("Q5_0", 32, 22, 5), 7: Kind("Q5_1", 32, 24, 5),
-    8: Kind("Q8_0", 32, 34, 8), 9: Kind("Q8_1", 32, 36, 8), 10: Kind("Q2_K", 256, 84, 2),
-    11: Kind("Q3_K", 256, 110, 3), 12: Kind("Q4_K", 256, 144, 4), 13: Kind("Q5_K", 256, 176, 5),
-    14: Kind("Q6_K", 256, 210, 6), 15: Kind("Q8_K", 256, 292, 8),
-    16: Kind("IQ2_XXS", 256, 66, 2), 17: Kind("IQ2_XS", 256, 74, 2),
-    18: Kind("IQ3_XXS", 256, 98, 3), 19: Kind("IQ1_S", 256, 50, 1),
-    20: Kind("IQ4_NL", 32, 18, 4),
-    21: Kind("IQ3_S", 256, 110, 3), 22: Kind("IQ2_S", 256, 82, 2),
-    23: Kind("IQ4_XS", 256, 136, 4),
-    24: Kind("int8", 1, 1), 25: Kind("int16", 1, 2), 26: Kind("int32", 1, 4),
-    27: Kind("int64", 1, 8), 28: Kind("float64", 1, 8), 29: Kind("IQ1_M", 256, 56, 1),
-    30: Kind("bfloat16", 1, 2), 34: Kind("TQ1_0", 256, 54, 1), 35: Kind("TQ2_0", 256, 66, 2),
-    39: Kind("MXFP4", 32, 17, 4), 40: Kind("NVFP4", 64, 36, 4), 41: Kind("Q1_0", 128, 18, 1),
-}  # fmt: skip
-# What the number in general.file_type stands for (enum llama_ftype).
-_FILE_TYPES = {
-    0: "all float32", 1: "mostly float16", 2: "mostly Q4_0", 3: "mostly Q4_1", 7: "mostly Q8_0",
-    8: "mostly Q5_0", 9: "mostly Q5_1", 10: "Q2_K", 11: "Q3_K, small", 12: "Q3_K, medium",
-    13: "Q3_K, large", 14: "Q4_K, small", 15: "Q4_K, medium", 16: "Q5_K, small",
-    17: "Q5_K, medium", 18: "Q6_K", 32: "mostly bfloat16",
-}  # fmt: skip
 # Keys whose values are facts; "{}" is the architecture.
 _FACTS = (
     ("Architecture", "general.architecture"), ("Name", "general.name"),
@@ -154,15 +127,94 @@ class _Cursor:
 def read(source: Source, path: Path | None = None) -> Model:
     """Read the metadata and the directory of tensors of a GGUF file. Raises UnreadableFile.
 
-    path: unused, since such a file has no others beside it.
+    path: of the file. Of a model in several files, the first one stands for the whole, and the
+    others lie beside it.
+    """
+    first = contents(source)
+    number, count = first.part
+    weights, findings = list(first.weights), []
+    size, data_bytes = source.size, first.data_bytes
+    if count > 1 and number == 1:
+        parts, near = Parts(source), ExternalFiles(path)
+        parts.add(len(weights) + len(first.metadata))
+        for other in range(2, min(count, _MOST_FILES) + 1):
+            name = part_name(source.name, other)
+            why, shard = _part(name, near)
+            if shard is None:
+                findings.append(Finding(name, f"part {other:,} of {count:,} is missing: {why}"))
+                continue
+            parts.add(len(shard.weights) + len(shard.metadata))
+            weights += shard.weights
+            size, data_bytes = size + shard.size_bytes, data_bytes + shard.data_bytes
+        total = first.metadata.get("split.tensors.count", "")
+        if total.isdecimal() and int(total) != len(weights):
+            why = f"the model has {int(total):,} tensors, and {len(weights):,} were found"
+            findings.append(Finding("split.tensors.count", why))
+    model = Model(
+        name=source.name, format="gguf", size_bytes=size, ir_version=0, opsets=(),
+        producer="", producer_version="", domain="", version=0,
+        doc=first.metadata.get("general.description", ""), graph_name="",
+        metadata=tuple(first.metadata.items()), inputs=(), outputs=(), layers=(),
+        weights=tuple(weights),
+        details=FormatDetails(
+            title="GGUF, weights only",
+            version=f"version {first.version}",
+            facts=tuple(_facts(first, source.name, weights, data_bytes)),
+        ),
+    )  # fmt: skip
+    return replace(model, findings=(*findings, *weight_findings(model)))
+
+
+class Contents(NamedTuple):
+    """What one file holds.
+
+    part: which of how many files of the model it is, from 1. data_bytes: of all tensors, with
+    what lies between them.
+    """
+
+    version: int
+    metadata: dict[str, str]
+    weights: tuple[WeightInfo, ...]
+    size_bytes: int
+    data_bytes: int
+
+    @property
+    def part(self) -> tuple[int, int]:
+        """Return the number of the file and how many there are: (1, 1) for a single one."""
+        number, count = (self.metadata.get(f"split.{key}", "") for key in ("no", "count"))
+        if number.isdecimal() and count.isdecimal() and int(number) < int(count):
+            return int(number) + 1, int(count)
+        return 1, 1
+
+
+def contents(source: Source, file: str = "") -> Contents:
+    """Read one file. file: its name beside the model that it is a part of.
+
+    Raises UnreadableFile: damaged.
     """
     try:
-        return _read(source)
+        return _contents(source, file)
     except _Damaged as error:
         raise source.failure(str(error), "It is damaged: download it again.") from error
 
 
-def _read(source: Source) -> Model:
+def _part(name: str, near: ExternalFiles) -> tuple[str, Contents | None]:
+    """Return another file of a model, or why it cannot be read."""
+    if not name:
+        return "its name is not known, since this file is not NAME-00001-of-00002.gguf", None
+    file = near.look_up(name)
+    if file.path is None:
+        return file.problem, None
+    try:
+        with open_source(file.path) as source:
+            return "", contents(source, name)
+    except UnreadableFile as error:
+        return error.why, None
+
+
+def _contents(source: Source, file: str) -> Contents:
+    if source.head(4) != b"GGUF":
+        raise _Damaged("it is not a GGUF file")
     cursor = _Cursor(source, 4)
     version = cursor.number("I")
     if version > 0xFFFF:  # written on a machine of the other byte order
@@ -185,19 +237,8 @@ def _read(source: Source) -> Model:
     step = int(alignment) if alignment.isdecimal() and 0 < int(alignment) < 1 << 20 else 32
     start = -(-cursor.at // step) * step
     swapped = cursor.order == ">"
-    weights = tuple(_weight(*entry, start, source.size, swapped) for entry in entries)
-    model = Model(
-        name=source.name, format="gguf", size_bytes=source.size, ir_version=0, opsets=(),
-        producer="", producer_version="", domain="", version=0,
-        doc=metadata.get("general.description", ""), graph_name="",
-        metadata=tuple(metadata.items()), inputs=(), outputs=(), layers=(), weights=weights,
-        details=FormatDetails(
-            title="GGUF, weights only",
-            version=f"version {version}",
-            facts=tuple(_facts(metadata, entries, weights)),
-        ),
-    )  # fmt: skip
-    return replace_findings(model)
+    weights = tuple(_weight(*entry, start, source.size, swapped, file) for entry in entries)
+    return Contents(version, metadata, weights, source.size, max(0, source.size - start))
 
 
 _Entry = tuple[str, tuple[int, ...], int, int]
@@ -214,7 +255,7 @@ def _entry(cursor: _Cursor) -> _Entry:
 
 def _weight(
     name: str, shape: tuple[int, ...], number: int, offset: int, start: int, size: int,
-    swapped: bool,
+    swapped: bool, file: str,
 ) -> WeightInfo:  # fmt: skip
     kind = KINDS.get(number)
     if kind is None:
@@ -225,7 +266,7 @@ def _weight(
         problem = "its shape has too many elements for any file"
         return WeightInfo(name, kind.name, shape, None, None, problem=problem)
     length = -(-elements // kind.numbers) * kind.block_bytes
-    place: Place | None = Place("", start + offset, length)
+    place: Place | None = Place(file, start + offset, length)
     problem = ""
     if start + offset + length > size:
         place, problem = (
@@ -245,31 +286,43 @@ def _weight(
 
 
 def _facts(
-    metadata: dict[str, str], entries: list[_Entry], weights: tuple[WeightInfo, ...]
+    first: Contents, name: str, weights: list[WeightInfo], data_bytes: int
 ) -> Iterator[tuple[str, str]]:
+    """Yield what is said of a model. data_bytes: of all its tensors."""
+    metadata, (number, count) = first.metadata, first.part
+    if count > 1 and number > 1:
+        whole = part_name(name, 1) or "the first one"
+        yield "Part", f"{number:,} of {count:,}; {whole} stands for the whole model"
+    elif count > 1:
+        present = 1 + len({w.place.file for w in weights if w.place and w.place.file})
+        yield "Files", f"{count:,}" if present == count else f"{present:,} of {count:,}"
     architecture = metadata.get("general.architecture", "")
     for title, key in _FACTS:
         value = metadata.get(key.format(architecture), "")
         if value:
             yield title, value
-    file_type = metadata.get("general.file_type", "")
-    if file_type.isdecimal():
-        yield "Quantization", _FILE_TYPES.get(int(file_type), f"file type {file_type}")
-    sized = [w for w in weights if w.size_bytes is not None]
-    numbers = sum(w.elements for w in sized)
-    if numbers:
-        bits = 8 * sum(w.size_bytes or 0 for w in sized) / numbers
-        yield "Bits per weight", f"{bits:.2f}"
-    counts: dict[str, int] = {}
-    for _, _, number, _ in entries:
-        kind = KINDS.get(number)
-        name = kind.name if kind is not None else f"type {number}"
-        counts[name] = counts.get(name, 0) + 1
-    by_number = sorted(counts.items(), key=lambda entry: -entry[1])
-    yield "Tensors by type", ", ".join(f"{name} {count:,}" for name, count in by_number)
-    for name in counts:
-        kind = next((k for k in KINDS.values() if k.name == name and k.bits), None)
-        if kind is not None:
+    number_of_type = metadata.get("general.file_type", "")
+    if number_of_type.isdecimal():
+        yield "Quantization", file_type(int(number_of_type))
+    yield from _bits_per_weight(weights, data_bytes)
+    counts = Counter(weight.dtype for weight in weights).most_common()
+    yield "Tensors by type", ", ".join(f"{name} {count:,}" for name, count in counts)
+    for kind in (BY_NAME[name] for name, _ in counts if name in BY_NAME):
+        if kind.bits:
             each = 8 * kind.block_bytes / kind.numbers
             size = f"{kind.block_bytes} B for a block of {kind.numbers} numbers"
-            yield name, f"{size}, {each:.4g} bits each"
+            yield kind.name, f"{size}, {each:.4g} bits each"
+
+
+def _bits_per_weight(weights: list[WeightInfo], data_bytes: int) -> Iterator[tuple[str, str]]:
+    """Yield the bits that a number takes; where the size of a type is not known, all bytes of
+    the tensors are counted, with those between them."""
+    numbers = sum(weight.elements for weight in weights)
+    if not numbers:
+        return
+    unknown = sorted({weight.dtype for weight in weights if weight.size_bytes is None})
+    if unknown:
+        size, note = data_bytes, f" (from the file's size; unknown: {', '.join(unknown)})"
+    else:
+        size, note = sum(weight.size_bytes or 0 for weight in weights), ""
+    yield "Bits per weight", f"{8 * size / numbers:.2f}{note[:_SHOWN]}"

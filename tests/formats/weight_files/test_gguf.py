@@ -1,16 +1,22 @@
 """Types of GGUF tensors by their number, with the parts that a block of each consists of."""
 
 import struct
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from inspector.api import functions
 from inspector.errors import UnreadableFile
-from inspector.formats.opening import open_bytes
-from inspector.formats.weight_files.gguf import KINDS
+from inspector.formats.onnx.weight_values import WeightReader
+from inspector.formats.opening import open_bytes, open_model
+from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
+from inspector.formats.weight_files.gguf_kinds import KINDS
 from tests.formats.other.test_other_formats import gguf, told
 
 HALF = 2  # bytes of a float16, the scale or the minimum of most blocks
 # Name, numbers in a block, and the bytes of its parts as ggml's own structures list them.
+SAME = "A and B are identical."
 BLOCKS = {
     0: ("float32", 1, (4,)),
     1: ("float16", 1, (2,)),
@@ -87,3 +93,31 @@ def test_an_unknown_type_is_named_by_its_number() -> None:
 def test_a_damaged_file_is_refused_with_the_reason(body: bytes, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why):
         open_bytes(b"GGUF" + body, "m.gguf")
+
+
+@pytest.mark.parametrize("number", [n for n, kind in KINDS.items() if kind.name in DECODERS])
+def test_a_small_tensor_of_every_kind_is_read_through_the_file(
+    tmp_path: Path, number: int
+) -> None:
+    kind = KINDS[number]
+    body = np.random.default_rng(number).integers(0, 60, 2 * kind.block_bytes, np.uint8)
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf(number, (2, kind.numbers), body.tobytes()))
+    (weight,) = open_model(path).weights
+    expected = decoded(kind.name, body.tobytes())
+    with WeightReader(path) as reader:
+        np.testing.assert_array_equal(np.concatenate([*reader.read(weight)]), expected)
+    assert functions.diff(path, path).summary.startswith("A and B are identical.")
+
+
+def test_the_values_of_a_kind_without_a_decoder_are_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf(41, (1, 128), bytes(18)))
+    (weight,) = open_model(path).weights
+    with WeightReader(path) as reader, pytest.raises(UnreadableFile, match="Q1_0"):
+        [*reader.read(weight)]
+
+
+def test_bits_per_weight_count_tensors_of_unknown_size_by_the_size_of_the_file() -> None:
+    said = told(open_bytes(gguf(139, (2, 256), bytes(288)), "m.gguf"))
+    assert said["Bits per weight"] == "4.50 (from the file's size; unknown: type 139)"
