@@ -1,8 +1,8 @@
 """Write the tables of numbers of GGUF's kinds IQ1, IQ2 and IQ3: python -m tools.make_gguf_grids
 
-The tables are facts of the format, defined in ggml-common.h of ggml (MIT license). They are read
-from the package gguf of the same authors, which has to be installed in the Python that runs
-this, and in no other.
+The tables are facts of the format, defined in ggml-common.h of ggml (MIT license). The package
+gguf of the same authors has them; it has to be installed in the Python that runs this, in no
+other.
 """
 
 import json

@@ -170,7 +170,7 @@ def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePai
                 yield FilePair(name, "gone", first, None)
         elif first is None:
             yield FilePair(name, "new", None, other)
-        elif first.stat().st_size == other.stat().st_size and digest(first) == digest(other):
+        elif _are_equal(first, other):
             yield FilePair(name, "same", first, other)
         else:
             try:
@@ -182,7 +182,23 @@ def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePai
                 yield FilePair(name, "changed", first, other, problem=error.why or error.what)
                 continue
             findings = outcomes(options.conditions, diff)
-            yield FilePair(name, "changed", first, other, diff, findings)
+            # Files beside the models are compared with them: they may differ, or not.
+            equal = not diff.total and not diff.weight_counts["unknown"]
+            state = "same" if equal else "changed"
+            yield FilePair(name, state, first, other, diff, findings)
+
+
+def _are_equal(first: Path, other: Path) -> bool:
+    """Return whether two models are equal files, and have no weights in others beside them."""
+    from inspector.formats.opening import digest, open_model
+
+    if first.stat().st_size != other.stat().st_size or digest(first) != digest(other):
+        return False
+    try:
+        weights = open_model(first).weights
+    except InspectorError:
+        return True  # equal files of no model
+    return not any(weight.place is not None and weight.place.file for weight in weights)
 
 
 def _members(path: Path) -> dict[str, Path]:

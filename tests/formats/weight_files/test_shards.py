@@ -274,3 +274,15 @@ def test_a_later_part_of_a_gguf_says_which_file_stands_for_the_whole(tmp_path: P
     assert details is not None
     said = dict(details.facts)["Part"]
     assert said == "2 of 2; net-00001-of-00002.gguf stands for the whole model"
+
+
+def test_folders_whose_indices_are_equal_are_compared_by_their_files(
+    tmp_path: Path, tensors: Tensors, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sharded(tmp_path / "a", tensors, 2)
+    sharded(tmp_path / "b", {**tensors, "l3.w": tensors["l3.w"] + 1}, 2)
+    sharded(tmp_path / "c", tensors, 2)
+    assert main.run(["diff", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    assert "B is A with 1 weight changed" in capsys.readouterr().out
+    assert main.run(["diff", str(tmp_path / "a"), str(tmp_path / "c")]) == 0
+    assert "1 same" in capsys.readouterr().out
