@@ -12,6 +12,7 @@ from base64 import b85decode
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +40,11 @@ def decoded(kind: str, body: bytes) -> NDArray[np.float32]:
 
 def _half(blocks: Bytes, at: int) -> Numbers:
     """Return the float16 at a place of each block: (blocks, 1)."""
-    return _view(blocks[:, at : at + 2], np.float16).astype(np.float32)
+    half: Numbers = _view(blocks[:, at : at + 2], np.float16).astype(np.float32)
+    return half
 
 
-def _view(part: Bytes, kind: type[np.generic]) -> NDArray[np.generic]:
+def _view(part: Bytes, kind: type[np.generic]) -> NDArray[Any]:
     """Return bytes of each block as numbers of more bytes."""
     return np.ascontiguousarray(part).view(kind)
 
@@ -57,7 +59,7 @@ def _planes(packed: Bytes, bits: int, run: int) -> Integers:
     return planes.astype(np.int32).reshape(len(packed), -1)
 
 
-def _scaled(scales: NDArray[np.generic], numbers: NDArray[np.generic]) -> Numbers:
+def _scaled(scales: NDArray[Any], numbers: NDArray[Any]) -> Numbers:
     """Multiply the parts of each block with their scales. scales: (blocks, parts)."""
     count = len(numbers)
     parts = numbers.astype(np.float32, copy=False).reshape(count, scales.shape[1], -1)
@@ -104,7 +106,8 @@ def _bits(packed: Bytes) -> Integers:
 def _q2_k(blocks: Bytes) -> Numbers:
     scales, least = blocks[:, :16] & 15, blocks[:, :16] >> 4
     values = _scaled(_half(blocks, 80) * scales, _planes(blocks[:, 16:80], 2, 32))
-    return values - np.repeat(_half(blocks, 82) * least, 16, axis=1)
+    values -= np.repeat(_half(blocks, 82) * least, 16, axis=1)
+    return values
 
 
 def _q3_k(blocks: Bytes) -> Numbers:
@@ -129,7 +132,8 @@ def _of_eight_parts(blocks: Bytes, numbers: Integers) -> Numbers:
     scales = np.concatenate((first & 63, third & 15 | (first >> 6) << 4), axis=1)
     least = np.concatenate((second & 63, third >> 4 | (second >> 6) << 4), axis=1)
     values = _scaled(_half(blocks, 0) * scales, numbers)
-    return values - np.repeat(_half(blocks, 2) * least, 32, axis=1)
+    values -= np.repeat(_half(blocks, 2) * least, 32, axis=1)
+    return values
 
 
 def _q6_k(blocks: Bytes) -> Numbers:
@@ -233,17 +237,18 @@ def _iq1_m(blocks: Bytes) -> Numbers:
     return _scaled(scales, _grid("IQ1_S")[codes] + shifts[..., None])
 
 
-def _sign_bytes(words: NDArray[np.generic]) -> Bytes:
+def _sign_bytes(words: NDArray[Any]) -> Bytes:
     """Return four signs of eight numbers each from the low 28 bits of words."""
     sevens = words[..., None] >> np.arange(0, 28, 7, dtype=np.uint32) & 127
     return _with_parity(sevens.reshape(len(words), -1))
 
 
-def _with_parity(sevens: NDArray[np.generic]) -> Bytes:
+def _with_parity(sevens: NDArray[Any]) -> Bytes:
     """Return bytes of which only seven bits are stored: an even number of them is set."""
     low = sevens.astype(np.uint8)
     odd = np.bitwise_xor.reduce(low[..., None] >> np.arange(8, dtype=np.uint8), axis=-1) & 1
-    return low | odd << 7
+    whole: Bytes = low | odd << 7
+    return whole
 
 
 def _signs(packed: Bytes) -> Numbers:
