@@ -54,7 +54,7 @@ def test_predict_judges_nothing_that_does_not_repeat(
 ) -> None:
     words = "predict", made / "noisy.onnx", "--folder", made / "inputs"
     text = printed(capsys, *words, "--against", "level=none")
-    assert "No verdict: the original does not repeat." in text
+    assert "No verdict: the original does not repeat: two runs on one input differ by" in text
 
 
 def test_parity_says_how_much_one_input_proves(
@@ -110,4 +110,27 @@ def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
     told = capsys.readouterr()
     assert told.out.startswith("open")
     assert "FAIL" not in told.out
-    assert "the original does not repeat" in told.err
+    assert "the model does not repeat: two runs" in told.err
+
+
+def test_layers_names_dead_rows_that_the_tolerance_hides(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "layers", made / "dead.onnx", "--against", made / "detector.onnx"
+    text = printed(capsys, *words)
+    assert f"'join', {DEAD}." in text
+    layers = as_json(capsys, *words)["layers"]
+    assert [layer["name"] for layer in layers if layer["outputs"][0]["broken"]] == ["join"]
+    # unless the user has said what may differ
+    assert DEAD not in printed(capsys, *words, "--tolerance", "0.1")
+
+
+def test_measure_does_not_call_random_outputs_wrong(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = as_json(
+        capsys, "measure", made / "noisy.onnx", "--check", "--runs", "3", "--warmup", "0"
+    )
+    assert report["outputs"] == []
+    (note,) = [each for each in report["notes"] if "verified" in each]
+    assert "the model does not repeat: two runs on one input differ by" in note

@@ -13,6 +13,8 @@ class LayerOutput(Struct, frozen=True):
     difference: from its counterpart on the other side, which is the reference.
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
     kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.
+    broken: of a model's output, the part that is wrong though larger values hide it, as a
+    clause.
     """
 
     name: str
@@ -24,6 +26,7 @@ class LayerOutput(Struct, frozen=True):
     counterpart: str = ""
     over: bool = False
     kept_in: str = ""
+    broken: str = ""
 
 
 class LayerStep(Struct, frozen=True):
@@ -141,6 +144,12 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
                 f"The first difference above the tolerance is in layer {parts.index}, "
                 f"'{parts.name}' ({parts.operator})."
             )
+            sentences += [
+                f"In layer {step.index}, '{step.name}', {output.broken}."
+                for step in stepping.steps
+                for output in step.outputs
+                if output.broken
+            ]
         elif stepping.compared:
             sentences.append(
                 f"All {stepping.compared:,} compared layers are within the tolerance."

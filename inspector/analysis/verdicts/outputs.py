@@ -462,6 +462,26 @@ def _has_answers(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool
     return any(task.telling and task.output in ("", finding.output) for task in tasks)
 
 
+def broken_part(
+    name: str, reference: NDArray[np.generic] | None, other: NDArray[np.generic] | None
+) -> str:
+    """Return which part of an output is broken for one input, as a clause; "" for none.
+
+    That is a part that is always 0, no longer varies, or whose error is as large as its
+    spread: what larger values in the same output hide from an error of the whole.
+    """
+    if reference is None or other is None or reference.shape != other.shape:
+        return ""
+    if not (_is_numeric(reference) and _is_numeric(other)) or _is_discrete(reference):
+        return ""
+    sums = PairedSums()
+    sums.add(reference, other)
+    for finding in output_findings.judged(name, sums).findings:
+        if finding.kind in _FIXED or (finding.error or 0.0) >= 1:
+            return finding_text(finding)
+    return ""
+
+
 # The sentence.
 
 _KINDS = {
@@ -513,6 +533,15 @@ def _decided_by_answers(verdict: OutputVerdict) -> bool:
     )
 
 
+def repeat_text(repeats: float, subject: str = "the model") -> str:
+    """Return how far two runs of a model are apart that does not repeat, as a clause.
+
+    repeats: as in `OutputVerdict`.
+    """
+    error = _share(repeats)
+    return f"{subject} does not repeat: two runs on one input differ by {error} of its spread"
+
+
 def as_json(verdict: OutputVerdict) -> dict[str, Any]:
     """Return a verdict for --json, with its sentence."""
     body: dict[str, Any] = to_builtins(verdict)
@@ -533,10 +562,7 @@ def inputs_text(verdict: OutputVerdict) -> str:
 def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     repeats = verdict.repeats or 0.0
     if verdict.reason == NOT_REPEATING:
-        return (
-            "No verdict: the original does not repeat. Two runs on one input differ by "
-            f"{_share(repeats)} of its spread."
-        )
+        return f"No verdict: {repeat_text(repeats, 'the original')}."
     if verdict.reason == NOTHING:
         return "No verdict: no output could be compared."
     seen = _tasks_text(verdict)
@@ -610,6 +636,8 @@ def finding_text(finding: OutputFinding) -> str:
         return f"{same:,} of {plural(finding.of, 'row')} of {part} are the same"
     if kind == UNEQUAL:
         return f"{finding.count:,} of {plural(finding.of, 'value')} of {part} differ"
+    if kind == ERROR and finding.error == inf:
+        return f"{part} {are} no longer constant"
     if kind == RESPONSE:
         return f"{part} {are} off by {error} of what inputs change"
     if kind == SHIFT:

@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Check every data set. Raises InspectorError: one does not agree, or it could not run."""
-    from inspector.analysis.verdicts.outputs import OutputJudge, sentence
+    from inspector.analysis.verdicts.outputs import OutputJudge, repeat_text, sentence
     from inspector.cli.progress import Progress
     from inspector.formats.opening import open_model
     from inspector.preview.runs import expected_outputs
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     else:
         print("\n".join(_lines(results, verdict)))
     if verdict.reason == NOT_REPEATING:
-        why = sentence(verdict).removeprefix("No verdict: ").rstrip(".")
+        why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
     failed = sum(not _passed(result) for *_, result in results)
     if verdict.bad and not failed:  # within the tolerance of the largest values, but not right

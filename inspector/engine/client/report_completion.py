@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata, util
 from pathlib import Path
 
+from inspector.analysis.verdicts.outputs import OutputJudge, broken_part, repeat_text
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import forced_to_cpu, providers
 from inspector.errors import Cancelled, DeviceFailed, InspectorError
@@ -18,6 +19,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.report.output_verdict import NOT_REPEATING
 from inspector.report.report import (
     Device,
     LayerUse,
@@ -42,11 +44,19 @@ def check_outputs(
     dimensions, cast = spec.dimensions, spec.cast
     plain = RunSpec(optimization="none", xnnpack=False, dimensions=dimensions, cast=cast)
     try:
-        measured, reference = predict(spec), predict(plain)
+        measured = predict(spec)
+        reference, again = predict(plain), predict(plain)
     except Cancelled:
         raise
     except InspectorError as error:
         note = f"The outputs could not be verified: {error.why or error.what}."
+        return replace(report, notes=(*report.notes, note))
+    judge = OutputJudge()
+    judge.add_repeat(reference.outputs, again.outputs)
+    judge.add(reference.outputs, measured.outputs)
+    verdict = judge.verdict()
+    if verdict.reason == NOT_REPEATING:
+        note = f"The outputs could not be verified: {repeat_text(verdict.repeats or 0.0)}."
         return replace(report, notes=(*report.notes, note))
     least = coarsest(model)
     pairs = zip(reference.outputs, measured.outputs, strict=True)
@@ -68,7 +78,8 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
         return CheckedOutput(measured.name, None, least)
     result = difference(reference.array, measured.array)
     result = replace(result, reference_dtype=reference.dtype, other_dtype=measured.dtype)
-    return CheckedOutput(measured.name, result, least)
+    broken = broken_part(measured.name, reference.array, measured.array)
+    return CheckedOutput(measured.name, result, least, broken)
 
 
 MAX_RETRIES = 16  # measurements without further layers; each takes as long as the first

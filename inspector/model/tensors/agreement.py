@@ -30,15 +30,20 @@ class CheckedOutput:
     difference: with the CPU's output as the reference; None if the output is not a tensor.
     tolerance: accepted error as a share of the largest absolute value; it depends on the
         data types in the model.
+    broken: a part of the output that is wrong though larger values hide it from the
+        difference, as a clause: "rows 4 to 6 of output0 are always 0".
     """
 
     name: str
     difference: Difference | None
     tolerance: float
+    broken: str = ""
 
     @property
     def over(self) -> bool:
         """Return whether the answer is wrong: beyond the tolerance."""
+        if self.broken:
+            return True
         return self.difference is not None and is_over(self.difference, None, self.tolerance)
 
 
@@ -54,6 +59,8 @@ def summary_text(outputs: Sequence[CheckedOutput]) -> str:
     if worst_output is None or worst_output.difference is None:
         return ""
     name = f" of '{units.clip(worst_output.name, 60)}'" if len(outputs) > 1 else ""
+    if worst_output.broken:
+        return worst_output.broken
     apart = worst_output.difference
     if apart.problem:
         return f"{apart.problem.rstrip('.')}{name}"

@@ -10,6 +10,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.report_completion import check_outputs, coarsest
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
+from inspector.model.tensors.agreement import summary_text
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.report import ModelIdentity, from_json, to_json
 from inspector.report.run_spec import RunSpec
@@ -51,7 +52,35 @@ def test_a_device_that_answers_otherwise_is_wrong() -> None:
 
     report = check_outputs(example_report(), MODEL, predict)
     assert report.outputs[0].over
-    assert asked == [report.spec, RunSpec(optimization="none", xnnpack=False)]
+    plain = RunSpec(optimization="none", xnnpack=False)
+    assert asked == [report.spec, plain, plain]  # twice: does it repeat?
+
+
+def test_dead_rows_are_wrong_though_others_are_large() -> None:
+    random = np.random.default_rng(0)
+    boxes, scores = random.uniform(0, 640, (1, 4, 50)), random.uniform(0, 1, (1, 3, 50))
+
+    def predict(spec: RunSpec) -> Prediction:
+        share = 1.0 if spec.optimization == "none" else 0.0
+        array = np.concatenate([boxes, share * scores], 1).astype(np.float32)
+        return Prediction((OutputValue("y", "tensor", "float32", array),), ("cpu",), 1, 1)
+
+    (output,) = check_outputs(example_report(), MODEL, predict).outputs
+    assert output.over
+    assert output.broken == "rows 4 to 6 of y are always 0"
+    assert summary_text([output]) == output.broken
+
+
+def test_a_model_that_does_not_repeat_is_not_wrong() -> None:
+    random = np.random.default_rng(0)
+
+    def predict(spec: RunSpec) -> Prediction:
+        array = random.normal(size=(1, 100)).astype(np.float32)
+        return Prediction((OutputValue("y", "tensor", "float32", array),), ("cpu",), 1, 1)
+
+    report = check_outputs(example_report(), MODEL, predict)
+    assert not report.outputs
+    assert "the model does not repeat: two runs on one input differ by" in report.notes[-1]
 
 
 def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:

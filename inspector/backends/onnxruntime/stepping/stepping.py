@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.analysis.verdicts.outputs import broken_part
 from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.backends.onnxruntime.stepping.comparison_backend import (
@@ -129,6 +130,7 @@ class _ComparisonLog:
         self.steps: list[LayerStep] = []
         self.inside: dict[int, LayerStep] = {}
         self._inner = plan.inner
+        self._final = {output.name for output in plan.model.outputs}
         self._layers, self._least, self._tolerance = plan.model.layers, least, tolerance
         self._made = {name: place.index for place in plan.order for name in place.gives}
         self._nan = {name for name, fed in plan.feeds.items() if _anywhere(np.isnan, fed)}
@@ -146,7 +148,13 @@ class _ComparisonLog:
         dtypes = [value.dtype for value in (*(ours[n] for n in place.gives), *theirs.values())]
         self._least = max((self._least, *map(coarseness, dtypes)))
         results = tuple(
-            _output(ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least)
+            self._with_broken_part(
+                _output(
+                    ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least
+                ),
+                ours[n],
+                theirs.get(n),
+            )
             for n in place.gives
             if not is_added(n)
         )
@@ -167,6 +175,16 @@ class _ComparisonLog:
         statistics = [(each.name, each.statistics) for each in results if each.statistics]
         self._nan |= {name for name, statistic in statistics if statistic.nan}
         self._infinite |= {name for name, statistic in statistics if statistic.infinite}
+
+    def _with_broken_part(
+        self, output: LayerOutput, own: OutputValue, theirs: OutputValue | None
+    ) -> LayerOutput:
+        """Return an output of the model with the part of it that is wrong, unless the user has
+        said what is."""
+        if output.name not in self._final or theirs is None or self._tolerance is not None:
+            return output
+        broken = broken_part(output.name, theirs.array, own.array)
+        return structs.replace(output, broken=broken, over=True) if broken else output
 
     def _add_inside(self, place: LayerPosition, ours: Values, theirs: Values) -> None:
         """Go through the layers inside a layer, as far as their values were raised."""
