@@ -58,6 +58,8 @@ def _outcome(
     condition: Condition, improvement: Improvement, candidate: Candidate
 ) -> tuple[Outcome, str]:
     if condition.subject == "accuracy":
+        if candidate.broken:  # whatever the measure says that the condition limits
+            return Outcome.HOLDS, candidate.findings[0] if candidate.findings else "broken"
         return _of_accuracy(condition, candidate.measure(improvement.main))
     if condition.subject == "latency.p50" and condition.form is not Form.VALUE:
         return _of_latency_change(condition, candidate)

@@ -20,20 +20,29 @@ from msgspec import structs
 
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.verdicts import float16 as float16_verdicts
+from inspector.analysis.verdicts import outputs as output_verdicts
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
-from inspector.conversion.action import WITH_HISTOGRAMS, Effect, Step
+from inspector.conversion.action import (
+    FLOAT16,
+    WITH_HISTOGRAMS,
+    Effect,
+    Step,
+    finds_layers,
+)
 from inspector.conversion.registry import ACTIONS, LITERT_INT8, LITERT_INT8_WEIGHTS, recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
-from inspector.experiments import float16_layers
+from inspector.experiments import float16_check, float16_layers
 from inspector.experiments.conversion import Conversion, model_bytes
+from inspector.experiments.float16_check import EmulatedFloat16
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model
@@ -43,11 +52,13 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs import tokens
 from inspector.preview.runs import judging
-from inspector.preview.runs.judging import Judge, Judged
-from inspector.preview.runs.model_comparison import image_size
+from inspector.preview.runs.judging import Judge
+from inspector.preview.runs.model_comparison import ModelComparison, image_size
 from inspector.preview.runs.truths import Truth
+from inspector.report.float16_check import AUTO, Float16Check
 from inspector.report.improvement import (
     LATENCY,
+    LOWER_IS_BETTER,
     MIN_INPUTS,
     SIZE,
     WITHIN,
@@ -57,6 +68,7 @@ from inspector.report.improvement import (
     Latency,
     TargetLayers,
 )
+from inspector.report.output_verdict import TEST_DATA
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.process_starts import MIN_STARTS
@@ -66,6 +78,7 @@ from inspector.units import clip, plural
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
 Recipe = tuple[Step, ...]
+Outputs = tuple[OutputValue, ...]
 Value = TypeVar("Value", Candidate, Latency, Improvement)
 # Pairs of processes behind a latency: fewer would assume how much pairs differ, not measure it.
 STARTS = MIN_STARTS
@@ -141,11 +154,12 @@ class Workbench:
     folder: Path | None = None
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
     _engines: list[EngineProcess] = field(default_factory=list, init=False)
-    _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
+    _answers: dict[str, Outputs] = field(default_factory=dict, init=False)
     _answers_bytes: int = field(default=0, init=False)
     _truths: dict[str, Truth] = field(default_factory=dict, init=False)
     _first: Feeds | None = field(default=None, init=False)
     _judge: Judge | None = field(default=None, init=False)
+    _repeat: tuple[Outputs, Outputs] | None = field(default=None, init=False)
     _made: Conversion | None = field(default=None, init=False)  # the last one
     _targets: list[TargetSupport] | None = field(default=None, init=False)
     _stopped: bool = field(default=False, init=False)
@@ -193,7 +207,10 @@ class Workbench:
         """Return how answers are compared, found from the original's first answer."""
         if self._judge is None:
             feeds = self.first
-            first = self._original.predict(self.path, self.spec, feeds).outputs
+            first, second = (
+                self._original.predict(self.path, self.spec, feeds).outputs for _ in range(2)
+            )
+            self._repeat = first, second  # a model with random layers gives other answers
             size = image_size(self.model, feeds)
             vocabulary = tokens.vocabulary(tokens.tokenizer_path(self.path))
             self._judge = judging.judge_for(
@@ -291,7 +308,7 @@ class Workbench:
 
     def original(self) -> Candidate:
         """Return what is known of the original: size and accuracy; no latency yet."""
-        judged = self._judged(self._original, self.path)
+        judged = self._comparison(self._original).judged
         truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
         checks = conversions.level_checks(
             self._original, self.path, self._few_inputs(), self.spec, self._step
@@ -314,7 +331,7 @@ class Workbench:
             self.path,
             steps,
             folder,
-            self.calibration,
+            self._inputs_for(steps),
             self._step,
             self.name,
             self.spec.custom_ops,
@@ -323,6 +340,14 @@ class Workbench:
         made = conversions.checked(self._candidate, made, few, self.spec, self._step)
         self._made = made
         return made
+
+    def _inputs_for(self, steps: Sequence[Step]) -> Sequence[Feeds]:
+        """Return the calibration inputs. Without any, layers that need float32 are found on
+        test inputs: no value of the model depends on them."""
+        if self.calibration or not any(map(finds_layers, steps)):
+            return self.calibration
+        tests = self.tests[: float16_layers.MOST_INPUTS]
+        return [feeds for test in tests if (feeds := self._loaded(test)) is not None]
 
     def evaluate(self, name: str, made: Conversion) -> Candidate:
         """Compare a converted model with the original. Raises Cancelled, InspectorError."""
@@ -336,14 +361,7 @@ class Workbench:
         if made.problem:
             return result
         result = _with(result, targets=self._other_devices(made))
-        judged = self._judged(self._candidate, made.path, made)
-        result = _with(
-            result,
-            accuracy=judging.accuracy(judged),
-            sqnr_db=judging.sqnr_db(judged),
-            worst=judging.worst(judged),
-            changed=sum(each.changed for each in judged),
-        )
+        result = self._with_outputs(result, made)
         if self.starts != 0:
             first, second = self.measure_pair(made)
             result = _with(
@@ -362,9 +380,14 @@ class Workbench:
             return candidate
         self._step("compare layers", -1)
         few = self._few_inputs()
-        return _with(
-            candidate, layers=layer_errors(self._original, self._candidate, self._made, few)
-        )
+        try:
+            errors = layer_errors(self._original, self._candidate, self._made, few)
+        except Cancelled:
+            raise
+        except InspectorError as error:  # an extra, which must not cost the candidate
+            why = f"The errors of layers are not known: {error.why or error.what}."
+            return _with(candidate, notes=(*candidate.notes, why))
+        return _with(candidate, layers=errors)
 
     def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
         """Return what devices that are not at hand would run of both models."""
@@ -413,10 +436,57 @@ class Workbench:
             return feeds
         return conversions.fitted_feeds(self._candidate, made, feeds)[1]
 
-    def _judged(
-        self, engine: EngineProcess, path: Path, made: Conversion | None = None
-    ) -> list[Judged]:
-        judged = list[Judged]()
+    def _with_outputs(self, candidate: Candidate, made: Conversion) -> Candidate:
+        """Return a candidate with the verdicts on its outputs, also in exact float16."""
+        comparison = self._comparison(self._candidate, made)
+        calibrated = any(ACTIONS[step.action].calibrates for step in made.steps)
+        outputs = comparison.verdict(TEST_DATA, True if calibrated else None)
+        judged = comparison.judged
+        float16 = self._float16(made)
+        findings = tuple[str, ...]() if outputs.good else (output_verdicts.sentence(outputs),)
+        if float16 is not None and (float16.wrong or float16.out_of_range):
+            findings += float16_verdicts.lines(float16)
+        return _with(
+            candidate,
+            accuracy=judging.accuracy(judged),
+            sqnr_db=judging.sqnr_db(judged),
+            worst=judging.worst(judged),
+            changed=sum(each.changed for each in judged),
+            outputs=outputs,
+            float16=float16,
+            findings=findings,
+        )
+
+    def _float16(self, made: Conversion) -> Float16Check | None:
+        """Return the answers in exact float16 arithmetic; None where there is no float16."""
+        try:
+            run = float16_check.emulated(self._candidate, made)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return Float16Check(missing=error.why or error.what)
+        if run is None:
+            return None
+        try:
+            verdict = self._comparison(self._candidate, made, run).verdict(TEST_DATA)
+            return Float16Check(run.out_of_range, verdict)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return Float16Check(missing=error.why or error.what)
+        finally:
+            run.close()
+
+    def _comparison(
+        self,
+        engine: EngineProcess,
+        made: Conversion | None = None,
+        exact: EmulatedFloat16 | None = None,
+    ) -> ModelComparison:
+        """Compare a converted model with the original on all test inputs; None: the original
+        with itself. exact: the model in exact float16 arithmetic."""
+        comparison = ModelComparison(self.judge)
+        path = self.path if made is None else made.path
         spec = made.runnable(self.spec) if made is not None else self.spec
         cast = replace(spec, cast=True)  # its inputs may have another type by purpose
         old_names = dict(made.renamed) if made is not None else {}
@@ -427,29 +497,40 @@ class Workbench:
             kept = self._answers.get(test.file)
             same = path == self.path
             if same and kept:
-                judged.append(self._compared(test, kept, kept))
+                self._add(comparison, test, kept, kept)
                 continue
             feeds = self._loaded(test)
             if feeds is None:
                 continue
             before = kept or self._answer(test, feeds)
             given = feeds if made is None else self._fitted(made, feeds)
-            outputs = before if same else engine.predict(path, cast, given).outputs
+            if same:
+                outputs = before
+            elif exact is not None:
+                outputs = exact.predict(given, self.spec.custom_ops)
+            else:
+                outputs = engine.predict(path, cast, given).outputs
             after = tuple(
                 structs.replace(o, name=old_names.get(o.name, o.name)) for o in outputs
             )
-            judged.append(self._compared(test, before, after))
-        return judged
+            self._add(comparison, test, before, after)
+        if self._repeat is not None:
+            comparison.add_repeat(*self._repeat)
+        return comparison
 
-    def _compared(
-        self, test: TestInput, before: Sequence[OutputValue], after: Sequence[OutputValue]
-    ) -> Judged:
+    def _add(
+        self,
+        comparison: ModelComparison,
+        test: TestInput,
+        before: Sequence[OutputValue],
+        after: Sequence[OutputValue],
+    ) -> None:
         if test.expected is not None and test.file not in self._truths:
             self._truths[test.file] = test.expected()
         known = self._truths.get(test.file)
-        return judging.compare(self.judge, test.file, before, after, test.truth, known)
+        comparison.add(before, after, test.file, test.truth, known)
 
-    def _answer(self, test: TestInput, feeds: Feeds) -> tuple[OutputValue, ...]:
+    def _answer(self, test: TestInput, feeds: Feeds) -> Outputs:
         outputs = self._original.predict(self.path, self.spec, feeds).outputs
         size = sum(output.array.nbytes for output in outputs if output.array is not None)
         if self._answers_bytes + size <= _ANSWERS_BYTES:
@@ -554,7 +635,7 @@ class Goal:
         return max((index for index, value in values.items() if value <= tied), key=rank)
 
     def _may_be_best(self, improvement: Improvement, candidate: Candidate) -> bool:
-        if candidate.problem or not candidate.runs_everywhere:
+        if candidate.problem or candidate.broken or not candidate.runs_everywhere:
             return False
         return self.limit is None or improvement.verdict(candidate) == WITHIN
 
@@ -598,12 +679,46 @@ def parse_goal(goal: str, keep: str) -> Goal:
     return Goal(goal, -share)
 
 
+def _expect_right_answers(bench: Workbench, original: Candidate) -> None:
+    """Raise BadInput: the true answers do not fit the model, or it is never right."""
+    what, none = (
+        "Could not use the true answers",
+        "--truth none compares with the original only",
+    )
+    truths = sum(bool(test.truth or test.expected) for test in bench.tests)
+    if not truths:
+        return
+    measure = original.measure(bench.main)
+    if measure is None or measure.original is None:
+        kind = judging.READ_AS.get(bench.judge.kind, "numbers")
+        why = f"the outputs of the model are read as {kind}, for which they say nothing"
+        raise BadInput(what, why, f"Check the columns of the table; {none}.")
+    labels = dict.fromkeys(test.truth for test in bench.tests if test.truth)
+    unknown = [label for label in labels if not judging.is_class(bench.judge, label)]
+    if unknown:
+        first = plural(len(unknown), "label")
+        verb = "is no class" if len(unknown) == 1 else "are no classes"
+        why = f"{first} {verb} of the model, such as '{clip(unknown[0], 40)}'"
+        raise BadInput(
+            what, why, f"Its classes are {judging.classes_text(bench.judge)}; {none}."
+        )
+    if measure.id not in LOWER_IS_BETTER and not measure.original:
+        why = (
+            f"the {measure.name} of the original is 0.00% on {plural(measure.count, 'input')}, "
+            "so no loss can be measured"
+        )
+        raise BadInput(
+            what, why, f"Check the true answers and how inputs are prepared; {none}."
+        )
+
+
 def start(
     bench: Workbench, goal: Goal, calibration: DataSet | None, test: DataSet | None
 ) -> Improvement:
     """Return the state before any candidate: the original with its accuracy."""
     identity = measured_model(bench.path, bench.model)
     original = bench.original()
+    _expect_right_answers(bench, original)
     used = len(bench.tests) - len(bench.skipped)
     notes = []
     if bench.skipped:
@@ -650,6 +765,8 @@ def tried(
     try:
         made = bench.convert(steps, own)
         candidate = bench.evaluate(name, made)
+        if any(map(finds_layers, steps)):
+            candidate = _with(candidate, name=recipe_name(made.steps))
         made_by = tuple(dict.fromkeys((*made_by, *made.made_by)))
     except Cancelled:
         raise
@@ -691,14 +808,27 @@ def search(
     clock = clock or SearchClock(len(recipes))
     more: Iterator[Recipe] = iter(())
     if rank_layers:
+        precise = refined_float16(lambda: states[-1], clock)
         int8 = static_int8(bench.model.format)
         worst = partial(bench.worst_layers, Step(int8), folder)
-        more = refined_int8(lambda: states[-1], worst, clock, int8)
+        more = chain(precise, refined_int8(lambda: states[-1], worst, clock, int8))
     for steps in chain(recipes, more):
         clock.begin(recipe_name(steps))
         states.append(_added(bench, states[-1], goal, steps, folder))
         clock.finish()
         yield states[-1]
+
+
+def refined_float16(latest: Callable[[], Improvement], clock: SearchClock) -> Iterator[Recipe]:
+    """Yield float16 with the layers in float32 that need it.
+
+    Only where float16 alone was tried and is wrong in exact float16 arithmetic. latest, clock:
+    as for `refined_int8`.
+    """
+    alone = [each for each in latest().candidates if each.steps == (FLOAT16,)]
+    if any(each.float16 is not None and each.float16.wrong for each in alone):
+        clock.extend(1)
+        yield (Step(FLOAT16, (("keep", AUTO),)),)
 
 
 def static_int8(model_format: str) -> str:

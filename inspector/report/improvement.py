@@ -12,6 +12,8 @@ import msgspec
 
 from inspector.errors import UnreadableFile
 from inspector.platform import files
+from inspector.report.float16_check import Float16Check
+from inspector.report.output_verdict import DESTROYED, NOT_REPEATING, OutputVerdict
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 from inspector.units import capitalized, clip, plural, size
 
@@ -26,6 +28,7 @@ _NAMED_TARGETS = 2  # whose numbers a caution gives
 _NAMED_CANDIDATES = 2  # that are better, but not recommended
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
+COSINE = "cosine"  # similarity of outputs that nothing is read from
 LATENCY, SIZE = "p50", "size"  # goals of a search
 _NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
@@ -193,7 +196,9 @@ class Candidate(msgspec.Struct, frozen=True):
     cannot be used. worst: inputs whose answers changed most, worst first; changed: how many
     changed in all. peak_bytes: highest memory while it predicted; original_peak_bytes: that of
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
-    measured. targets: what other devices would run.
+    measured. targets: what other devices would run. outputs: verdict on its outputs; float16:
+    the same in exact float16 arithmetic; None in results of earlier versions. findings:
+    sentences on both, where something speaks against it.
     """
 
     name: str
@@ -212,6 +217,16 @@ class Candidate(msgspec.Struct, frozen=True):
     layers: tuple[LayerError, ...] = ()
     targets: tuple[TargetLayers, ...] = ()
     of_levels: int = 4
+    outputs: OutputVerdict | None = None
+    float16: Float16Check | None = None
+    findings: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Return whether its outputs are destroyed, or are wrong where float16 is real."""
+        if self.float16 is not None and self.float16.wrong:
+            return True
+        return self.outputs is not None and self.outputs.level == DESTROYED
 
     @property
     def runs_everywhere(self) -> bool:
@@ -233,7 +248,8 @@ class Candidate(msgspec.Struct, frozen=True):
     @property
     def cautions(self) -> tuple[str, ...]:
         """Return the sentences that belong beside its verdict."""
-        return tuple(filter(None, (self.support_caution, self.latency_note, self.noise_note)))
+        others = filter(None, (self.support_caution, self.latency_note, self.noise_note))
+        return (*self.findings, *others)
 
     @property
     def support_caution(self) -> str:
@@ -328,13 +344,25 @@ class Improvement(msgspec.Struct, frozen=True):
     def verdict(self, candidate: Candidate) -> str:
         """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.
 
-        UNDECIDED: fewer than MIN_INPUTS inputs, no limit, or a limit inside the interval.
+        OVER: outputs that are broken, whatever the accuracy. Without true answers, the verdict
+        on the outputs has to be good, too; it alone decides where nothing else is recognized.
+        UNDECIDED: fewer than MIN_INPUTS inputs, no limit, a limit inside the interval, or an
+        original that does not repeat.
         """
-        measure = candidate.measure(self.main)
-        if measure is None or self.limit is None or measure.count < MIN_INPUTS:
+        measure, outputs = candidate.measure(self.main), candidate.outputs
+        if self.limit is None:
             return UNDECIDED
-        if measure.gain is None:
+        if candidate.broken:
+            return OVER
+        if outputs is not None and outputs.reason == NOT_REPEATING:
             return UNDECIDED
+        if measure is None or measure.count < MIN_INPUTS or measure.gain is None:
+            return UNDECIDED
+        if outputs is not None and measure.original is None:
+            if outputs.bad:
+                return OVER
+            if self.main == COSINE:
+                return WITHIN if outputs.good else UNDECIDED
         _, low, high = measure.gain
         if low >= -self.limit:
             return WITHIN
@@ -453,10 +481,21 @@ def _accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
         same = measure is not None and measure.change == 0
         return "accuracy unchanged" if same else "accuracy loss within limit"
     if verdict == OVER:
-        return "accuracy loss over limit"
+        return _loss_text(candidate)
     if measure is not None and measure.count < MIN_INPUTS:
         return "not enough test inputs for a verdict on accuracy"
     return "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
+
+
+def _loss_text(candidate: Candidate) -> str:
+    outputs = candidate.outputs
+    if outputs is not None and outputs.level == DESTROYED:
+        return "outputs broken"
+    if candidate.broken:
+        return "wrong in exact float16 arithmetic"
+    if outputs is not None and outputs.bad:
+        return "outputs degraded"
+    return "accuracy loss over limit"
 
 
 def headline(improvement: Improvement) -> str:

@@ -4,10 +4,12 @@ import ast
 import shlex
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from inspector.errors import UnreadableFile
 from inspector.report import improvement
+from inspector.report.float16_check import Float16Check, OutOfRange
 from inspector.report.improvement import (
     OVER,
     UNDECIDED,
@@ -26,6 +28,18 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
+from inspector.report.output_verdict import (
+    DEAD,
+    DEGRADED,
+    DESTROYED,
+    ERROR,
+    MADE_UP,
+    NOT_REPEATING,
+    OutputFinding,
+    OutputVerdict,
+)
+from inspector.report.output_verdict import UNDECIDED as OUTPUTS_UNDECIDED
+from inspector.report.output_verdict import WITHIN as OUTPUTS_WITHIN
 
 ORIGINAL = Candidate("m.onnx", size_bytes=1000)
 
@@ -53,6 +67,54 @@ def state(one: Candidate, limit: float | None = 0.01) -> Improvement:
 def test_the_whole_interval_decides(low: float, high: float, count: int, verdict: str) -> None:
     one = candidate(low, high, count)
     assert state(one).verdict(one) == verdict
+
+
+BROKEN = OutputVerdict(DESTROYED, (OutputFinding("y", DEAD),), inputs=40)
+RIGHT = OutputVerdict(OUTPUTS_WITHIN, inputs=40)
+DEGRADED_ONE = OutputVerdict(DEGRADED, (OutputFinding("y", ERROR, 0.3),), inputs=40)
+UNREPEATED = OutputVerdict(OUTPUTS_UNDECIDED, inputs=40, reason=NOT_REPEATING)
+
+
+def agreement(id_: str, count: int = 40) -> Accuracy:
+    return Accuracy(id_, id_, 1.0, None, 0.0, 0.0, 0.0, count)
+
+
+@pytest.mark.parametrize(
+    ("main", "outputs", "verdict"),
+    [
+        ("cosine", RIGHT, WITHIN),
+        ("cosine", BROKEN, OVER),  # boxes in pixels hide scores that are always 0
+        ("cosine", DEGRADED_ONE, OVER),
+        ("cosine", UNREPEATED, UNDECIDED),
+        ("same_boxes", DEGRADED_ONE, OVER),
+        ("same_boxes", RIGHT, WITHIN),
+        ("top1", DEGRADED_ONE, WITHIN),  # measured with true answers
+        ("top1", BROKEN, OVER),
+        ("top1", UNREPEATED, UNDECIDED),
+    ],
+)
+def test_outputs_that_are_wrong_outweigh_an_agreement(
+    main: str, outputs: OutputVerdict, verdict: str
+) -> None:
+    measure = agreement(main)
+    if main == "top1":
+        measure = msgspec.structs.replace(measure, original=1.0)
+    one = Candidate("one", ("one",), 50, 4, accuracy=(measure,), outputs=outputs)
+    tried = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, (one,), main, 0.01)
+    assert tried.verdict(one) == verdict
+
+
+def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit() -> None:
+    check = Float16Check((OutOfRange("square", "Pow", "p", 1e9),), BROKEN)
+    one = Candidate("Float16", ("float16",), 50, 4, accuracy=(agreement("cosine"),),
+                    outputs=RIGHT, float16=check)  # fmt: skip
+    tried = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, (one,), "cosine", 0.01)
+    assert tried.verdict(one) == OVER
+    assert "wrong in exact float16 arithmetic" in verdict_text(tried, one)
+    assert "within limit" not in verdict_text(tried, one)
+    undecided = msgspec.structs.replace(BROKEN, level=OUTPUTS_UNDECIDED, reason=MADE_UP)
+    assert msgspec.structs.replace(check, verdict=undecided).wrong
+    assert not msgspec.structs.replace(check, verdict=RIGHT).wrong
 
 
 def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:

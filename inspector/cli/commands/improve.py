@@ -317,7 +317,8 @@ def _nearest_lines(state: "Improvement") -> Iterator[str]:
     """Say which smaller or faster candidate loses least, and what the limit is."""
     from inspector.report.improvement import change_text
 
-    smaller = [c for c in state.candidates if c.size_bytes < state.original.size_bytes]
+    usable = [c for c in state.candidates if not c.problem and not c.broken]
+    smaller = [c for c in usable if c.size_bytes < state.original.size_bytes]
     measures = [(c, m) for c in smaller if (m := c.measure(state.main)) and m.gain]
     if state.limit is None or not measures:
         return

@@ -36,6 +36,7 @@ MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are t
 WORST_INPUTS = 24
 _LEAST_SCORE = 0.01  # of boxes for mAP, which ranks also unsure ones
 _TOP = 5
+_UNNAMED = "class "  # before the number of a class that has no name
 _LONGEST_TEXT = 80
 _LONGEST_LETTER = 2  # characters of its name
 _STRINGS = "OU"  # kinds of numpy types
@@ -46,6 +47,11 @@ _MAIN = {
     POINTS: "same_points",
     TEXT: "same_words",
 }
+# What the answers are read as, in words.
+READ_AS = {
+    CLASSES: "classes", BOXES: "boxes", MASK: "masks", POINTS: "points", NUMBERS: "numbers",
+    TEXT: "text",
+}  # fmt: skip
 _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 
 
@@ -55,7 +61,7 @@ class Judge:
 
     kind: what they are. decoder: of a scene; output: index of the output with classes or text.
     size: width, height and channels of the image as the model gets it. vocabulary: of the
-    model's tokenizer.
+    model's tokenizer. names: of all classes, by their numbers.
     """
 
     kind: str
@@ -65,6 +71,7 @@ class Judge:
     size: tuple[int, int, int] = (0, 0, 0)
     structure: ModelStructure = UNKNOWN
     vocabulary: Vocabulary | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def main(self) -> str:
@@ -90,7 +97,8 @@ def judge_for(
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     for index, output in enumerate(outputs):
         if results.is_classes(output, labels):
-            return Judge(CLASSES, labels, index, None, size, structure)
+            names = _class_names(output, labels)
+            return Judge(CLASSES, labels, index, None, size, structure, names=names)
     for index, output in enumerate(outputs):
         if output.array is not None and output.array.dtype.kind in _STRINGS:
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
@@ -137,7 +145,7 @@ def compare(
 
     truth: the true class, if known; expected: a true answer of another kind.
     """
-    judged = Judged(file, truth=truth)
+    judged = Judged(file, truth=_class_name(judge, truth))
     _numbers(judged, original, candidate)
     if judge.kind == CLASSES:
         _classes(judge, judged, original, candidate)
@@ -152,8 +160,36 @@ def compare(
     if expected is not None:
         _with_expected(judge, judged, original, candidate, expected)
     elif truth and judged.kinds is not None:
-        judged.comparison = Comparison(kinds=(truth, *judged.kinds))
+        judged.comparison = Comparison(kinds=(judged.truth, *judged.kinds))
     return judged
+
+
+def is_class(judge: Judge, label: str) -> bool:
+    """Return whether a true label is the name or the number of a class of the model."""
+    return _class_name(judge, label) in judge.names
+
+
+def classes_text(judge: Judge) -> str:
+    """Return which classes there are, in a few words."""
+    names = [clip(name, 30) for name in judge.names]
+    if names and names[0] == f"{_UNNAMED}0":
+        return f"0 to {len(names) - 1}"
+    return ", ".join(names[:_TOP]) + (", ..." if len(names) > _TOP else "")
+
+
+def _class_name(judge: Judge, label: str) -> str:
+    """Return how a class is called in answers, if a label is its number."""
+    if label in judge.names or not label.isdecimal() or int(label) >= len(judge.names):
+        return label
+    return judge.names[int(label)]
+
+
+def _class_names(output: OutputValue, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of all classes of an output, by their numbers."""
+    count = 0 if output.array is None else output.array.size
+    row = results.classes(output, labels, count)[0]
+    named = {each.index: each.label or f"{_UNNAMED}{each.index}" for each in row.top}
+    return tuple(named.get(index, "") for index in range(max(named, default=-1) + 1))
 
 
 def _with_expected(
@@ -244,8 +280,8 @@ def _classes(
     if not one or not two or not one[0].top or not two[0].top:
         return
     first, second = one[0].top, two[0].top
-    names = [each.label or f"class {each.index}" for each in first]
-    others = [each.label or f"class {each.index}" for each in second]
+    names = [each.label or f"{_UNNAMED}{each.index}" for each in first]
+    others = [each.label or f"{_UNNAMED}{each.index}" for each in second]
     judged.original, judged.candidate = judged.kinds = names[0], others[0]
     judged.original_score, judged.candidate_score = first[0].probability, second[0].probability
     same = first[0].index == second[0].index
