@@ -104,6 +104,11 @@ class Attribute:
         return self.text.partition(" = ")[2] if tensor else self.text
 
 
+# How `Layer.branch` begins for what a layer consists of: a model inside another one, what a
+# composite operator of TensorFlow Lite or a wrapper of PyTorch stands for. Each runs once.
+_PARTS = ("model", "decomposition", "submod", "repeated_subgraph")
+
+
 class Layer(NamedTuple):
     """One node of the graph, of a subgraph or of a function's body.
 
@@ -115,7 +120,8 @@ class Layer(NamedTuple):
     name: as the file says; may be empty or a duplicate. `label` always says something.
     operator, domain: "Conv", ""; the empty domain is ai.onnx, TFLITE that of another format.
     parent, branch: for a node of a subgraph, the index of the If, Loop or Scan and the
-        attribute that holds the subgraph ("then_branch"); None and "" at the top.
+        attribute that holds the subgraph ("then_branch"); None and "" at the top. See
+        `is_part` for layers that no control flow runs.
     overload: which of several functions of one name a call means.
     placement: (name of a device configuration, what it asks for this node).
     """
@@ -138,6 +144,11 @@ class Layer(NamedTuple):
     def label(self) -> str:
         """Return the name, or operator and index where the file gives none."""
         return self.name or f"{self.operator} {self.index}"
+
+    @property
+    def is_part(self) -> bool:
+        """Return whether it is a part of its parent, which runs it once: no control flow."""
+        return self.parent is not None and self.branch.startswith(_PARTS)
 
 
 class Place(NamedTuple):

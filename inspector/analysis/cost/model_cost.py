@@ -28,7 +28,7 @@ _CHOICES = {"If", "IF", "STABLEHLO_CASE"}  # operators that run one of their bod
 
 
 class Nesting(Struct, frozen=True):
-    """The bodies of control flow.
+    """The bodies of control flow, and the parts of composite layers.
 
     inside: node -> names of its branches, in the file's order. repeats: node -> how often its
     body runs; a symbol where only the data tell.
@@ -56,7 +56,12 @@ def nesting(layers: Sequence[Layer], body: Body, types: Mapping[str, TensorInfo]
     for layer in layers:
         if layer.parent is not None:
             inside.setdefault(layer.parent, {})[layer.branch] = None
-    loops = [index for index in inside if layers[index].operator not in _CHOICES]
+    parts = {layer.parent for layer in layers if layer.is_part}
+    loops = [
+        index
+        for index in inside
+        if layers[index].operator not in _CHOICES and index not in parts
+    ]
     repeats: dict[int, Amount] = {}
     open_ended: list[int] = []
     for index in loops:

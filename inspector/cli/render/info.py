@@ -345,8 +345,11 @@ def _of_domain(domain: str) -> str:
 
 def _layers(model: Model) -> str:
     inner = sum(layer.parent is not None for layer in model.layers)
+    inside = sum(layer.is_part for layer in model.layers)
     parts = [f"{len(model.layers):,}"]
-    parts += [f"{inner:,} of them inside control flow (If, Loop, Scan)"] if inner else []
+    if inner > inside:
+        parts.append(f"{inner - inside:,} of them inside control flow (If, Loop, Scan)")
+    parts += [f"{inside:,} of them inside composite layers"] if inside else []
     parts += [units.plural(len(model.functions), "function")] if model.functions else []
     return ", ".join(parts)
 

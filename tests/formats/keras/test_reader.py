@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
+from inspector.analysis.cost import model_cost
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.facts.shapes import Body
+from inspector.cli.render import info
 from inspector.formats.opening import open_bytes
 from inspector.model.model import Model
+from inspector.preview.identity import identify
 
 
 def opened(*layers: dict[str, Any]) -> Model:
@@ -65,7 +70,7 @@ def test_settings_that_are_not_set_and_the_name_are_left_out() -> None:
     [
         ([[["image", 0, 0, {}], ["first", 0, 0, {}]]], ("image", "first")),  # Keras 2
         ([{"args": [[tensor("first"), tensor("image")]]}], ("first", "image")),  # Keras 3
-        ([{"args": [tensor("image"), tensor("image")]}], ("image",)),
+        ([{"args": [tensor("image"), tensor("image")]}], ("image", "image")),  # x + x
         ([], ("first",)),  # what comes before
     ],
 )
@@ -103,7 +108,119 @@ def test_layers_of_a_model_inside_lie_below_it() -> None:
     told = [(each.name, each.parent, each.branch, each.inputs) for each in found.layers]
     assert told == [
         ("block", None, "", ("image",)),
-        ("inside", 0, "model", ("in",)),
+        ("block/inside", 0, "model", ("block/in",)),
         ("last", None, "", ("block",)),
     ]
     assert [info.name for info in found.inputs] == ["image"]
+
+
+def test_a_layer_that_is_called_three_times_is_three_layers() -> None:
+    last = {"args": [call("late", 0)], "kwargs": {"training": False, "mask": None}}
+    calls = [{"args": [tensor("image")]}, {"args": [call("shared", 0)]}, last]
+    shared, late = layer("Dense", "shared", calls), layer("Add", "late", of("shared", 1))
+    found = opened(IMAGE, shared, late, layer("Add", "sum", of("shared", 2)))
+    told = [(each.name, each.inputs, each.outputs) for each in found.layers]
+    assert told == [
+        ("shared", ("image",), ("shared",)),
+        ("shared:1", ("shared",), ("shared:1",)),
+        ("late", ("shared:1",), ("late",)),  # the third call takes it
+        ("shared:2", ("late",), ("shared:2",)),
+        ("sum", ("shared:2",), ("sum",)),
+    ]
+    assert found.layers[1].metadata == (("layer", "shared"),)
+    assert [(each.name, each.text) for each in found.layers[3].attributes] == [
+        ("training", "false")
+    ]
+
+
+def call(layer_name: str, number: int, output: int = 0) -> dict[str, Any]:
+    history = [layer_name, number, output]
+    config = {"keras_history": history, "shape": [None, 8], "dtype": "float16"}
+    return {"class_name": "__keras_tensor__", "config": config}
+
+
+def of(layer_name: str, number: int) -> Any:
+    return [{"args": [call(layer_name, number)], "kwargs": {}}]
+
+
+def test_values_have_the_types_that_their_uses_declare() -> None:
+    split = layer("Split", "b", of("a", 0))
+    both = layer("Add", "c", [{"args": [[call("b", 0, 1), call("b", 0)]]}])
+    found = opened(IMAGE, layer("Dense", "a"), split, both)
+    types = {value.name: (value.dtype, value.shape) for value in found.values}
+    assert types == dict.fromkeys(("a", "b.1", "b"), ("float16", ("batch", 8)))
+    assert found.layers[2].inputs == ("b.1", "b")
+
+
+def test_arguments_by_name_are_inputs_in_keras_2_and_3() -> None:
+    two = [[["image", 0, 0, {"mask": ["a", 0, 0], "training": True}]]]
+    three = [{"args": [tensor("image")], "kwargs": {"mask": tensor("a")}}]
+    for inbound in (two, three):
+        found = opened(IMAGE, layer("Dense", "a"), layer("LSTM", "b", inbound))
+        assert found.layers[1].inputs == ("image", "a")
+
+
+def test_a_call_that_keras_2_counts_for_an_inner_model_is_none() -> None:
+    inner = layer("Functional", "block", [[["image", 0, 0, {}]]], layers=[IMAGE])
+    found = opened(IMAGE, inner, layer("Dense", "last", [[["block", 1, 0, {}]]]))
+    assert found.layers[-1].inputs == ("block",)
+
+
+def test_a_layer_that_feeds_itself_is_shown_as_the_file_has_it() -> None:
+    found = opened(IMAGE, layer("Dense", "a", of("b", 0)), layer("Dense", "b", of("a", 0)))
+    assert [(each.name, each.inputs) for each in found.layers] == [("a", ("b",)), ("b", ("a",))]
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        [["a", 0, 0], ["b", 0, 0]],
+        {"x": ["a", 0, 0], "y": ["b", 0, 0]},
+        [call("a", 0), call("b", 0)],
+    ],
+)
+def test_outputs_are_those_that_the_model_names(outputs: Any) -> None:
+    layers = [IMAGE, layer("Dense", "a"), layer("Dense", "b"), layer("Dense", "unused")]
+    found = model({"layers": layers, "output_layers": outputs})
+    assert [info.name for info in found.outputs] == ["a", "b"]
+
+
+def model(config: dict[str, Any], kind: str = "Functional", **more: Any) -> Model:
+    plain = {"class_name": kind, "config": config, **more}
+    body = b"\x89HDF\r\n\x1a\n" + json.dumps(plain).encode() + bytes(9)
+    return open_bytes(body, "net.h5")
+
+
+def test_a_subclassed_model_says_that_its_layers_are_in_its_code() -> None:
+    found = model({"width": 4}, "Net", module="own", registered_name="own>Net")
+    assert (found.layers, found.inputs, found.outputs) == ((), (), ())
+    assert found.findings[0].subject == "Net"
+    assert found.findings[0].text.startswith("this is a subclassed model: its layers are in")
+    assert found.details is not None
+    facts = dict(found.details.facts)
+    assert facts["Class"] == "own>Net"
+    assert facts["Configuration"] == "width 4"
+
+
+def test_layers_of_a_class_of_its_own_are_shown_with_a_caveat() -> None:
+    found = model({"layers": [IMAGE, layer("Dense", "a"), layer("Dense", "b")]}, "Net")
+    assert [each.inputs for each in found.layers] == [("image",), ("a",)]
+    assert found.findings[0].text.startswith("this is a class of its own")
+    connected = model({"layers": [IMAGE, layer("Dense", "a", of("image", 0))]}, "Net")
+    assert [each.subject for each in connected.findings] == [""]
+
+
+def test_a_type_that_quantizes_says_so() -> None:
+    own = {"mode": "int8", "source_name": "float32"}
+    policy = {"class_name": "QuantizedDTypePolicy", "config": own}
+    assert attributes(dtype=policy)["dtype"] == ("str", "int8 from float32")
+
+
+def test_layers_of_an_inner_model_are_its_parts_and_run_once() -> None:
+    inner = [layer("InputLayer", "in", batch_shape=[None, 8]), layer("Dense", "inside")]
+    block = layer("Functional", "block", [[["image", 0, 0, {}]]], layers=inner)
+    found = opened(IMAGE, block)
+    assert [each.is_part for each in found.layers] == [False, True]
+    assert model_cost.nesting(found.layers, Body(), {}).trips(0) == 1
+    text = info.text(found, facts(found), identify(found), 100, False, precision=False)
+    assert "1 of them inside composite layers" in text

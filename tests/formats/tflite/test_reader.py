@@ -144,6 +144,20 @@ def test_branches_lie_in_their_layer_and_further_entry_points_are_functions() ->
     assert cost(found, declared(found)).operations == 1  # one branch, not both
 
 
+def test_the_parts_of_a_composite_operator_run_once_and_are_no_control_flow() -> None:
+    tensors = [tensor("x", (1, 4)), tensor("y", (1, 4))]
+    parts = subgraph(tensors, (0,), (1,), [operator(1, (0, 0), (1,))], "norm")
+    options = Union(21, {0: "odml.rms_norm", 1: i4(1)})
+    composite = operator(0, (0,), (1,)) | {11: options}
+    main = subgraph(tensors, (0,), (1,), [composite])
+    found = open_bytes(build.model([code(206), code(build.ADD)], [main, parts]))
+    assert [(layer.operator, layer.parent, layer.is_part) for layer in found.layers] == [
+        ("STABLEHLO_COMPOSITE", None, False), ("ADD", 0, True),
+    ]  # fmt: skip
+    assert attributes(found.layers[0])["name"] == "odml.rms_norm"
+    assert cost(found, declared(found)).operations == 4  # not 4 for each of unknown iterations
+
+
 def test_a_subgraph_that_runs_itself_is_refused() -> None:
     loop = operator(0, (0,), (0,), Union(93, {0: i4(0), 1: i4(0)}))
     body = build.model([code(119)], [subgraph([tensor("x", (1,))], (0,), (0,), [loop])])
