@@ -360,8 +360,9 @@ def _with_types(tree: Any, depth: int = 0) -> Iterator[tuple[_Tensor, TensorInfo
     if depth > _MAX_DEPTH:
         return
     if isinstance(tree, dict):
-        own = tree.get("config")
-        history = own.get("keras_history") if isinstance(own, dict) else None
+        config = tree.get("config")
+        own: dict[str, Any] = config if isinstance(config, dict) else {}
+        history = own.get("keras_history")
         if isinstance(history, list) and len(history) >= 3:
             dtype = own.get("dtype")
             info = TensorInfo(
