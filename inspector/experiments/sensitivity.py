@@ -17,6 +17,7 @@ from typing import TypeVar
 import numpy as np
 from msgspec import structs
 
+from inspector.analysis.verdicts.output_findings import worst_error
 from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
 from inspector.conversion.registry import (
     ACTIONS,
@@ -38,6 +39,7 @@ from inspector.experiments.calibration import (
 )
 from inspector.experiments.conversion import is_made_up, new_name
 from inspector.formats import opening
+from inspector.model.tensors.paired_sums import PairedSums
 from inspector.model.tensors.prediction import Prediction
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
@@ -48,6 +50,7 @@ _MOST_INPUTS = 8
 # Each takes a conversion and a load, about half a second.
 _MOST_LAYERS = 300
 State = TypeVar("State", Sensitivity, LayerSensitivity)
+_DIGITS = float(np.finfo(np.float32).eps)  # of outputs, whatever they are compared as
 LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
 _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid", "SOFTMAX", "LOG_SOFTMAX", "LOGISTIC")
 _MEASURED_APART = 8  # of the worst layers; each takes two more conversions
@@ -287,12 +290,14 @@ class _Ranking:
 
 
 def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -> float | None:
-    """Return the SQNR of the worst output over all inputs in dB; None if nothing differs.
+    """Return the SQNR of the worst channel of all outputs over inputs in dB; None if nothing
+    differs.
 
-    SQNR is 10 log10(sum of squares / sum of squared errors). Raises EngineFailed: an output has
-    another shape.
+    The signal of a channel is its own spread, since boxes in pixels would hide that all scores
+    became 0. Raises EngineFailed: an output has another shape.
     """
-    signals, errors = dict[str, float](), dict[str, float]()
+    sums = dict[str, PairedSums]()
+    broken = False
     for before, after in zip(expected, predictions, strict=True):
         values = {output.name: output.array for output in after.outputs}
         for output in before.outputs:
@@ -304,16 +309,16 @@ def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -
                     "Could not compare outputs",
                     f"output '{clip(output.name)}' has a different shape",
                 )
-            reference = np.asarray(first, np.float64)
-            difference = reference - np.asarray(second, np.float64)
-            signals[output.name] = signals.get(output.name, 0.0) + float((reference**2).sum())
-            errors[output.name] = errors.get(output.name, 0.0) + float((difference**2).sum())
-    ratios = [
-        10 * log10(signals[name] / error) if signals[name] and isfinite(error) else LOWEST_DB
-        for name, error in errors.items()
-        if error
-    ]
-    return max(min(ratios), LOWEST_DB) if ratios else None
+            reference, other = (np.asarray(each, np.float64) for each in (first, second))
+            broken |= bool((np.isfinite(reference) & ~np.isfinite(other)).any())
+            known = sums.setdefault(output.name, PairedSums(digits=_DIGITS))
+            known.add(reference, other)
+    if broken:
+        return LOWEST_DB
+    error = max((worst_error(each) for each in sums.values()), default=0.0)
+    if not error:
+        return None
+    return max(-20 * log10(error), LOWEST_DB) if isfinite(error) else LOWEST_DB
 
 
 def _kept_counts(layers: int) -> list[int]:

@@ -8,8 +8,9 @@ import msgspec
 from inspector.units import clip, plural
 
 SCHEMA = "sensitivity/1"
-# An error of 3% of the signal; task accuracy rarely changes above it.
-GOOD_DB = 30.0
+# An error of 10% of the spread of the worst channel: the limit of a verdict on outputs, which
+# is MAX_ERROR in analysis/verdicts/output_findings.py.
+GOOD_DB = 20.0
 # Half the error: what keeping layers in float should gain at least.
 WORTHWHILE_DB = 6.0
 # Of the layers; with more of them in float, little is left of the smaller and faster model.
@@ -18,7 +19,8 @@ _NAME = 40
 
 
 class LayerSensitivity(msgspec.Struct, frozen=True):
-    """A layer with its loss: output SQNR in dB when only this layer is quantized.
+    """A layer with its loss: output SQNR in dB when only this layer is quantized, of the worst
+    channel of all outputs, whose own spread is the signal.
 
     That is its weights and the values that it makes. sqnr_db: None if the outputs do not change
     at all. apart: whether both were measured one without the other, as weights_db and
@@ -153,7 +155,7 @@ def decibels(value: float | None) -> str:
 def lines(sensitivity: Sensitivity, most: int = 20) -> list[str]:
     """Return it as text: the worst layers, the curve, and the verdict."""
     count = plural(sensitivity.inputs, "input")
-    text = [f"output SQNR with one layer quantized, over {count}, worst first"]
+    text = [f"output SQNR (worst channel) with one layer quantized, over {count}, worst first"]
     for layer in sensitivity.layers[:most]:
         name = clip(layer.name, _NAME)
         line = f"  {name:<{_NAME}} {layer.operator:<14} {decibels(layer.sqnr_db):>14}"

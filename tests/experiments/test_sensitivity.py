@@ -14,8 +14,11 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments.calibration import Feeds
-from inspector.experiments.sensitivity import ranked, spread
+from inspector.experiments.sensitivity import ranked, spread, sqnr_db
+from inspector.model.tensors.prediction import Prediction
+from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
+from tests import judged_models
 from tests.conversion.conversions import saved
 
 pytestmark = pytest.mark.engine
@@ -140,7 +143,8 @@ def test_states_grow_until_the_curve_is_complete(
     last = states[-1]
     assert last.worst[0] == "block1/conv"
     levels = [layer.sqnr_db or np.inf for layer in last.layers]
-    assert levels == sorted(levels)
+    assert last.layers[0].loses_most  # which comes before any error of the outputs
+    assert levels[1:] == sorted(levels[1:])
     assert [point.kept for point in last.curve] == [0, 1, 2]
     assert last.notes == ("Outputs were compared before the final Softmax.",)
     assert last.inputs == 4
@@ -180,7 +184,9 @@ def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
     assert state.curve[-1].kept == 2
     assert main.run(arguments) == 0
     text = capsys.readouterr().out
-    assert text.startswith("output SQNR with one layer quantized, over 3 inputs, worst first\n")
+    assert text.startswith(
+        "output SQNR (worst channel) with one layer quantized, over 3 inputs, worst first\n"
+    )
     assert state.worst[0] in text
     assert text.rstrip().endswith(state.verdict)
     assert [path.name for path in tmp_path.iterdir()] == ["typical"]
@@ -190,3 +196,23 @@ def parsed(text: str) -> Sensitivity:
     import msgspec
 
     return msgspec.json.decode(text, type=Sensitivity)
+
+
+def test_the_head_of_scores_is_not_hidden_by_boxes_in_pixels(
+    engines: tuple[EngineProcess, EngineProcess], tmp_path: Path
+) -> None:
+    model = judged_models.detector(tmp_path / "detector.onnx")
+    before = predictions(engines[0], model, tmp_path)
+    dead = judged_models.detector(tmp_path / "dead.onnx", dead_scores=True)
+    after = predictions(engines[1], dead, tmp_path)
+    ratio = sqnr_db(before, after)
+    assert ratio is not None
+    assert ratio < 3  # nothing is left of the scores
+    assert sqnr_db(before, before) is None
+
+
+def predictions(engine: EngineProcess, model: Path, folder: Path) -> list[Prediction]:
+    random = np.random.default_rng(1)
+    shape = 1, 8, judged_models.POSITIONS
+    feeds = [{"x": random.normal(size=shape).astype(np.float32)} for _ in range(6)]
+    return [engine.predict(model, RunSpec(), each) for each in feeds]

@@ -62,6 +62,9 @@ def test_many_kept_layers_are_no_advice() -> None:
 
 def test_long_lists_are_cut_and_a_search_that_was_stopped_has_no_verdict() -> None:
     text = lines(state())
-    assert text[0] == "output SQNR with one layer quantized, over 8 inputs, worst first"
+    assert (
+        text[0]
+        == "output SQNR (worst channel) with one layer quantized, over 8 inputs, worst first"
+    )
     assert "  and 20 layers with less loss" in text
     assert text[-1] != ""

@@ -139,6 +139,12 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
     )
 
 
+def worst_error(sums: PairedSums) -> float:
+    """Return the largest error of a channel in parts of its own spread."""
+    worst = judged("", sums).worst
+    return 0.0 if worst is None or worst.error is None else worst.error
+
+
 def channel_axis(sums: PairedSums) -> tuple[int | None, int]:
     """Return the axis of channels and the period of a flat output, 0 for none; see above."""
     rank = len(sums.lengths)

@@ -83,7 +83,7 @@ class PairedSums:
         if not self.inputs:
             self.steps = _steps(shape)
             self.lengths = shape
-            if reference.dtype.kind == "f":
+            if reference.dtype in (np.float16, np.float32):  # float64 may be a widened one
                 self.digits = float(np.finfo(str(reference.dtype)).eps)
         elif shape != self.lengths:
             axes = zip(shape, self.lengths, strict=True)
