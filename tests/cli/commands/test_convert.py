@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -310,6 +311,30 @@ def test_a_full_disk_leaves_the_model_and_the_earlier_result(
     assert target.read_text() == "earlier"
     assert digits.read_bytes() == source
     assert not [path for path in tmp_path.iterdir() if path.suffix in (".part", ".data")]
+
+
+BROKEN = {
+    "names": """ [same] a = Relu (x)  [same] y = Neg (a) """,
+    "returned": """ a = Relu (x)
+        y = If (flag) < then_branch = one () => (float[2] a) { },
+                        else_branch = two () => (float[2] n) { n = Abs (a) } > """,
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_the_hint_for_a_file_that_does_not_load_repairs_it(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, target = tmp_path / "net.onnx", tmp_path / "new.onnx"
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x, bool flag) => (float[2] y) {"""
+    onnx.save(onnx.parser.parse_model(text + BROKEN[kind] + "}"), path)
+    assert run(["predict", str(path)]) == 1
+    hint = capsys.readouterr().err
+    (command,) = re.findall(r"inspector (convert MODEL \w+ -o FILE)", hint)
+    words = command.replace("MODEL", str(path)).replace("FILE", str(target)).split()
+    assert run(words) == 0
+    assert run(["predict", str(target)]) == 0
 
 
 def test_two_engines_do_all_jobs_of_a_conversion(

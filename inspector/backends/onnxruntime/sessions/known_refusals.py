@@ -14,6 +14,7 @@ EXPORT = (
     "Export the model again; `inspector info MODEL --validate` shows which programs can "
     "load it."
 )
+REPAIR = "inspector convert MODEL repair -o FILE"
 LAYER = "Check the layer's inputs and attributes in the Graph tab, then export the model again."
 SHAPES = (
     "Set other sizes for dynamic axes with --dim NAME=N, or other input values with --input "
@@ -121,7 +122,8 @@ _OPERATORS = (
         r"(?P<operator>[\w.]+)\((?P<version>\d+)\)",
         "none of the selected devices has a kernel for {operator} (opset {version}) "
         "with these data types",
-        "Convert the model to another precision, or choose another device.",
+        "Convert the model to another precision or, if its opset is old, to a newer one "
+        "(inspector convert MODEL opset:17 -o FILE), or choose another device.",
     ),
     _rule(
         r"Opset (?P<version>\d+) is under development.*till opset (?P<latest>\d+)",
@@ -427,7 +429,12 @@ _GRAPHS = (
     _rule(
         r"two nodes with same node name \((?P<name>.{0,200}?)\)",
         "two of its layers are called '{name}'",
-        "Rename one of them, for example in Python with the onnx package.",
+        f"Give the layers unique names: {REPAIR}.",
+    ),
+    _rule(
+        r"Subgraph output \((?P<name>.{0,200}?)\) is an outer scope value being returned",
+        "a branch or loop body returns the outer value '{name}' as it is",
+        f"Return it through an Identity layer: {REPAIR}.",
     ),
     _rule(
         r"Duplicate definition of name \((?P<name>.{0,200}?)\)",
@@ -443,7 +450,8 @@ _GRAPHS = (
         r"(?:Node input|topologically sorted, however input) '(?P<name>.{0,200}?)' "
         r"(?:is not a graph input, initializer|of node)",
         "a layer reads the tensor '{name}', which no input, weight or earlier layer produces",
-        EXPORT,
+        "Export the model again or, if a later layer produces it, put the layers in order: "
+        f"{REPAIR}.",
     ),
     _rule(
         r"Node \(.{0,200}?\)'s input (?P<place>\d+) is marked single but has an empty string",
