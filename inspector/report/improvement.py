@@ -329,17 +329,17 @@ class Improvement(msgspec.Struct, frozen=True):
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""
-        steps, folder = candidate.steps, self._calibration_folder
-        return convert_command(self.model, steps, folder, self.custom_ops)
+        return convert_command(self.model, candidate.steps, *self._folders, self.custom_ops)
 
     def code(self, candidate: Candidate) -> str:
         """Return Python code that makes a candidate again, in the folder of the model."""
-        steps, folder = candidate.steps, self._calibration_folder
-        return convert_code(self.model, steps, folder, self.custom_ops)
+        return convert_code(self.model, candidate.steps, *self._folders, self.custom_ops)
 
     @property
-    def _calibration_folder(self) -> str:
-        return "" if self.calibration is None else self.calibration.folder
+    def _folders(self) -> tuple[str, str]:
+        """Return the folders of calibration and test inputs; "" for none."""
+        calibration, test = self.calibration, self.test
+        return calibration.folder if calibration else "", test.folder if test else ""
 
     def verdict(self, candidate: Candidate) -> str:
         """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.
@@ -393,26 +393,38 @@ def change_text(measure: Accuracy) -> str:
 
 
 def convert_command(
-    model: str, steps: Sequence[str], calibration: str = "", custom_ops: Sequence[str] = ()
+    model: str,
+    steps: Sequence[str],
+    calibration: str = "",
+    test: str = "",
+    custom_ops: Sequence[str] = (),
 ) -> str:
-    """Return the command that applies steps to a model. calibration: a folder, or none.
-    custom_ops: libraries with custom operators of the model."""
+    """Return the command that applies steps to a model. calibration: a folder, or none; test:
+    the folder to compare on, so that no calibration input is held out for that. custom_ops:
+    libraries with custom operators of the model."""
     parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
     if calibration:
         parts += ["--calibration", shlex.quote(calibration)]
+    if test:
+        parts += ["--test", shlex.quote(test)]
     for library in custom_ops:
         parts += ["--custom-ops", shlex.quote(library)]
     return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])
 
 
 def convert_code(
-    model: str, steps: Sequence[str], calibration: str = "", custom_ops: Sequence[str] = ()
+    model: str,
+    steps: Sequence[str],
+    calibration: str = "",
+    test: str = "",
+    custom_ops: Sequence[str] = (),
 ) -> str:
-    """Return Python code that applies steps to a model. calibration: a folder, or none.
-    custom_ops: libraries with custom operators of the model."""
+    """Return Python code that applies steps to a model. The others: as in `convert_command`."""
     lines = [*map(repr, (model, *steps)), f"output={_improved_name(model)!r}"]
     if calibration:
         lines.append(f"calibration={calibration!r}")
+    if test:
+        lines.append(f"test={test!r}")
     if custom_ops:
         lines.append(f"custom_ops={[*custom_ops]!r}")
     arguments = "\n".join(f"    {line}," for line in lines)

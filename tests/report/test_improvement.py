@@ -125,21 +125,28 @@ def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:
 
 def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
     steps = ("int8:keep=a b", "opset:21")
-    words = shlex.split(convert_command("my net.onnx", steps, "typical inputs"))
+    words = shlex.split(convert_command("my net.onnx", steps, "typical inputs", "test inputs"))
     assert words[:3] == ["inspector", "convert", "my net.onnx"]
     assert words[3:] == [
         *steps,
         "--calibration",
         "typical inputs",
+        "--test",
+        "test inputs",
         "-o",
         "my net.improved.onnx",
     ]
-    (_, call) = ast.parse(convert_code("my net.onnx", steps, "typical inputs")).body
+    code = convert_code("my net.onnx", steps, "typical inputs", "test inputs")
+    (_, call) = ast.parse(code).body
     assert isinstance(call, ast.Expr)
     assert isinstance(call.value, ast.Call)
     assert [ast.literal_eval(each) for each in call.value.args] == ["my net.onnx", *steps]
     options = {each.arg: ast.literal_eval(each.value) for each in call.value.keywords}
-    assert options == {"output": "my net.improved.onnx", "calibration": "typical inputs"}
+    assert options == {
+        "output": "my net.improved.onnx",
+        "calibration": "typical inputs",
+        "test": "test inputs",
+    }
     assert "calibration" not in convert_code("net.onnx", steps) + convert_command("n", steps)
 
 

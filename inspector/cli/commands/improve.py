@@ -291,9 +291,12 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     if state.best >= 0:
         best = state.candidates[state.best]
         lines += [f"best: {headline(state)}", *_details(best)]
-        calibration = str(options.calibration or "")
         command = improvement.convert_command(
-            str(options.model), best.steps, calibration, state.custom_ops
+            str(options.model),
+            best.steps,
+            str(options.calibration or ""),
+            str(options.test),
+            state.custom_ops,
         )
         lines.append(f"to create it again: {command}")
         if options.output and saved:

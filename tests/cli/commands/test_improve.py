@@ -76,7 +76,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
     out = capsys.readouterr().out
-    assert f"inspector convert {shlex.quote(str(DIGITS))} float16 -o " in out
+    assert f"inspector convert {shlex.quote(str(DIGITS))} float16 --test " in out
     assert "best: Float16: 48% smaller, accuracy unchanged" in out
     (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
     assert core_ml.before.endswith(" of 15")

@@ -44,7 +44,7 @@ STATE = Improvement(
 )  # fmt: skip
 COMMAND = (
     "inspector convert 'my net.onnx' int8:keep=head opset:21 --calibration 'typical inputs' "
-    "-o 'my net.improved.onnx'"
+    "--test test -o 'my net.improved.onnx'"
 )
 
 

@@ -307,14 +307,14 @@ class RecipeCard(Card):
             self._improving.save_recipe(Path(name))
 
     def _copy(
-        self, written: Callable[[str, tuple[str, ...], str, tuple[str, ...]], str]
+        self, written: Callable[[str, tuple[str, ...], str, str, tuple[str, ...]], str]
     ) -> None:
         """Copy the recipe for use outside of the window."""
         improving = self._improving
-        calibration = improving.folders.get(CALIBRATION)
+        chosen = map(improving.folders.get, (CALIBRATION, TEST))
+        calibration, test = ("" if each is None else each.data.folder for each in chosen)
         steps = tuple(step.text for step in improving.steps)
-        folder = "" if calibration is None else calibration.data.folder
-        text = written(str(improving.path), steps, folder, improving.custom_ops)
+        text = written(str(improving.path), steps, calibration, test, improving.custom_ops)
         QGuiApplication.clipboard().setText(text)
 
     def _ask_results(self) -> None:
