@@ -1,8 +1,8 @@
 """Latency by Inspector beside a bare loop: python -m benchmarks.bare_loops [MODEL ...]
 
-For each installed runtime and each of its models, `inspector measure` and a loop of the runtime's
-own calls take turns, each in a process of its own with the same precision, threads and inputs.
-Prints the medians of all turns, and the ratio of Inspector's to the loop's with its 95% interval.
+For each installed runtime and each of its models, `inspector measure` and a loop of the
+runtime's own calls take turns, each in a process of its own with the same precision, threads
+and inputs. Prints the medians of all turns, and the ratio with its 95% interval.
 Status 1 where an interval lies above `MOST_RATIO` as a whole. Without models, it takes two
 samples for each runtime that runs ONNX; name a .tflite file to try LiteRT.
 `--threads N` sets the threads of both (default: the runtime's own choice).
@@ -31,8 +31,7 @@ SAMPLES = Path(__file__).parents[1] / "sample_models"
 MODELS = (SAMPLES / "digits_float32.onnx", SAMPLES / "wine_tabular.onnx")
 TURNS, SECONDS, LEAST_RUNS = 6, 1.0, 30
 STUDENT_T = 2.571  # 97.5th percentile with TURNS - 1 = 5 degrees of freedom
-# Two clocks are read in each of Inspector's runs, and something else may run between them: up to
-# 2 us, which is much of the quickest models only.
+# Inspector reads three clocks around each run: up to 2 us, much of the quickest models.
 MOST_RATIO = 1.1
 
 # What a bare loop does before it and in it; `feeds` are the arrays by the names of the inputs.

@@ -588,12 +588,15 @@ class _Run:
     def _fill(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
         from inspector.preview.inputs.feeds import fill_all
         from inspector.preview.inputs.image import ImageOptions
+        from inspector.preview.inputs.tokens import tokenizer_path
 
         model = self._opened.model
         values, arrays = _values(model, self._inputs)
         inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
         left = tuple(info for info in inputs if info.name not in arrays)
-        filled = fill_all(left, values, lengths, ImageOptions.of(model, self._spec.cast))
+        image = ImageOptions.of(model, self._spec.cast)
+        tokenizer = tokenizer_path(self._opened.path)
+        filled = fill_all(left, values, lengths, image, tokenizer=tokenizer)
         types = {info.name: info.dtype for info in inputs}
         return (*filled, *(_given(name, array, types[name]) for name, array in arrays.items()))
 

@@ -153,6 +153,9 @@ class Capability(StrEnum):
     CEILINGS = "ceilings"  # device_ceiling
     COMPATIBILITY = "compatibility"  # open_with
     SESSIONS = "sessions"  # RunSpec.sessions and run_async in `measure`
+    LOAD_PHASES = "load phases"  # RunSpec.phases in `measure`
+    SYNCHRONIZING = "synchronizing"  # RunSpec.synchronize in `measure`
+    RETRIES = "retries"  # RunSpec.around_failures: a layer can be forced to another device
 
 
 class SettingKind(StrEnum):
@@ -232,6 +235,50 @@ RUNTIME_FIELDS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class OptionalMeasurement:
+    """Something to measure besides, or a way to do it, that only some runtimes have.
+
+    field: of RunSpec. action: what cannot be done without the capability, after "Could not".
+    option: on the command line.
+    """
+
+    field: str
+    capability: Capability
+    action: str
+    option: str
+
+
+OPTIONAL_MEASUREMENTS = (
+    OptionalMeasurement(
+        "sessions",
+        Capability.SESSIONS,
+        "measure several sessions in one process",
+        "--sessions",
+    ),
+    OptionalMeasurement(
+        "run_async", Capability.SESSIONS, "measure asynchronous calls", "--run-async"
+    ),
+    OptionalMeasurement("phases", Capability.LOAD_PHASES, "time the load phases", "--phases"),
+    OptionalMeasurement(
+        "synchronize", Capability.SYNCHRONIZING, "time layers one by one", "--synchronize"
+    ),
+    OptionalMeasurement("roofline", Capability.CEILINGS, "measure the roofline", "--roofline"),
+    OptionalMeasurement(
+        "around_failures",
+        Capability.RETRIES,
+        "force failing layers to the CPU",
+        "--around-failures",
+    ),
+    OptionalMeasurement(
+        "predict",
+        Capability.SUPPORT,
+        "estimate the support of another device",
+        "--estimate",
+    ),
+)
+
+
 def _no_plugins() -> tuple[Plugin, ...]:
     return ()
 
@@ -295,14 +342,12 @@ class BackendInfo:
 
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""
-        if spec.sessions and Capability.SESSIONS not in self.capabilities:
-            what = "Could not measure several sessions in one process"
-            why = f"Inspector does not do this with {self.name}"
-            raise BadInput(what, why, "Omit --sessions, or choose a device of ONNX Runtime.")
-        if spec.run_async and Capability.SESSIONS not in self.capabilities:
-            what = "Could not measure asynchronous calls"
-            why = f"Inspector does not do this with {self.name}"
-            raise BadInput(what, why, "Omit --run-async, or choose a device of ONNX Runtime.")
+        for each in OPTIONAL_MEASUREMENTS:
+            if getattr(spec, each.field) and each.capability not in self.capabilities:
+                why = f"Inspector does not do this with {self.name}"
+                onnx = "onnx" in self.formats
+                other = ", or choose a device of ONNX Runtime" if onnx else ""
+                raise BadInput(f"Could not {each.action}", why, f"Omit {each.option}{other}.")
         if spec.run_async and spec.threads == 1:
             what = "Could not measure asynchronous calls with one thread"
             why = "ONNX Runtime runs them on its intra-op thread pool, which it then lacks"
@@ -326,8 +371,11 @@ class BackendInfo:
             for name in RUNTIME_FIELDS
             if name not in own or (own[name] and getattr(spec, name) not in own[name])
         }
-        if Capability.SESSIONS not in self.capabilities:
-            changes |= {"sessions": 0, "run_async": False}
+        changes |= {
+            each.field: getattr(default, each.field)
+            for each in OPTIONAL_MEASUREMENTS
+            if each.capability not in self.capabilities
+        }
         return replace(spec, **changes)
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:

@@ -73,6 +73,19 @@ def add_dimensions(options: Options, text: str) -> None:
     )
 
 
+def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str, Any]:
+    """Return what --dim gives, by name. Raises BadInput: no input has such an axis.
+
+    models: of which one has the axis, where a command takes several.
+    """
+    from inspector.preview.inputs.input_shapes import check_dimensions
+
+    inputs = [info for model in models for info in (*model.inputs, *model.defaults)]
+    named = dict(options.dimensions)
+    check_dimensions(inputs, dict.fromkeys(named, 1))  # a sweep has several lengths for each
+    return named
+
+
 def dimension(text: str) -> tuple[str, int]:
     """Read 'batch=2'. Raises ArgumentTypeError for anything else."""
     name, sign, length = text.rpartition("=")
@@ -219,6 +232,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
 
     place = path or options.model
     model = open_model(place)
+    named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
     kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels_module.named(options.labels) if options.labels and not none else ()
@@ -233,7 +247,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
         result,
         preprocessing_options.image_options(options, model, kept),
         preprocessing_options.stepping(options, model, given, kept),
-        {**kept.dimensions, **dict(options.dimensions)},
+        {**kept.dimensions, **named_lengths},
         options.tokenizer or tokens.tokenizer_path(place),
         kept,
         source if result else "",

@@ -107,10 +107,34 @@ def test_what_it_lacks_is_an_error_and_costs_no_measurement(
         EngineFailed, match="layer by layer: Chain Runtime does not support this"
     ):
         engine.steps(model, SPEC, {"x": X})
-    spec = RunSpec(runs=2, warmup=0, profiled_runs=1, phases=True, predict=("cuda",))
-    report = engine.measure(model, identity(model), spec, {"x": X})
+    report = engine.measure(
+        model, identity(model), RunSpec(runs=2, warmup=0, profiled_runs=1), {"x": X}
+    )
     assert report.complete
     assert not any("not found out" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("spec", "what", "option"),
+    [
+        (RunSpec(phases=True), "time the load phases", "--phases"),
+        (RunSpec(synchronize=True), "time layers one by one", "--synchronize"),
+        (RunSpec(roofline=True), "measure the roofline", "--roofline"),
+        (RunSpec(around_failures=True), "force failing layers", "--around-failures"),
+        (RunSpec(predict=("cuda",)), "estimate the support", "--estimate"),
+        (RunSpec(sessions=2), "measure several sessions", "--sessions"),
+        (RunSpec(run_async=True), "measure asynchronous calls", "--run-async"),
+    ],
+)
+def test_an_optional_measurement_that_it_lacks_is_refused(
+    engine: EngineProcess, model: Path, spec: RunSpec, what: str, option: str
+) -> None:
+    with pytest.raises(BadInput, match=f"Could not {what}") as error:
+        engine.measure(model, identity(model), spec, {"x": X})
+    assert error.value.why == "Inspector does not do this with Chain Runtime"
+    assert error.value.hint.startswith(f"Omit {option}")
+    fitted = engine.backend.fitted(spec)
+    assert fitted == engine.backend.fitted(RunSpec()), "a window that changes to it drops them"
 
 
 def test_an_unknown_backend_is_refused() -> None:

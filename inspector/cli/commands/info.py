@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli import option_types, session_options
-from inspector.cli.arguments import add_dimensions
+from inspector.cli.arguments import add_dimensions, checked_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
@@ -515,8 +515,7 @@ def _asked(
     from inspector.cli.render import info_extras
 
     names = info_extras.requested_devices(options.devices, model)
-    lengths = dict(options.dimensions)
-    return info_extras.supports(model, path, names, lengths, engine())
+    return info_extras.supports(model, path, names, _lengths(model, options), engine())
 
 
 def _estimated(
@@ -524,7 +523,20 @@ def _estimated(
 ) -> "Estimate":
     from inspector.cli.estimates import estimated
 
-    return estimated(model, path, dict(options.dimensions), engine)
+    return estimated(model, path, _lengths(model, options), engine)
+
+
+def _lengths(model: "Model", options: argparse.Namespace) -> dict[str, int]:
+    """Return the lengths of --dim; of several models, those of the axes that this one has.
+
+    Raises BadInput: the only model has no such axis.
+    """
+    if len(options.models) == 1:
+        return checked_dimensions(options, model)
+    from inspector.model.axes import free_axes
+
+    names = free_axes(model.inputs)
+    return {name: size for name, size in options.dimensions if name in names}
 
 
 def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, Any]:

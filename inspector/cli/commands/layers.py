@@ -134,6 +134,7 @@ def _asked(
     from inspector.model.axes import named_axes
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
+    from inspector.preview.inputs.tokens import tokenizer_path
     from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
@@ -152,7 +153,12 @@ def _asked(
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    return spec, inputs, lambda lengths: fill_all(inputs, given, lengths, image)
+    tokenizer = tokenizer_path(options.model)
+
+    def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+        return fill_all(inputs, given, lengths, image, tokenizer=tokenizer)
+
+    return spec, inputs, fill
 
 
 def _against(run: "OtherRun | None", spec: "RunSpec") -> "ComparisonRun | None":

@@ -415,7 +415,7 @@ def measured_alone(
     except EngineFailed:
 
         def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
-            return filled(options, own.model, lengths)
+            return filled(options, own.model, own.path, lengths)
 
         guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
         if not note:
@@ -447,7 +447,7 @@ def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Su
     from inspector.report.run_spec import InputSource
 
     model = open_model(path)
-    feeds = filled(options, model)
+    feeds = filled(options, model, path)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
     engines = getattr(options, "engines", ())
     if engines:
@@ -459,19 +459,25 @@ def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Su
 
 
 def filled(
-    options: argparse.Namespace, model: "Model", lengths: Mapping[str, int] | None = None
+    options: argparse.Namespace,
+    model: "Model",
+    path: Path,
+    lengths: Mapping[str, int] | None = None,
 ) -> "tuple[Filled, ...]":
     """Fill the inputs as the options say, the others as this program chooses.
 
-    lengths: of free axes, in place of those of the options.
+    path: of the model, with the tokenizer beside it. lengths: of free axes, in place of those
+    of the options.
     """
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
+    from inspector.preview.inputs.tokens import tokenizer_path
 
     given = arguments.parsed_values(options.inputs, model)
     image = ImageOptions.of(model, options.cast)
     sizes = dict(options.dimensions) if lengths is None else lengths
-    return fill_all(arguments.parsed_inputs(model, given), given, sizes, image)
+    inputs = arguments.parsed_inputs(model, given)
+    return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_path(path))
 
 
 def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:

@@ -450,9 +450,11 @@ def _as_json(
     seen: prediction_module.Found | None,
 ) -> dict[str, Any]:
     from inspector.preview.families.output_structure import of_model
-    from inspector.preview.inputs.feeds import caution
+    from inspector.preview.inputs.feeds import input_caution
+    from inspector.preview.inputs.model_states import states
 
     decoded, structure = prediction_module.lists_boxes(seen), of_model(request.model)
+    memory = states(request.model.inputs, request.model.outputs)
     return {
         "schema": SCHEMA,
         "model": request.model.name,
@@ -474,7 +476,7 @@ def _as_json(
                 "dtype": filled.dtype,
                 "shape": filled.array.shape,
                 "words": filled.description,
-                "caution": caution(filled.array),
+                "caution": input_caution(filled, memory),
             }
             for filled in feeds
         ],

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
-    feeds = feeds_by_name(measure.filled(options, model))
+    feeds = feeds_by_name(measure.filled(options, model, options.model))
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(
@@ -100,7 +100,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     model = open_model(options.model)
     chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
-        lengths = dict(options.dimensions)
+        lengths = arguments.checked_dimensions(options, model)
         weights = absent_devices.small_weights(model, options.model)
         values = info_extras.known_values(model, options.model, lengths, engine)
         results = targets.check(model, chosen, values, weights)

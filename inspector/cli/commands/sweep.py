@@ -340,7 +340,8 @@ def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[A
         for name in (DEVICE, *SETTINGS)
         if (values := getattr(options, name)) is not None
     ]
-    free: Mapping[str, tuple[Value, ...]] = dict(options.dimensions)
+    subjects = (subject.model for subject in models)
+    free: Mapping[str, tuple[Value, ...]] = arguments.checked_dimensions(options, *subjects)
     if options.batch:
         first = models[0].model.inputs[:1]
         name = next((axis for info in first for axis in (info.shape or ())[:1]), None)

@@ -183,7 +183,8 @@ def lines(
 ) -> list[str]:
     """Return device, time, inputs, and each output in its most likely reading."""
     from inspector.preview.families.output_structure import of_model
-    from inspector.preview.inputs.feeds import caution
+    from inspector.preview.inputs.feeds import input_caution
+    from inspector.preview.inputs.model_states import states
     from inspector.preview.outputs import audio_outputs
 
     devices = " + ".join(map(units.device, prediction.devices))
@@ -201,8 +202,9 @@ def lines(
     lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
     if seen is not None:
         lines += ["", *scene_lines(seen)]
+    memory = states(model.inputs, model.outputs)
     for filled in feeds:
-        odd = caution(filled.array)
+        odd = input_caution(filled, memory)
         lines += [f"note: check input {units.clip(filled.name, 60)}: {odd}"] if odd else []
     return lines + [f"note: {note}" for note in prediction.notes]
 

@@ -622,8 +622,10 @@ class EngineProcess(EngineProcessOwner):
         others = (against.spec,) if against is not None and against.spec is not None else ()
         runtimes = {registry.with_device(each) for one in others for each in one.devices}
         if others and runtimes != {registry.with_device(each) for each in spec.devices}:
-            why = "Layers of two runtimes cannot be compared in one run"
-            hint = "Compare the outputs instead, or choose devices from a single runtime."
+            why = "the outputs of layers of two runtimes cannot be compared in one run"
+            other = next((each for each in others[0].devices if each not in spec.devices), "")
+            command = f"inspector parity {model} --against {other}"
+            hint = f"Compare the outputs of the model instead: {command}"
             raise BadInput(what, why, hint, "devices")
         with self._job(spec, *others):
             folder = self._bind(path, spec, against).folder
@@ -794,6 +796,9 @@ def second_prediction(
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:
         return lambda feeds, steps=None: engine.reference(model, feeds, steps=steps)
+    if run.device and registry.with_device(run.device) != registry.with_device(spec.devices[0]):
+        runtime = registry.with_device(run.device) or registry.for_model(model)
+        spec = runtime.fitted(spec)  # what `run` itself asks for is for that runtime to check
     other = run.spec(spec)
     if not run.model:
         return lambda feeds, steps=None: engine.predict(model, other, feeds, steps=steps)

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from inspector.errors import BadInput
 from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
-from inspector.preview.inputs.input_shapes import shape_of
+from inspector.preview.inputs.input_shapes import known_shape, shape_of
 from inspector.preview.preprocessing.guess import guess
+from inspector.units import clip
 
 SAMPLE_RATE = 16_000
 PICTURE_SIDE = 224
@@ -194,6 +196,57 @@ def _of_features(info: TensorInfo) -> dict[str, int]:
     return named
 
 
+def is_mask(info: TensorInfo) -> bool:
+    """Return whether an input says which tokens count."""
+    return "mask" in info.name.lower() and not is_float(info.dtype)
+
+
+def covers_cache(mask: TensorInfo, inputs: Sequence[TensorInfo]) -> bool:
+    """Return whether a mask may be longer than the tokens: its axis is free, and its own."""
+    own = axis_names(mask)[-1] if mask.shape else None
+    others = (info for info in inputs if not is_mask(info))
+    return own is not None and all(own not in axis_names(info) for info in others)
+
+
+def cached_tokens(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> int:
+    """Return how many tokens the caches of a language model hold; 0 without any.
+
+    A cache has the tokens in its second to last axis.
+    """
+    for info in inputs:
+        if is_state(info) and _CACHE.search(info.name.lower()) and len(info.shape or ()) > 2:
+            return known_shape(info, given_lengths)[-2] or 0
+    return 0
+
+
+def check_sums(
+    inputs: Sequence[TensorInfo],
+    given_lengths: Mapping[str, int],
+    all_lengths: Mapping[str, int],
+) -> None:
+    """Check given lengths of axes that hold the tokens in a cache and the new ones.
+
+    all_lengths: those given, from files, and usual ones. Raises BadInput: another sum.
+    """
+    for name, length in given_lengths.items():
+        total = _total(name, inputs, all_lengths) if _SUM.search(name.lower()) else None
+        if total not in (None, length):
+            raise BadInput(
+                f"Could not set dynamic axis '{clip(name, 80)}'",
+                f"it holds the tokens in the cache and the new ones, which are {total:,} "
+                f"with the other sizes, not {length:,}",
+                "Omit it: its size follows from the other axes.",
+            )
+
+
+def _total(name: str, inputs: Sequence[TensorInfo], lengths: Mapping[str, int]) -> int | None:
+    """Return the length of an axis over a cache and the new tokens; None: it is not known."""
+    past = next((lengths[n] for n in lengths if "past" in n.lower() and n != name), None)
+    rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
+    tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
+    return None if past is None or tokens is None else lengths.get(tokens, 1) + past
+
+
 def _of_caches(
     inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> dict[str, int]:
@@ -208,13 +261,10 @@ def _of_caches(
             )
             if name is not None and cached and (is_cache_length or unnamed) and index:
                 chosen.setdefault(name, 0)
-    rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
-    tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
     for name in {name for info in inputs for name in axis_names(info) if name}:
-        sums = _SUM.search(name.lower()) and expression(name) is None
-        if sums and name not in chosen and tokens is not None:
-            past = next((chosen[n] for n in chosen if "past" in n.lower() and n != name), 0)
-            chosen[name] = chosen.get(tokens, 1) + past
+        if _SUM.search(name.lower()) and expression(name) is None and name not in chosen:
+            total = _total(name, inputs, chosen)
+            chosen |= {} if total is None else {name: total}
     return chosen
 
 

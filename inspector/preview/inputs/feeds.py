@@ -29,6 +29,7 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
+from inspector.preview.inputs.model_states import State
 from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
 
 __all__ = [
@@ -170,6 +171,8 @@ def fill_all(
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
     values = {**rates, **values}
     done = _from_text(inputs, values, dimensions, tokenizer)
+    # A mask also covers what a cache holds, whose length a file may say: it is made at last.
+    masks = {name: done.pop(name) for name in [*done] if default_values.is_mask(by_name[name])}
     lengths = dict(dimensions)
     for filled in done.values():
         lengths |= input_shapes.lengths_in(by_name[filled.name], filled.array)
@@ -186,7 +189,13 @@ def fill_all(
         else:
             done[name] = fill(by_name[name], values[name], lengths, options)
         lengths |= input_shapes.lengths_in(by_name[name], done[name].array)
+    past = default_values.cached_tokens(inputs, lengths)
+    for name, mask in masks.items():
+        free = default_values.covers_cache(by_name[name], inputs)
+        done[name] = _over_cache(mask, past) if free else mask
+        lengths = {**input_shapes.lengths_in(by_name[name], done[name].array), **lengths}
     lengths = default_values.lengths(inputs, lengths)
+    default_values.check_sums(inputs, dimensions, lengths)
     for name in (name for name in values if name not in done):
         done[name] = fill(by_name[name], values[name], lengths, options)
     for name in rates:
@@ -328,6 +337,16 @@ def _from_text(
     return {}
 
 
+def _over_cache(mask: Filled, past: int) -> Filled:
+    """Return the mask over a text with the tokens before it that a cache holds."""
+    if not past or mask.array.ndim != 2:
+        return mask
+    before = np.ones((len(mask.array), past), mask.array.dtype)
+    description = f"{units.plural(past, 'token')} in the cache, then {mask.description}"
+    array = np.concatenate([before, mask.array], axis=1)
+    return replace(mask, array=array, description=description)
+
+
 def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> Filled:
     """Return a text as it is, or its bytes. Raises BadInput: the input takes neither."""
     if info.dtype == "string":
@@ -361,6 +380,17 @@ def _check_kind(info: TensorInfo) -> None:
 
 
 _CHUNK = 1 << 22
+
+
+def input_caution(filled: Filled, memory: Sequence[State]) -> str:
+    """Return what is odd about an input in a few words; empty where nothing is.
+
+    memory: the states of the model. A cache of tokens begins empty, and so may a sequence or an
+    optional input.
+    """
+    fed_back = {state.input for state in memory}
+    may_be_empty = filled.absent or filled.parts or filled.name in fed_back
+    return "" if may_be_empty and not filled.array.size else caution(filled.array)
 
 
 def caution(array: Tensor) -> str:

@@ -25,7 +25,7 @@ _EXAMPLES = (
     "level=none, threads=1, device=ID, model=FILE."
 )
 _MODEL_SUFFIXES = model_suffixes()
-_DEVICE = re.compile(r"[A-Za-z][\w.-]*(?::\d+)?")
+_DEVICE = re.compile(r"[A-Za-z][\w.-]*(?::[\w.]+)?")
 _NEXT_KEY = re.compile(r",(?=\s*\w*=)")  # a file's name may hold a comma
 _MOST_THREADS = 1_000_000  # as for --threads
 

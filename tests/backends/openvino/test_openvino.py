@@ -163,8 +163,11 @@ def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: 
         engine.load(path, RunSpec(devices=("openvino:cpu",), optimization="none"))
     with pytest.raises(BadInput, match="its shape is 1×1×9×9"):
         engine.predict(path, ON_OPENVINO, {"picture": np.zeros((1, 1, 9, 9), np.float32)})
-    with pytest.raises(BadInput, match="Layers of two runtimes"):
+    with pytest.raises(BadInput, match="layers of two runtimes") as two:
         engine.steps(path, RunSpec(), picture(), ComparisonRun(ON_OPENVINO))
+    command = two.value.hint.partition(": ")[2].split()
+    assert command[:2] == ["inspector", "parity"]
+    assert "top-1 agrees" in command_line.run(*command[1:]).stdout
     node = helper.make_node("Unheard", ["x"], ["y"], domain="test")
     value = helper.make_tensor_value_info("x", 1, [1])
     graph = helper.make_graph(

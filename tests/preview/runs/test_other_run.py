@@ -21,6 +21,12 @@ def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
     assert (both.kind, both.label) == ("settings", "optimization all, 1 thread")
 
 
+def test_devices_of_other_runtimes_are_devices() -> None:
+    for device in ("openvino:cpu", "openvino:gpu.1", "cuda:1", "cpu"):
+        assert parse(device) == OtherRun(device=device)
+        assert parse(f"device={device},threads=1") == OtherRun(device=device, threads=1)
+
+
 def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
     first = RunSpec(("cuda",), "basic", threads=3, runs=7)
     assert parse("reference").spec(first) == first

@@ -22,7 +22,7 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.audio import spectrogram
 from inspector.preview.inputs.audio_windows import ONCE, Framing, Pace, Stepping
-from inspector.preview.inputs.feeds import Filled, ImageOptions, caution
+from inspector.preview.inputs.feeds import Filled, ImageOptions, input_caution
 from inspector.preview.inputs.image import ImagePreprocessing, Placement, Stage, placement
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
@@ -204,14 +204,13 @@ def _odd_inputs(
     statistics: Mapping[str, Statistics | None],
     memory: tuple[State, ...],
 ) -> dict[str, str]:
-    fed_back = {state.input for state in memory}  # a cache of tokens begins empty
     notes = {}
     for each in filled:
         values = statistics[each.name]
         plain = values is not None and not (values.nan or values.infinite)
-        may_be_empty = each.absent or each.parts or each.name in fed_back
-        if not plain and (each.array.size or not may_be_empty):
-            notes[each.name] = caution(each.array)
+        odd = "" if plain else input_caution(each, memory)
+        if odd:
+            notes[each.name] = odd
     return notes
 
 
