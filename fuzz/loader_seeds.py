@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fuzz import packed_trees
+from fuzz import model_files, packed_trees
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
 from inspector.report import report, sweep, tuning
@@ -153,6 +153,7 @@ def trees() -> dict[str, list[Any]]:
         "dataset": list(packed_trees.data_sets()),
         "perfetto": list(packed_trees.perfetto()),
         "settings": list(_settings()),
+        **model_files.trees(),
     }
     return trees_by_target
 

@@ -6,13 +6,13 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fuzz import packed_trees
+from fuzz import model_files, model_targets, packed_trees
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
@@ -27,6 +27,7 @@ from inspector.trace.trace import NamedLayer, Trace
 # One in so many files that load is used in one way as well, which takes that much longer.
 CONSUMED = {"report": 25, "sweep": 8, "tuning": 4, "about": 6, "events": 6, "facts": 6,
             "dataset": 3, "perfetto": 6}  # fmt: skip
+CONSUMED |= dict.fromkeys(model_files.KINDS, 6)
 
 # Of the model that test data sets are read for.
 _INPUTS = (
@@ -279,6 +280,10 @@ def _ini_value(value: Any) -> str:
     return str(value)
 
 
+def _load_model(kind: str, body: bytes, folder: Path) -> Any:
+    return model_targets.opened(model_files.write(kind, body, folder))
+
+
 _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
     "report": lambda body, _: report.from_json(body, "x.json"),
     "sweep": lambda body, _: sweep.from_json(body, "x.json"),
@@ -292,7 +297,7 @@ _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
     "dataset": _load_data_set,
     "perfetto": _load_perfetto,
     "settings": _load_settings,
-}
+} | {kind: partial(_load_model, kind) for kind in model_files.KINDS}
 
 
 def _texts(loaded: PerformanceReport) -> None:
@@ -417,4 +422,5 @@ _CONSUMERS: dict[type, tuple[Callable[[Any], None], ...]] = {
     Tuning: (_tuning_texts,),
     _Opened: (_trace_of,),
     _DataSet: (_checked,),
+    model_targets.Opened: model_targets.CONSUMERS,
 }  # fmt: skip

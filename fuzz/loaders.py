@@ -1,13 +1,13 @@
-"""Break the files that Inspector itself writes or reads beside models, and load them.
+"""Break files that are JSON, or made of trees like it, and load them: our own, and models.
 
     python -m fuzz.loaders [--inputs N] [--seconds S] [--seed N] [--kind KIND]
 
 Files are changed as trees (fuzz.json_mutate), so that most of them are still JSON, and loaded
-in this process; test data sets and traces of Perfetto are packed from such trees. Of those
-that load, one in CONSUMED goes through one of the things that users do with such a file: texts,
-tables, pages, pictures, a comparison with itself. A failure is any exception but
-InspectorError, more memory than LIMIT_BYTES or more time than SLOWEST_S. Failures are kept
-under out/fuzz/KIND-HASH; those that were fixed lie in fuzz/cases, for the tests.
+in this process; models (fuzz.model_files), test data sets and traces of Perfetto are packed
+from such trees. Of those that load, one in CONSUMED goes through one of the things that users
+do with such a file: texts, tables, pages, pictures, a comparison with itself. A failure is any
+exception but InspectorError, more memory than LIMIT_BYTES or more time than SLOWEST_S. Failures
+are kept under out/fuzz/KIND-HASH; those that were fixed lie in fuzz/cases, for the tests.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 
+from fuzz import model_files
 from fuzz.json_mutate import mutated_json
 from fuzz.loader_seeds import trees
 from fuzz.loader_targets import CONSUMED, attempt, packed
@@ -35,7 +36,7 @@ SHARES = {
     "report": 60, "sweep": 150, "tuning": 200, "preparation": 200, "library": 180,
     "session": 200, "events": 4, "about": 8, "facts": 3,
     "dataset": 40, "perfetto": 40, "settings": 20,
-}  # fmt: skip
+} | dict.fromkeys(model_files.KINDS, 60)  # fmt: skip
 
 
 class LoaderTally:

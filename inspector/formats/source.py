@@ -11,6 +11,7 @@ from pathlib import Path
 from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import model_file, package_of
 from inspector.formats.model_formats import describe_folder
+from inspector.platform import files
 
 _FLAGS = (
     os.O_RDONLY
@@ -117,7 +118,7 @@ def open_source(path: Path) -> Iterator[Source]:
     package = package_of(path)
     if package is not None:
         name, path = clean(package.name), model_file(package)
-        if not path.is_file():
+        if not files.is_file(path):
             why = "it is a Core ML package without its model"
             hint = "Copy the whole folder, with Manifest.json and Data."
             raise UnreadableFile(f"Could not open {name}", why, hint)

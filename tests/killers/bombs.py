@@ -14,6 +14,7 @@ from pathlib import Path
 
 from onnx import ModelProto, TensorProto, helper
 
+from tests.killers.foreign import FOREIGN
 from tests.killers.models import FLOAT, value
 
 _MIB = 1 << 20
@@ -229,6 +230,11 @@ def csv_of_one_field(folder: Path) -> list[str]:
     return _given(folder, "field.csv", b'"' + b"1" * (32 * _MIB))
 
 
+def _opened(make: Callable[[Path], Path]) -> Callable[[Path], list[str]]:
+    """Return what writes a file of another format, to be opened by `info`."""
+    return lambda folder: ["info", str(make(folder))]
+
+
 BOMBS: dict[str, Callable[[Path], list[str]]] = {
     make.__name__: make
     for make in (
@@ -257,4 +263,4 @@ BOMBS: dict[str, Callable[[Path], list[str]]] = {
         csv_of_one_line,
         csv_of_one_field,
     )
-}
+} | {name: _opened(make) for name, make in FOREIGN.items()}

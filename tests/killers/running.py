@@ -17,7 +17,8 @@ from tests.engine import small_models
 _ROOT = Path(__file__).parents[2]
 _LOOK_SECONDS = 0.05
 _TENTH = 1.1
-_DATA, _MODEL = "DATA", "MODEL"  # stand for a file of expected outputs, and for the model again
+# Stand for a file of expected outputs, for the model again, and for a file to be written.
+_DATA, _MODEL, _OUTPUT = "DATA", "MODEL", "OUTPUT"
 # The commands that are tried, with what they are given besides the model.
 MORE: dict[str, Sequence[str]] = {
     "parity": ("--against", "level=none"),
@@ -32,6 +33,7 @@ MORE: dict[str, Sequence[str]] = {
     "tune": ("--time", "5"),  # the shortest search
     "code": (),
     "diff": (_MODEL,),
+    "convert": ("simplify", "-o", _OUTPUT, "--overwrite"),
 }
 
 
@@ -41,6 +43,7 @@ class Run:
 
     seconds: without those in which it wanted a core that other programs had, which can be told
     on Linux only; wall_seconds: with them. peak_bytes: of the process that took most.
+    leftovers: what it left in the temporary folder.
     """
 
     seconds: float
@@ -49,6 +52,7 @@ class Run:
     status: int
     messages: tuple[str, ...]
     stalls: tuple[str, ...]
+    leftovers: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -64,6 +68,8 @@ class Run:
             return f"status {self.status}"
         if bool(self.status) != bool(self.messages) or len(self.messages) > 2:
             return f"{len(self.messages)} lines on stderr"
+        if self.leftovers:
+            return f"it left {self.leftovers[0]} in the temporary folder"
         return ""
 
 
@@ -72,7 +78,7 @@ def arguments_for(command: str, model: Path) -> list[str]:
     data = model.with_suffix(".npz")  # of an output that no killer has
     if command == "verify":
         np.savez(data, y=np.zeros(3))
-    names = {_DATA: str(data), _MODEL: str(model)}
+    names = {_DATA: str(data), _MODEL: str(model), _OUTPUT: str(model.with_suffix(".new.onnx"))}
     name, *options = command.split()
     return [name, str(model), *options, *(names.get(each, each) for each in MORE[command])]
 
@@ -83,7 +89,13 @@ def run(arguments: Sequence[str], folder: Path, time_limit: float, limit_bytes: 
     folder: for what it keeps on disk, so that measurements of other programs are not waited
     for.
     """
-    environment = {"PYTHONPATH": str(_ROOT), "XDG_CACHE_HOME": str(folder)}
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment = {
+        "PYTHONPATH": str(_ROOT),
+        "XDG_CACHE_HOME": str(folder),
+        "TMPDIR": str(temporary),
+    }
     command = [sys.executable, "-m", "inspector", *arguments]
     command += ["--time-limit", f"{time_limit:g}"]
     began, peak, waited = time.monotonic(), 0, 0.0
@@ -106,7 +118,8 @@ def run(arguments: Sequence[str], folder: Path, time_limit: float, limit_bytes: 
     stalls = tuple(line for line in lines if line.startswith("No progress for"))
     others = tuple(line for line in lines if line not in stalls)
     own_seconds = seconds - min(waited, seconds)
-    return Run(own_seconds, seconds, peak, process.returncode, others, stalls)
+    left = tuple(each.name for each in temporary.iterdir())
+    return Run(own_seconds, seconds, peak, process.returncode, others, stalls, left)
 
 
 def start_seconds(folder: Path) -> float:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
+from inspector.formats.budget import MALFORMED
 from inspector.platform import files
 
 _MANIFEST = "Manifest.json"
@@ -33,7 +34,7 @@ def model_file(package: Path) -> Path:
         manifest = json.loads(files.read_capped(package / _MANIFEST, _LARGEST_MANIFEST))
         entry = manifest["itemInfoEntries"][manifest["rootModelIdentifier"]]["path"]
         target = (package / "Data" / entry).resolve()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, UnreadableFile):
+    except (OSError, UnreadableFile, *MALFORMED):
         return package / _USUAL
     return target if target.is_relative_to(package.resolve()) else package / _USUAL
 

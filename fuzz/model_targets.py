@@ -1,0 +1,86 @@
+"""Fuzz targets for model files: open one, then use it as commands and the window do."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import InspectorError
+from inspector.model.model import Model
+
+
+class Opened:
+    """A model that was opened, and where it lies."""
+
+    def __init__(self, path: Path, model: Model) -> None:
+        self.path, self.model = path, model
+
+
+def opened(path: Path) -> Opened:
+    """Open a model file. Raises UnreadableFile."""
+    from inspector.formats.opening import open_model
+
+    return Opened(path, open_model(path))
+
+
+def _texts(loaded: Opened) -> None:
+    from inspector.analysis.cost.estimate import estimate
+    from inspector.analysis.facts.model_facts import facts
+    from inspector.analysis.facts.shapes import declared
+    from inspector.cli.render import info
+    from inspector.preview.identity import identify
+    from inspector.preview.inputs.default_values import lengths
+
+    model = loaded.model
+    known = facts(model)
+    info.text(model, known, identify(model), 100, False, precision=False)
+    found = estimate(model, lambda _: declared(model), lengths(model.inputs, {}))
+    list(info.computed(known, found, 100))
+    msgspec.json.encode(info.as_plain(found))
+
+
+def _plain(loaded: Opened) -> None:
+    from inspector.analysis.facts.model_facts import facts
+    from inspector.cli.commands.info import as_plain
+    from inspector.cli.render.info_declared import everything
+
+    msgspec.json.encode(as_plain(loaded.model, facts(loaded.model), None))
+    msgspec.json.encode(everything(loaded.model))
+
+
+def _page(loaded: Opened) -> None:
+    from inspector.analysis.facts.model_facts import facts
+    from inspector.export.pages.model_page import model_html
+    from inspector.preview.identity import identify
+
+    model_html(loaded.model, facts(loaded.model), identify(loaded.model), None)
+
+
+def _weights(loaded: Opened) -> None:
+    from inspector.formats.onnx.weight_values import WeightReader
+    from inspector.model.tensors.tensor_statistics import statistics
+
+    with WeightReader(loaded.path) as reader:
+        for weight in loaded.model.weights[:20]:
+            with suppress(InspectorError):
+                statistics(reader.read(weight))
+
+
+def _itself(loaded: Opened) -> None:
+    from inspector.api import functions
+
+    functions.diff(loaded.path, loaded.path)
+
+
+def _layout(loaded: Opened) -> None:
+    from inspector.analysis.facts.shapes import declared
+    from inspector.analysis.layer_search import search
+
+    search(loaded.model, "a", declared(loaded.model).values)
+
+
+CONSUMERS: tuple[Callable[[Any], None], ...] = (
+    _texts, _plain, _page, _weights, _itself, _layout,
+)  # fmt: skip
