@@ -8,10 +8,9 @@ protobuf and FlatBuffers count records as they go (`protobuf_wire`, `flatbuffer`
 """
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:  # which imports this module
-    from inspector.formats.source import Source
+from inspector.errors import UnreadableFile
 
 READING_BYTES = 1 << 30  # of memory for what one file is parsed into, weights not counted
 MAX_PARTS = 1_000_000  # layers, weights, values and attributes of one file
@@ -29,7 +28,14 @@ MALFORMED = (
 _TOO_LARGE = "Check that it is the right file: no model of this format needs so much."
 
 
-def json_value(source: "Source", body: bytes, subject: str = "its JSON") -> Any:
+class Refusing(Protocol):
+    """What is asked of a `Source`, which imports this module."""
+
+    def failure(self, why: str, hint: str = "") -> UnreadableFile:
+        """Return the error that says why a file cannot be read."""
+
+
+def json_value(source: Refusing, body: bytes, subject: str = "its JSON") -> Any:
     """Parse JSON of a stranger. subject: what the bytes are, in a message.
 
     Raises UnreadableFile: it would take more than READING_BYTES. ValueError, RecursionError: it
@@ -39,7 +45,7 @@ def json_value(source: "Source", body: bytes, subject: str = "its JSON") -> Any:
     return json.loads(body)
 
 
-def check_json(source: "Source", body: bytes, subject: str = "its JSON") -> None:
+def check_json(source: Refusing, body: bytes, subject: str = "its JSON") -> None:
     """Raise UnreadableFile if JSON would take more memory than READING_BYTES when parsed."""
     width = 1 if body.isascii() else _WIDE
     needed = len(body) * (1 + 2 * width)  # the bytes, the text, and the texts in it
@@ -55,7 +61,7 @@ def check_json(source: "Source", body: bytes, subject: str = "its JSON") -> None
 class Parts:
     """Counts the parts of a model while they are read."""
 
-    def __init__(self, source: "Source") -> None:
+    def __init__(self, source: Refusing) -> None:
         self._source, self._left = source, MAX_PARTS
 
     def add(self, count: int = 1) -> None:
