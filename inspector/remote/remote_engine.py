@@ -198,6 +198,10 @@ class RemoteEngine(EngineProcess):
         """Raise BadInput."""
         raise self._only_here("a conversion")
 
+    def private_folder(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("a conversion")
+
     def probe(self, *_: Any, **__: Any) -> NoReturn:
         """Raise BadInput."""
         raise self._only_here("the support of single layers")

@@ -81,21 +81,26 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.cli.progress import Progress
     from inspector.cli.render import layers
+    from inspector.model.tensors.agreement import TOLERANCES
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
     _check(options)
     spec, inputs, fill = _asked(options)
-    against, known = _against(options.against, spec), dict(options.dimensions)
+    known = dict(options.dimensions)
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
+        against = _against(options, spec, engine)
+        allowed = options.tolerance
+        if allowed is None and options.against is not None and options.against.float16:
+            allowed = TOLERANCES["float16"]
         guessed = first_that_runs(
             fill,
             lambda tensors: engine.steps(
-                options.model, spec, feeds_by_name(tensors), against, options.tolerance
+                options.model, spec, feeds_by_name(tensors), against, allowed
             ),
             lambda tensors: tensors,
             inputs,
@@ -161,10 +166,17 @@ def _asked(
     return spec, inputs, fill
 
 
-def _against(run: "OtherRun | None", spec: "RunSpec") -> "ComparisonRun | None":
+def _against(
+    options: argparse.Namespace, spec: "RunSpec", engine: "EngineProcess"
+) -> "ComparisonRun | None":
     """Return the other run as the engine takes it; what it does not name is as in `spec`."""
     from inspector.engine.client.engine_process import ComparisonRun
+    from inspector.engine.client.exact_float16 import emulated_model, float16_spec
 
+    run: OtherRun | None = options.against
+    if run is not None and run.float16:
+        path, _ = emulated_model(engine, options.model, engine.private_folder())
+        return ComparisonRun(float16_spec(spec), str(path))
     if run is None or run.reference:
         return None if run is None else ComparisonRun()
     return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")

@@ -168,7 +168,7 @@ class _Emulator:
                 renamed[name] = self._unused(f"{name}_unrounded")
                 place = [*node.output].index(name)
                 node.output[place] = renamed[name]
-            replaced = None if sums is None else sums.replaced(node)
+            replaced = sums.replaced(node) if sums is not None and results else None
             done += [node] if replaced is None else replaced
             for name, wide in renamed.items():
                 if foreign:  # it makes float16 itself

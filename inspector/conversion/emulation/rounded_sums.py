@@ -18,7 +18,8 @@ FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
 _INT: int = TensorProto.INT64
 _END = (1 << 31) - 1  # behind any axis
-_MIN_OPSET = 13  # of the form in which nodes are written here; Inspector lifts models below
+_MIN_OPSET = 11  # whose Scan counts axes from the end
+_AXES_AS_INPUT = 13  # opset from which Unsqueeze has its axes as an input
 # Of a MatMul's second operand: beyond, adding term by term takes minutes.
 MOST_ELEMENTS = 1 << 22
 # Layers that add up inside, and are not taken apart here.
@@ -120,7 +121,8 @@ class RoundedSums:
 
     def _cumulative(self, node: NodeProto) -> list[NodeProto] | None:
         known = self._fixed.get(node.input[1])
-        if known is None or known.size != 1:
+        rank = self._ranks.get(node.input[0], 0)
+        if known is None or known.size != 1 or not rank:
             return None
         axis = int(known.ravel()[0])
         flags = {name: attribute(node, name) for name in ("exclusive", "reverse")}
@@ -132,7 +134,7 @@ class RoundedSums:
         total, term = inner.name("total"), inner.name("term")
         after = inner.rounded(inner.add("Add", total, term))
         given = inner.add("Identity", total if exclusive else after)
-        body = _graph(inner, (total, term), (after, given))
+        body = _graph(inner, (total, term), (after, given), rank - 1)
         last = build.name("total")
         build.nodes.append(
             helper.make_node(
@@ -145,7 +147,8 @@ class RoundedSums:
 
     def _product(self, node: NodeProto) -> list[NodeProto] | None:
         first, second = node.input[:2]
-        if min(self._ranks.get(first, 0), self._ranks.get(second, 0)) < 2:
+        ranks = self._ranks.get(first, 0), self._ranks.get(second, 0)
+        if min(ranks) < 2:
             return None
         if self._sizes.get(second, 0) > MOST_ELEMENTS:
             return None
@@ -158,11 +161,11 @@ class RoundedSums:
         start = build.zeros(build.shape_of(plain))
         inner = _Builder(self._names)
         total, row, column = (inner.name(each) for each in ("total", "row", "column"))
-        one = inner.add("Unsqueeze", row, inner.integers([-1]))
-        two = inner.add("Unsqueeze", column, inner.integers([-2]))
+        one = self._unsqueezed(inner, row, -1)
+        two = self._unsqueezed(inner, column, -2)
         product = inner.add("Mul", one, two)
         after = inner.rounded(inner.add("Add", total, product))
-        body = _graph(inner, (total, row, column), (after,))
+        body = _graph(inner, (total, row, column), (after,), max(ranks))
         axes = [-2 if turned_first else -1, -1 if turned_second else -2]
         value = build.name("product")
         build.nodes.append(
@@ -180,6 +183,11 @@ class RoundedSums:
                 value = build.add("Add", value, build.scaled(node.input[2], scale))
         build.nodes.append(helper.make_node("Identity", [value], [node.output[0]]))
         return build.nodes
+
+    def _unsqueezed(self, build: "_Builder", value: str, axis: int) -> str:
+        if self._opset < _AXES_AS_INPUT:
+            return build.add("Unsqueeze", value, axes=[axis])
+        return build.add("Unsqueeze", value, build.integers([axis]))
 
 
 class _Builder:
@@ -269,11 +277,12 @@ def _size(build: _Builder, shape: str) -> str:
     return build.add("ReduceProd", shape, keepdims=0)
 
 
-def _graph(build: _Builder, taken: Sequence[str], made: Sequence[str]) -> GraphProto:
-    """Return the body of a Scan over float32 values."""
+def _graph(build: _Builder, taken: Sequence[str], made: Sequence[str], rank: int) -> GraphProto:
+    """Return the body of a Scan over float32 values. rank: of what it makes."""
     return helper.make_graph(
         build.nodes,
         "sum",
         [helper.make_tensor_value_info(name, FLOAT, None) for name in taken],
-        [helper.make_tensor_value_info(name, FLOAT, None) for name in made],
+        # ONNX Runtime wants to know how many axes there are, but not their lengths.
+        [helper.make_tensor_value_info(name, FLOAT, [None] * rank) for name in made],
     )

@@ -5,7 +5,7 @@ model would spend a third of its time on those imports.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -136,8 +136,18 @@ class EngineProcess(EngineProcessOwner):
         self.partial: PerformanceReport | None = None
         self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
         self.waited_seconds = 0.0
+        self._at_close = ExitStack()
         if seat is not None:
             seat.kill = self.kill
+
+    def close(self) -> None:
+        """End the process, and delete its folders; a later job would start a new one."""
+        super().close()
+        self._at_close.close()
+
+    def private_folder(self) -> Path:
+        """Return a new folder for models in between, deleted when the engine is closed."""
+        return Path(self._at_close.enter_context(files.private_folder()))
 
     def devices(self) -> tuple[Device, ...]:
         """List the devices of this machine, each tried out, the usable ones first.
@@ -796,6 +806,10 @@ def second_prediction(
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:
         return lambda feeds, steps=None: engine.reference(model, feeds, steps=steps)
+    if run.float16:
+        from inspector.engine.client.exact_float16 import Float16Run
+
+        return Float16Run(engine, model, spec).predict
     if run.device and registry.with_device(run.device) != registry.with_device(spec.devices[0]):
         runtime = registry.with_device(run.device) or registry.for_model(model)
         spec = runtime.fitted(spec)  # what `run` itself asks for is for that runtime to check

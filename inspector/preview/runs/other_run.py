@@ -10,18 +10,19 @@ from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
 from inspector.report.run_spec import RunSpec
 
-REFERENCE = "reference"
+REFERENCE, FLOAT16 = "reference", "float16"
 LEVEL, THREADS, DEVICE, MODEL = KEYS = ("level", "threads", "device", "model")
 SETTINGS = "settings"  # several keys at once
 LEVELS = ("none", "basic", "extended", "all")
 METAVAR = "RUN"
 HELP = (
-    "reference (the ONNX reference evaluator), a device ID, a model file, or "
+    "reference (the ONNX reference evaluator), float16 (exact float16 arithmetic, in sums as "
+    "well, as on a GPU or NPU), a device ID, a model file, or "
     "comma-separated settings: level=none|basic|extended|all, threads=N, device=ID, "
     "model=FILE; for example level=none,threads=1"
 )
 _EXAMPLES = (
-    "Use reference, a device ID, a model file, or comma-separated settings such as "
+    "Use reference, float16, a device ID, a model file, or comma-separated settings such as "
     "level=none, threads=1, device=ID, model=FILE."
 )
 _MODEL_SUFFIXES = model_suffixes()
@@ -34,11 +35,13 @@ _MOST_THREADS = 1_000_000  # as for --threads
 class OtherRun:
     """Settings of another run; whatever is left out is as in the first.
 
-    reference: ONNX's own evaluator, which has no settings. level, device, model (a path): empty
-    where they do not differ. threads: None where they do not, 0 for the runtime's choice.
+    reference: ONNX's own evaluator; float16: exact float16 arithmetic; both have no settings.
+    level, device, model (a path): empty where they do not differ. threads: None where they do
+    not, 0 for the runtime's choice.
     """
 
     reference: bool = False
+    float16: bool = False
     level: str = ""
     threads: int | None = None
     device: str = ""
@@ -49,6 +52,8 @@ class OtherRun:
         """Return the one thing that differs; SETTINGS where there are several."""
         if self.reference:
             return REFERENCE
+        if self.float16:
+            return FLOAT16
         keys = [key for key in KEYS if getattr(self, key) not in ("", None)]
         return keys[0] if len(keys) == 1 else SETTINGS
 
@@ -57,6 +62,8 @@ class OtherRun:
         """Name it as people do."""
         if self.reference:
             return "ONNX reference evaluator"
+        if self.float16:
+            return "exact float16 arithmetic"
         parts = (
             self.level and f"optimization {self.level}",
             "" if self.threads is None else _threads(self.threads),
@@ -77,6 +84,8 @@ def parse(text: str) -> OtherRun:
     """Read what `--against` takes: see HELP. Raises BadInput, with the nearest name."""
     if text == REFERENCE:
         return OtherRun(reference=True)
+    if text == FLOAT16:
+        return OtherRun(float16=True)
     if "=" not in text or (Path(text).suffix.lower() in _MODEL_SUFFIXES and _is_file(text)):
         return _single(text)
     run = OtherRun()
@@ -84,8 +93,8 @@ def parse(text: str) -> OtherRun:
         key, sign, value = (piece.strip() for piece in part.partition("="))
         if key not in KEYS:
             why = f"'{units.clip(key, 40)}' is not one of {', '.join(KEYS)}"
-            if key == REFERENCE:
-                why = "the reference evaluator has no settings"
+            if key in (REFERENCE, FLOAT16):
+                why = f"'{key}' has no settings"
             raise _failure(text, why, _nearest(key, KEYS, "{}=" + units.clip(value, 60)))
         if not sign or not value:
             raise _failure(text, f"there is no value after '{key}='")
@@ -103,7 +112,7 @@ def _single(text: str) -> OtherRun:
         raise _failure(
             text, "it is an optimization level", f"Did you mean level={text.lower()}?"
         )
-    hint = _nearest(text, (REFERENCE,), "{}")
+    hint = _nearest(text, (REFERENCE, FLOAT16), "{}")
     if hint != _EXAMPLES or _DEVICE.fullmatch(text) is None:
         raise _failure(text, "it is not a device, a file or a setting", hint)
     return OtherRun(device=text)

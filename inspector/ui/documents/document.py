@@ -568,14 +568,15 @@ class Document(QObject):
         once = self._once()
         if self._beside is None:
             self._beside = self._start_engine(self._tell_stall)
-        neighbor, (path, _), spec = self._beside, self._opened(), self.spec
+        from inspector.engine.client.engine_process import second_prediction
+
+        path, _ = self._opened()
+        second = second_prediction(self._beside, path, self.spec, run)
 
         def other(feeds: "Mapping[str, Fed]", steps: "Steps | None" = None) -> "Prediction":
-            from inspector.engine.client.engine_process import second_prediction
-
             if self._stopping:
                 raise Cancelled(tr("Stopped before the next step"))
-            return second_prediction(neighbor, path, spec, run)(feeds, steps)
+            return second(feeds, steps)
 
         def show(result: Any) -> None:
             self._set_work(None)

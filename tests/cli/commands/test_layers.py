@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from inspector.cli import main
@@ -18,6 +19,21 @@ def test_every_layer_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.startswith("digits_float32.onnx on CPU, optimization none\n")
     assert said.count("block1/") == 4
     assert "input picture: digit_3.png" in said
+
+
+def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1, 4] x) => (float[1, 4] y) <float k = {300}> {
+        a = Mul (x, k) b = Mul (a, k) y = Div (b, k) }"""
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "large.onnx")
+    np.save(tmp_path / "x.npy", np.array([[1.1, 2, 3, 4]], np.float32))
+    command = ["layers", str(tmp_path / "large.onnx"), "--input", str(tmp_path / "x.npy")]
+    assert main.run([*command, "--against", "float16"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    pointed = [line.split()[1:3] for line in lines if line.startswith(">")]
+    assert pointed == [["1", "Mul"]]  # 90,000; the rounding of layer 0 is no error
 
 
 def test_the_first_difference_is_pointed_at(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,47 @@ def parity(samples: Path, *words: str) -> int:
     return main.run(["parity", str(model), "--input", str(samples / DIGIT), *words])
 
 
+@pytest.mark.parametrize(
+    ("body", "value", "truth"),
+    [
+        # Sums of values below 65,504 that float16 cannot hold, also in a layer whose result it
+        # could; numpy: x.astype(float16) summed in pairs, and one after the other.
+        ("y = ReduceMean <axes = [-1]> (x)", 300.0, np.inf),
+        ("a = Constant <value = int64 {1}> () y = CumSum (x, a)", 300.0, np.inf),
+        ("y = MatMul (x, w)", 300.0, np.inf),
+        ("y = ReduceMean <axes = [-1]> (x)", 100.0, 100.0),
+    ],
+)
+def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(
+    body: str,
+    value: float,
+    truth: float,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = f"""<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1, 512] x) => (float[1, n] y) <float[512, 1] w = {{{", ".join(["1"] * 512)}}}> {{
+        {body} }}"""
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "sums.onnx")
+    np.save(tmp_path / "x.npy", np.full((1, 512), value, np.float32))
+    command = ["parity", str(tmp_path / "sums.onnx"), "--input", str(tmp_path / "x.npy")]
+    assert main.run([*command, "--against", "float16", "--json"]) == 0
+    answer = told(capsys)
+    assert answer["against"] == {"kind": "float16", "value": "exact float16 arithmetic"}
+    (output,) = answer["outputs"]
+    assert (output["difference"]["other_infinite"] > 0) == np.isinf(truth)
+    if np.isfinite(truth):
+        assert output["identical"]
+
+
+def test_a_quantized_model_has_no_float16_to_compare_with(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["parity", str(samples / "digits_int8_qdq.onnx"), "--against", "float16"]
+    assert main.run(command) == 1
+    assert "in exact float16 arithmetic: the weights are quantized" in capsys.readouterr().err
+
+
 def test_another_model_is_held_against_the_first(
     samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,7 +127,7 @@ def test_a_condition_that_holds_ends_with_three(
         ("none", "Did you mean level=none?"),
         ("threads=x", "'x' is not a number of threads"),
         ("device=", "there is no value after 'device='"),
-        ("reference=x", "the reference evaluator has no settings"),
+        ("reference=x", "'reference' has no settings"),
     ],
 )
 def test_a_mistyped_other_run_is_wrong_use_and_names_the_nearest(

@@ -10,6 +10,8 @@ from inspector.report.run_spec import RunSpec
 def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
     assert parse("level=none") == OtherRun(level="none")
     assert parse("reference").label == "ONNX reference evaluator"
+    assert parse("float16") == OtherRun(float16=True)
+    assert parse("float16").kind == "float16"
     assert parse("model=a/b=c.onnx") == OtherRun(model="a/b=c.onnx")
     assert parse("model=a/b=c.onnx").label == "b=c.onnx"
     assert parse("model=a,b.onnx,threads=2") == OtherRun(model="a,b.onnx", threads=2)
@@ -40,6 +42,8 @@ def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
     [
         ("speed=5", "'speed' is not one of level, threads, device, model"),
         ("thread=2", "Did you mean threads=2?"),
+        ("float6", "Did you mean float16?"),
+        ("float16=yes", "'float16' has no settings"),
         ("level=ALL", "Did you mean level=all?"),
         ("threads=-1", "'-1' is not a number of threads"),
         ("threads=99999999999999999999", "is not a number of threads"),

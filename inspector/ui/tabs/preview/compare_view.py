@@ -41,11 +41,12 @@ class OtherRunField(ChoiceField):
     """Offers the second ways; `none`: words of the choice to have none, which comes first."""
 
     def __init__(self, name: str, none: str = "") -> None:
-        values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE]
+        values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE, other_run.FLOAT16]
         labels = [
             *map(tr, LEVELS.values()),
             tr("Another model…"),
             tr("ONNX reference evaluator"),
+            tr("Exact float16 arithmetic"),
         ]
         first = [NONE] if none else []
         super().__init__(name, [*first, *values], [none][: len(first)] + labels)
