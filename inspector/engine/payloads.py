@@ -17,7 +17,12 @@ from inspector.backends.array_files import Feed, InvalidArray, StoredArray
 from inspector.engine.protocol import PredictDone, StoredOutput
 from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
-from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.model.tensors.prediction import (
+    OutputValue,
+    Prediction,
+    Scale,
+    dequantized,
+)
 from inspector.platform import files
 from inspector.report.report_values import LIMIT_BYTES, Support
 from inspector.units import clip
@@ -169,7 +174,7 @@ def stored_outputs(folder: Path, values: Iterable[OutputValue]) -> tuple[StoredO
 def _stored_output(folder: Path, number: int, value: OutputValue) -> StoredOutput:
     what = f"Could not return the output '{value.name}'"
     try:
-        array = value.array
+        array = value.codes
         stored = None
         if array is not None:
             stored = array_files.store(folder, f"output-{number}.bin", value.name, array)
@@ -188,7 +193,9 @@ def _stored_output(folder: Path, number: int, value: OutputValue) -> StoredOutpu
         hint = "Free up some space in the temporary folder."
         raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
     name, kind, dtype = value.name, value.kind, value.dtype
-    return StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
+    return StoredOutput(
+        name, kind, dtype, stored, keys, value.text, parts, value.scale, value.zero_point
+    )
 
 
 def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
@@ -205,9 +212,21 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
 
 def _output(folder: Path, output: StoredOutput) -> OutputValue:
     array = None if output.array is None else array_files.fetch(folder, output.array)
+    if array is not None and output.scale:
+        array = dequantized(array, Scale(output.scale, output.zero_point))
     keys = () if output.keys is None else tuple(array_files.fetch(folder, output.keys).tolist())
     parts = tuple(array_files.fetch(folder, part) for part in output.parts)
-    return OutputValue(output.name, output.kind, output.dtype, array, keys, output.text, parts)
+    return OutputValue(
+        output.name,
+        output.kind,
+        output.dtype,
+        array,
+        keys,
+        output.text,
+        parts,
+        output.scale,
+        output.zero_point,
+    )
 
 
 def _unreadable(noun: str, why: str) -> EngineDied:

@@ -328,7 +328,7 @@ class LoadDone(Done, frozen=True):
 
 
 class StoredOutput(msgspec.Struct, frozen=True):
-    """An OutputValue whose array and keys are in files."""
+    """An OutputValue whose array and keys are in files; of a quantized one the integers."""
 
     name: str
     kind: str
@@ -337,6 +337,8 @@ class StoredOutput(msgspec.Struct, frozen=True):
     keys: StoredArray | None
     text: str
     parts: tuple[StoredArray, ...] = ()
+    scale: float = 0.0
+    zero_point: int = 0
 
 
 class PredictDone(Done, frozen=True):

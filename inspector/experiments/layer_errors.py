@@ -123,18 +123,11 @@ def _values(
     if model.format != TFLITE:
         spec = replace(spec, optimization="basic")  # which keeps the layers apart
     outputs = engine.predict(path, spec, given).outputs
-    scales = {value.value: value for value in model.quantized if value.scales == 1}
-    values = {}
-    for each in outputs:
-        if each.array is None:
-            continue
-        stored = scales.get(each.name)
-        if each.array.dtype.kind in "fV":
-            values[each.name] = np.asarray(each.array, np.float64)
-        elif stored is not None:
-            steps = np.asarray(each.array, np.float64) - stored.least_zero_point
-            values[each.name] = steps * stored.least_scale
-    return values
+    return {
+        each.name: np.asarray(each.array, np.float64)
+        for each in outputs
+        if each.array is not None and each.array.dtype.kind in "fV"
+    }
 
 
 def _decibels(signal: float, error: float) -> float | None:

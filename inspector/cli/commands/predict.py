@@ -523,6 +523,8 @@ def _output(
         "name": output.name,
         "kind": output.kind,
         "dtype": output.dtype,
+        "scale": output.scale or None,
+        "zero_point": output.zero_point if output.scale else None,
         "shape": output.shape,
         "statistics": None if statistics is None else structs.asdict(statistics),
         "reading": kinds[0],

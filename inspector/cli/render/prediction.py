@@ -236,7 +236,7 @@ def _output_lines(
     from inspector.preview.outputs.time_series import series_of
     from inspector.preview.outputs.token_outputs import decode_text
 
-    name, dtype = units.clip(output.name, 60), units.clip(output.dtype, 60)
+    name, dtype = units.clip(output.name, 60), units.clip(output.type_text, 80)
     lines = [f"out  {name}  {dtype}  {units.shape(output.shape)}{_statistics(output)}"]
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:

@@ -23,18 +23,30 @@ from inspector.backends.values import Loaded, confinement_notes
 from inspector.conversion.action import Converted, Step
 from inspector.engine import payloads, protocol
 from inspector.errors import EngineFailed, UnreadableFile
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
-from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.model.tensors.prediction import (
+    QUANTIZED_TYPES,
+    OutputValue,
+    Prediction,
+    Scale,
+    with_scale,
+)
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Cached:
-    """An opened model. key: what it was opened from, and the file's state at that time."""
+    """An opened model.
+
+    key: what it was opened from, and the file's state at that time. scales: of its quantized
+    outputs, by name.
+    """
 
     key: object
     opened: OpenedModel
+    scales: Mapping[str, Scale]
 
 
 class JobRunner:
@@ -70,8 +82,13 @@ class JobRunner:
             return self._cached.opened, 0
         self.release()
         opened = self.backend.open(model, spec, self.report_progress)
-        self._cached = _Cached(key, opened)
+        self._cached = _Cached(key, opened, _output_scales(model, opened.outputs))
         return opened, opened.load_ns
+
+    @property
+    def scales(self) -> Mapping[str, Scale]:
+        """Return the scales of the open model's quantized outputs, by name."""
+        return self._cached.scales if self._cached else {}
 
     def release(self) -> None:
         """Close the model of the last job: two at once may not fit into memory."""
@@ -97,6 +114,17 @@ class JobRunner:
         """Write a value as JSON into the shared folder; returns the file's name."""
         (self.folder / name).write_bytes(msgspec.json.encode(value))
         return name
+
+
+def _output_scales(
+    model: Path, outputs: Iterable[TensorInfo | OutputValue]
+) -> Mapping[str, Scale]:
+    """Return the scales of quantized outputs; the file is read only where one may be."""
+    if not any(each.dtype in QUANTIZED_TYPES for each in outputs):
+        return {}
+    from inspector.formats import output_scales  # which other models have no use for
+
+    return output_scales.of_outputs(model)
 
 
 def load(runner: JobRunner, job: protocol.LoadJob) -> protocol.LoadDone:
@@ -142,7 +170,8 @@ def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone
         )
 
     answer = _over_steps(runner, once, feeds, frames, job.states)
-    return _stored_prediction(runner, replace_struct(answer, notes=runner.notes(opened)))
+    answer = replace_struct(answer, notes=runner.notes(opened))
+    return _stored_prediction(runner, answer, runner.scales)
 
 
 def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
@@ -156,7 +185,8 @@ def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.Predict
         return Prediction(tuple(outputs), ("reference",), spent_ns, 0)
 
     feeds, frames = payloads.fetched_feeds(runner.folder, job.feeds)
-    return _stored_prediction(runner, _over_steps(runner, once, feeds, frames, job.states))
+    answer = _over_steps(runner, once, feeds, frames, job.states)
+    return _stored_prediction(runner, answer, _output_scales(model, answer.outputs))
 
 
 def _over_steps(
@@ -177,9 +207,12 @@ def _over_steps(
     return steps.run(once, feeds, steps.Steps(frames, states), report)
 
 
-def _stored_prediction(runner: JobRunner, prediction: Prediction) -> protocol.PredictDone:
+def _stored_prediction(
+    runner: JobRunner, prediction: Prediction, scales: Mapping[str, Scale]
+) -> protocol.PredictDone:
+    """Store the outputs, integers that stand for real numbers with their scale."""
     runner.report_share("answer", -1)
-    stored = runner.store(prediction.outputs)
+    stored = runner.store(with_scale(value, scales) for value in prediction.outputs)
     return protocol.PredictDone(replace_struct(prediction, outputs=()), stored)
 
 

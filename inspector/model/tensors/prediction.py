@@ -34,6 +34,9 @@ class OutputValue(Struct, frozen=True, eq=False):
         value has no form as one array, then `text` tells it.
     keys: for maps, what the columns of `array` are about.
     parts: the tensors of a sequence whose shapes differ; `array` is None then.
+    scale, zero_point: of an output that the model stores as integers of `dtype`. `array` then
+        has the real numbers, scale * (integer - zero_point) in float32; `codes` the integers.
+        A scale of 0: the output is not quantized.
     """
 
     name: str
@@ -43,6 +46,28 @@ class OutputValue(Struct, frozen=True, eq=False):
     keys: tuple[str, ...] = ()
     text: str = ""
     parts: tuple[NDArray[np.generic], ...] = ()
+    scale: float = 0.0
+    zero_point: int = 0
+
+    @property
+    def codes(self) -> NDArray[np.generic] | None:
+        """Return the elements as the model gives them: integers where it is quantized."""
+        if self.array is None or not self.scale:
+            return self.array
+        steps = np.rint(self.array.astype(np.float64) / self.scale) + self.zero_point
+        return steps.astype(self.dtype)
+
+    @property
+    def value_type(self) -> str:
+        """Return the type of the elements of `array`, by the model's name of it."""
+        return "float32" if self.scale else self.dtype
+
+    @property
+    def type_text(self) -> str:
+        """Return the type as text, with the scale of a quantized output."""
+        if not self.scale:
+            return self.dtype
+        return f"{self.dtype} (scale {self.scale:.4g}, zero point {self.zero_point})"
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -59,6 +84,20 @@ class OutputValue(Struct, frozen=True, eq=False):
         pieces = (flat[i : i + _PIECE].astype(np.float64) for i in range(0, len(flat), _PIECE))
         with np.errstate(over="ignore", invalid="ignore"):
             return _together(tuple(map(_of_piece, pieces)))
+
+
+class Scale(Struct, frozen=True):
+    """How integers stand for real numbers: scale * (integer - zero_point)."""
+
+    scale: float
+    zero_point: int = 0
+
+
+def dequantized(codes: NDArray[np.generic], scale: Scale) -> NDArray[np.float32]:
+    """Return the real numbers of integers, computed in float32 as the runtimes do."""
+    steps = codes.astype(np.int32) - scale.zero_point
+    values: NDArray[np.float32] = steps.astype(np.float32) * np.float32(scale.scale)
+    return values
 
 
 class _Piece(Struct, frozen=True):

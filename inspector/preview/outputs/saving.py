@@ -69,7 +69,8 @@ def kinds(output: OutputValue, decoded: bool = False) -> tuple[str, ...]:
         return (".npy", ".wav", ".csv", ".pb", ".npz")
     picture = results.IMAGE in results.read(output, decoded=decoded)
     text = (".txt",) if array.dtype.kind in "OU" else ()
-    typed = (".pb",) if output.dtype == "string" or output.dtype in ITEM_BITS else ()
+    dtype = output.value_type
+    typed = (".pb",) if dtype == "string" or dtype in ITEM_BITS else ()
     return (".npy", *((".png",) if picture else ()), ".csv", *typed, ".npz", *text)
 
 
@@ -86,7 +87,7 @@ def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = (
         case ".csv":
             return table(output)
         case ".pb":
-            return tensor_proto.encoded(array, output.dtype, output.name)
+            return tensor_proto.encoded(array, output.value_type, output.name)
         case ".png":
             shown = results.image_of(output)
             assert shown is not None, "only what reads as an image is offered as one"

@@ -75,7 +75,7 @@ def run(
 
 def fed_back(answer: Prediction, states: Mapping[str, str]) -> dict[str, Tensor]:
     """Return the values that the states get in the next step, by input."""
-    arrays = {output.name: output.array for output in answer.outputs}
+    arrays = {output.name: output.codes for output in answer.outputs}
     pairs = ((name, arrays.get(output)) for name, output in states.items())
     return {name: array for name, array in pairs if array is not None}
 
@@ -109,4 +109,4 @@ def _over_time(output: OutputValue, place: int, answers: Sequence[Prediction]) -
     stack = np.stack(arrays)
     single = stack.ndim > 2 and stack.shape[1] == 1
     joined = stack[:, 0] if single else stack
-    return OutputValue(output.name, output.kind, output.dtype, joined, output.keys)
+    return replace(output, array=joined)

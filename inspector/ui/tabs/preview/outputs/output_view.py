@@ -192,7 +192,7 @@ class OutputView(Card):
         shape = units.shape(output.shape) if output.array is not None else output.kind
         if output.parts:
             shape = plural(len(output.parts), "tensor")
-        self._shape.set_text(f"{output.dtype} {shape}{summary}")
+        self._shape.set_text(f"{output.type_text} {shape}{summary}")
         self._body().show_reading(reading, before, labels)
 
     @property
