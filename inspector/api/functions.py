@@ -80,6 +80,7 @@ def predict(
     names; by default those of the model, or of the one list that fits. on: another machine, as
     `inspector predict --on` takes it. Raises InspectorError.
     """
+    from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.feeds import feeds_by_name
 
     opened = open_model(model)
@@ -88,7 +89,8 @@ def predict(
         prediction = run.engine.predict(opened.path, spec, feeds_by_name(run.filled))
     arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
     names = tuple(labels) or _labels(opened.model)
-    return Answer(arrays, prediction.prediction_ns, names, prediction)
+    structure = of_model(opened.model)
+    return Answer(arrays, prediction.prediction_ns, names, prediction, structure)
 
 
 def measure(

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from inspector.experiments.conversion import Conversion
     from inspector.experiments.conversion_check import CheckedConversion
     from inspector.model.tensors.prediction import Prediction
+    from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.identity import Identity
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
@@ -107,6 +108,7 @@ class Answer:
     prediction_ns: int
     labels: tuple[str, ...]
     prediction: Prediction = field(repr=False)
+    structure: ModelStructure | None = field(repr=False, default=None)
 
     def __getitem__(self, name: str) -> Array:
         return self.outputs[name]
@@ -116,11 +118,13 @@ class Answer:
 
         Empty if no output is classes.
         """
+        from inspector.preview.families.output_structure import UNKNOWN
         from inspector.preview.outputs import results
 
+        structure = self.structure or UNKNOWN
         for output in self.prediction.outputs:
-            if results.is_classes(output, self.labels):
-                rows = results.classes(output, self.labels, count)
+            if results.is_classes(output, self.labels, structure):
+                rows = results.classes(output, self.labels, count, structure=structure)
                 top = rows[0].top if rows else ()
                 return [(each.label or str(each.index), each.probability) for each in top]
         return []

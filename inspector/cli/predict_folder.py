@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import Prediction
-    from inspector.preview.runs.folder import Confusion, Row, Summary
+    from inspector.preview.inputs.image import ImagePreprocessing
+    from inspector.preview.runs.folder import Confusion, Meaning, Row, Summary
     from inspector.preview.runs.model_comparison import ModelComparison
     from inspector.preview.runs.steps import Predict
     from inspector.remote.machines import Target
@@ -65,13 +66,14 @@ def run(options: argparse.Namespace) -> None:
     request = arguments.with_assumed_labels(request, options)
     expected = folder.truth(options.truth, options.folder, paths, request.labels)
     rows: list[Row] = []
+    notes: list[str] = []
     comparison = _comparison(options, request, info, paths)
     try:
-        _fill(options, request, info, paths, expected, rows, comparison)
+        _fill(options, request, info, paths, expected, rows, notes, comparison)
         stopped = False
     except (KeyboardInterrupt, Cancelled):
         stopped = True
-    _tell(options, request, rows, comparison)
+    _tell(options, request, rows, notes, comparison)
     if stopped:
         raise Cancelled(f"Stopped after {len(rows):,} of {len(paths):,} files")
 
@@ -102,6 +104,7 @@ def _fill(
     paths: Sequence[Path],
     expected: Any,
     found: "list[Row]",
+    notes: list[str],
     comparison: "ModelComparison | None",
 ) -> None:
     from inspector.backends.values import Progress as Step
@@ -124,7 +127,10 @@ def _fill(
         progress = stack.enter_context(Progress(sys.stderr))
         limits, show = option_types.job_limits(options), progress.show_stall
         engine = stack.enter_context(other_machines.engine(options, show, limits))
-        first = _answer(options, request, info, _once(engine, request.path, spec))
+        once = _once(engine, request.path, spec)
+        request, note = _with_retry(options, request, info, paths, expected, once)
+        notes += [note] if note else []
+        first = _answer(options, request, info, once)
         other = None
         if options.against is not None:
             # A process of its own, or each file would load both models anew.
@@ -138,10 +144,61 @@ def _fill(
                 if repeated:
                     comparison.add_repeat(one.outputs, first(path).outputs)
 
-        rows = folder.rows(options.folder, paths, first, expected, request.labels, other, both)
+        meaning = _meaning(request, info)
+        rows = folder.rows(options.folder, paths, first, expected, meaning, other, both)
         for row in rows:
             found.append(row)
             progress.show(Step("prediction", len(found) / len(paths)))
+
+
+def _meaning(request: "ModelRequest", info: "TensorInfo") -> "Meaning":
+    """Return what the outputs mean, with the size of the images that the model gets."""
+    from inspector.preview.runs.folder import Meaning
+
+    preparation = request.image.preparation(info)
+    size = (preparation.width, preparation.height) if preparation is not None else (0, 0)
+    return Meaning(request.labels, request.image.structure, size)
+
+
+def _with_retry(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    info: "TensorInfo",
+    paths: Sequence[Path],
+    expected: Any,
+    once: "Callable[[Any], Prediction]",
+) -> "tuple[ModelRequest, str]":
+    """Return the request with the preprocessing that does best on some of the files, where
+    the guessed one is not sure; and a note about it."""
+    from inspector.preview.inputs import image_files
+    from inspector.preview.preprocessing import image_retry
+
+    chosen = request.image
+    guessed, size = chosen.preparation(info), _meaning(request, info).size
+    images = [path for path in paths if image_files.is_image(path)]
+    if guessed is None or not images or chosen.fixed or not image_retry.replaceable(guessed):
+        return request, ""
+
+    def with_preprocessing(preparation: "ImagePreprocessing") -> "ModelRequest":
+        return replace(request, image=replace(chosen, saved=((info.name, preparation),)))
+
+    def predict(preparation: "ImagePreprocessing", path: Path) -> "Prediction":
+        return _answer(options, with_preprocessing(preparation), info, once)(path)
+
+    again = image_retry.retry_over(
+        predict,
+        images,
+        expected,
+        info,
+        request.model.outputs,
+        guessed,
+        request.labels,
+        size,
+        chosen.structure,
+    )
+    if again is None or again.preprocessing is None:
+        return request, "" if again is None else again.text
+    return with_preprocessing(again.preprocessing), again.text
 
 
 def _fill_by_shards(
@@ -247,6 +304,7 @@ def _tell(
     options: argparse.Namespace,
     request: "ModelRequest",
     rows: "Sequence[Row]",
+    notes: Sequence[str],
     comparison: "ModelComparison | None",
 ) -> None:
     from inspector.analysis.verdicts.outputs import sentence
@@ -264,7 +322,7 @@ def _tell(
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
     if options.json:
-        _print_json(options, request, rows, counted, matrix, verdict)
+        _print_json(options, request, rows, counted, matrix, notes, verdict)
         return
     lines = [_line(row) for row in rows]
     lines += ["", *([sentence(verdict)] if verdict is not None else ())]
@@ -272,6 +330,7 @@ def _tell(
     if folder_module.unfitting(rows, request.labels):
         text = units.plural(len(request.labels), "class name")
         lines.append(f"note: {text} do not match the number of classes")
+    lines += [f"note: {note}" for note in notes]
     lines += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
     lines += (
         [f"note: preprocessing saved in {request.kept.source}"] if request.kept.source else []
@@ -337,6 +396,7 @@ def _print_json(
     rows: "Sequence[Row]",
     counted: "Summary",
     matrix: "Confusion | None",
+    notes: Sequence[str],
     verdict: "OutputVerdict | None",
 ) -> None:
     import msgspec
@@ -371,6 +431,7 @@ def _print_json(
             "left_out": matrix.left_out,
         },
         "verdict": None if verdict is None else as_json(verdict),
+        "notes": notes,
         "rows": [_row_json(row) for row in rows],
     }
     print(msgspec.json.encode(body).decode())

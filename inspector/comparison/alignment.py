@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from inspector.model import operator_names
 from inspector.report.report import LayerUse
 
 Layers = tuple[LayerUse, ...]
@@ -13,7 +14,6 @@ Key = Callable[[LayerUse], Hashable | None]
 
 CONVERSIONS = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "Cast"}
 _BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
-_CAPITALS = {"LSTM", "GRU", "RNN", "STFT", "DFT"}  # operators that ONNX writes so, too
 # Pairs of elements compared one by one; above it equal ones are counted.
 _MOST_PAIRS = 4_000_000
 _AFFIXES = re.compile(
@@ -28,19 +28,6 @@ _ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Re
           "Unsqueeze": "Reshape", "SkipLayerNormalization": "LayerNormalization",
           "SimplifiedLayerNormalization": "LayerNormalization", "FastGelu": "Gelu",
           "QuickGelu": "Gelu", "MultiHeadAttention": "Attention"}  # fmt: skip
-# Operators of TensorFlow Lite whose names are not those of ONNX in capitals: CONV_2D is Conv.
-_TFLITE = {"DEPTHWISE_CONV_2D": "Conv", "CONV_2D": "Conv", "CONV_3D": "Conv",
-           "TRANSPOSE_CONV": "ConvTranspose", "CONV_3D_TRANSPOSE": "ConvTranspose",
-           "FULLY_CONNECTED": "MatMul", "BATCH_MATMUL": "MatMul", "LOGISTIC": "Sigmoid",
-           "RELU6": "Relu", "RELU_N1_TO_1": "Relu", "RELU_0_TO_1": "Relu",
-           "STRIDED_SLICE": "Slice", "PADV2": "Pad", "MIRROR_PAD": "Pad",
-           "CONCATENATION": "Concat", "PACK": "Concat", "UNPACK": "Split", "SPLIT_V": "Split",
-           "EXPAND_DIMS": "Reshape", "MAX_POOL_2D": "MaxPool",
-           "AVERAGE_POOL_2D": "AveragePool", "MEAN": "ReduceMean",
-           "REDUCE_ANY": "ReduceMax", "RESIZE_BILINEAR": "Resize",
-           "RESIZE_NEAREST_NEIGHBOR": "Resize", "SELECT": "Where", "SELECT_V2": "Where",
-           "BROADCAST_TO": "Expand", "SUM": "ReduceSum", "TOPK_V2": "TopK",
-           "QUANTIZE": "QuantizeLinear", "DEQUANTIZE": "DequantizeLinear"}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -130,10 +117,8 @@ def _telling(layer: LayerUse) -> bool:
 
 def family(operator: str) -> str:
     """Return the base operator: QLinearConv, FusedConv and CONV_2D are Conv, Gemm is MatMul."""
-    if operator.isupper() and operator not in _CAPITALS:
-        words = operator.split("_")
-        operator = _TFLITE.get(operator) or "".join(word.capitalize() for word in words)
-    core = _AFFIXES.sub("", _AFFIXES.sub("", operator)) or operator
+    name = operator_names.from_tflite(operator)
+    core = _AFFIXES.sub("", _AFFIXES.sub("", name)) or name
     return _ALIKE.get(core, core)
 
 

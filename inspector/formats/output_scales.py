@@ -4,19 +4,17 @@ TensorFlow Lite declares them for each value. In ONNX they are inputs of the lay
 the integers: QuantizeLinear, or an operator that computes in integers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
 
 from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.formats.onnx import weight_values
-from inspector.model.model import TFLITE, Layer, Model, TensorInfo, WeightInfo
-from inspector.model.tensors.prediction import OutputValue, Scale, dequantized
+from inspector.model.model import TFLITE, Layer, Model, WeightInfo
+from inspector.model.tensors.prediction import QUANTIZED_TYPES, Scale
 
-_CODES = frozenset(("int4", "uint4", "int8", "uint8", "int16", "uint16"))
 # Inputs that hold scale and zero point of the output. Source: the operators' schemas in ONNX
 # and in ONNX Runtime's docs/ContribOperators.md.
 _PLACES = {
@@ -35,7 +33,7 @@ _PLACES = {
     "QLinearConcat": (0, 1),
 }
 # Operators that move or choose integers and leave what each stands for.
-_SAME_CODES = frozenset(
+_SAMEQUANTIZED_TYPES = frozenset(
     ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "MaxPool",
      "DepthToSpace", "SpaceToDepth", "ReduceMax", "ReduceMin")
 )  # fmt: skip
@@ -43,14 +41,8 @@ _MOST_STEPS = 16  # layers between an output and the one that stores its integer
 _LIMIT_BYTES = 1 << 10  # of a scale: one number
 
 
-def of_outputs(path: Path, outputs: Sequence[TensorInfo] = ()) -> dict[str, Scale]:
-    """Return the scale of each quantized output of a model by its name; empty for others.
-
-    outputs: declared by the runtime. Where none of them holds small integers, the file is not
-    read.
-    """
-    if outputs and not any(info.dtype in _CODES for info in outputs):
-        return {}
+def of_outputs(path: Path) -> dict[str, Scale]:
+    """Return the scale of each quantized output of a model by its name; empty for others."""
     try:
         model = opening.open_model(path)
         return dict(_scales(path, model))
@@ -58,20 +50,8 @@ def of_outputs(path: Path, outputs: Sequence[TensorInfo] = ()) -> dict[str, Scal
         return {}  # what the runtime loads and Inspector cannot read is shown as it is
 
 
-def applied(value: OutputValue, scales: Mapping[str, Scale]) -> OutputValue:
-    """Return an output with the scale that its name has; as it is where it has none, or where
-    the runtime has made real numbers of it already."""
-    scale, array = scales.get(value.name), value.array
-    if scale is None or array is None or array.dtype.kind not in "iu":
-        return value
-    numbers = dequantized(array, scale)
-    return structs.replace(
-        value, array=numbers, scale=scale.scale, zero_point=scale.zero_point
-    )
-
-
 def _scales(path: Path, model: Model) -> Iterator[tuple[str, Scale]]:
-    names = [info.name for info in model.outputs if info.dtype in _CODES]
+    names = [info.name for info in model.outputs if info.dtype in QUANTIZED_TYPES]
     if model.format == TFLITE:
         for each in model.quantized:
             if each.value in names and each.scales == 1 and each.least_scale > 0:
@@ -91,7 +71,7 @@ def _storing_layer(name: str, makers: Mapping[str, Layer]) -> Layer | None:
         layer = makers.get(name)
         if layer is None or layer.operator in _PLACES:
             return layer
-        if layer.operator not in _SAME_CODES or not layer.inputs:
+        if layer.operator not in _SAMEQUANTIZED_TYPES or not layer.inputs:
             return None
         name = layer.inputs[0]
     return None

@@ -116,7 +116,8 @@ def run(options: argparse.Namespace) -> None:
     comparison.add(first.outputs, second.outputs)
     comparison.add_repeat(first.outputs, again.outputs)
     verdict = comparison.verdict(feeds.input_kind(filled))
-    outputs = parity.outputs(first.outputs, second.outputs, request.labels)
+    structure = request.image.structure
+    outputs = parity.outputs(first.outputs, second.outputs, request.labels, structure)
     if any(output.differs for output in outputs):
         theirs = request.model
         if options.against.model:

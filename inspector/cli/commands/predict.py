@@ -104,11 +104,10 @@ def second(
     from inspector.preview.preprocessing import image_retry
 
     chosen, structure = request.image, request.image.structure
-    settings = (options.order, options.scale, options.mean, options.std, options.resize)
     given = [i for i in request.model.inputs if _is_picture(request.given.get(i.name, ""))]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
-    free = not any(part is not None for part in settings) and options.decoder != "none"
-    if guessed is None or not free or chosen.saved or not image_retry.replaceable(guessed):
+    free = not chosen.fixed and options.decoder != "none"
+    if guessed is None or not free or not image_retry.replaceable(guessed):
         return None, chosen
     info, named = given[0], {each.name: each for each in filled}
     axes = named[info.name].array.shape
@@ -512,7 +511,9 @@ def _output(
 
     statistics = output.statistics()
     kinds = results.read(output, labels, decoded, structure)
-    rows = results.classes(output, labels, top) if results.CLASSES in kinds else ()
+    rows: tuple[results.Classes, ...] = ()
+    if results.CLASSES in kinds:
+        rows = results.classes(output, labels, top, structure=structure)
     listed = [[asdict(entry) for entry in row.top] for row in rows]
     series = series_of(output, pace.steps, pace.step_seconds)
     spelled = decode_text(output, None, labels) if series is None else None

@@ -167,6 +167,7 @@ def _is_picture(value: str) -> bool:
 
 
 _BAR, _LISTED_VALUES = 24, 16
+_COLUMNS = 8  # numbers in a line of a table
 _TEXT_WIDTH = 400
 _CURVE, _LEVELS = 72, "▁▂▃▄▅▆▇█"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -249,8 +250,8 @@ def _output_lines(
     if kinds[0] == results.IMAGE:
         return [*lines, "     an image; --save DIR writes it as PNG"]
     if kinds[0] != results.CLASSES:
-        return [*lines, f"     {results.numbers(output, _LISTED_VALUES)}"]
-    rows = results.classes(output, labels, top)
+        return [*lines, *_number_lines(output, kinds[0] == results.NUMBERS)]
+    rows = results.classes(output, labels, top, structure=structure)
     for index, row in enumerate(rows):
         lines += [f"     row {index}"] if len(rows) > 1 else []
         lines += _class_lines(row)
@@ -258,6 +259,20 @@ def _output_lines(
     if any(row.logits for row in rows):
         notes["columns: class, output, softmax"] = None
     return [*lines, *(f"     {note}" for note in notes)]
+
+
+def _number_lines(output: "OutputValue", listed: bool) -> list[str]:
+    """A few numbers in one line; a row of more as a table that begins with their count."""
+    from inspector.preview.outputs import results
+
+    array = output.array
+    if not listed or array is None or array.size <= _COLUMNS or array.dtype.kind not in "fiub":
+        return [f"     {results.numbers(output, _LISTED_VALUES)}"]
+    flat = [f"{value:.6g}" for value in array.ravel().tolist()]
+    width = max(map(len, flat))
+    rows = (flat[place : place + _COLUMNS] for place in range(0, len(flat), _COLUMNS))
+    table = ("  ".join(f"{text:>{width}}" for text in row) for row in rows)
+    return [f"     {units.plural(len(flat), 'number')}", *(f"     {line}" for line in table)]
 
 
 def _class_lines(row: "Classes") -> list[str]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import ITEM_BITS
+from inspector.model.tensors.prediction import QUANTIZED_TYPES
 
 LIMIT_BYTES = 2 << 30  # of one tensor that is made up
 Tensor = NDArray[np.generic]
@@ -61,6 +62,12 @@ def numpy_type(dtype: str) -> np.dtype[np.generic]:
 def is_float(dtype: str) -> bool:
     """Return whether elements of the type are real numbers with a fraction."""
     return dtype.startswith(("float", "bfloat"))
+
+
+def holds_scores(dtype: str) -> bool:
+    """Return whether an output of the type may be scores: real numbers, or small integers
+    that stand for them. Larger integers are ids and counts."""
+    return is_float(dtype) or dtype in QUANTIZED_TYPES
 
 
 def is_integer(dtype: str) -> bool:

@@ -1,14 +1,18 @@
 """A prediction: the values of the outputs and how long they took."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 # The first call of a session allocates memory and starts threads, the second still meets cold
 # caches: neither is part of a warm latency, unless there is no third.
 COLD_CALLS = 2
+# Types of outputs that may be quantized; larger integers are ids and counts.
+QUANTIZED_TYPES = frozenset(("int4", "uint4", "int8", "uint8", "int16", "uint16"))
 UNDEFINED = "undefined"  # kind of an output whose value nothing defines: not to be compared
 _PIECE = 1 << 15  # elements at once: 256 KiB of float64 stay in the cache of a core
 
@@ -98,6 +102,16 @@ def dequantized(codes: NDArray[np.generic], scale: Scale) -> NDArray[np.float32]
     steps = codes.astype(np.int32) - scale.zero_point
     values: NDArray[np.float32] = steps.astype(np.float32) * np.float32(scale.scale)
     return values
+
+
+def with_scale(value: OutputValue, scales: Mapping[str, Scale]) -> OutputValue:
+    """Return an output as real numbers by the scale that its name has; as it is where it has
+    none, or where the runtime has made real numbers of it already."""
+    scale, array = scales.get(value.name), value.array
+    if scale is None or array is None or array.dtype.kind not in "iu":
+        return value
+    numbers = dequantized(array, scale)
+    return replace(value, array=numbers, scale=scale.scale, zero_point=scale.zero_point)
 
 
 class _Piece(Struct, frozen=True):

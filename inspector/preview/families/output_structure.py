@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
+from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 
 Shape = Sequence[Axis]
@@ -21,6 +22,7 @@ _LEARNED = frozenset(
      "FusedGemm", "QGemm", "BatchNormalization", "LayerNormalization", "MatMulIntegerToFloat",
      "DynamicQuantizeMatMul", "MatMulNBits", "DynamicQuantizeLSTM")
 )  # fmt: skip
+TFLITE_DETECTION = "TFLite_Detection_PostProcess"  # selects boxes; four outputs
 # Static int8 without QuantizeLinear around each operator (QOperator): QLinearSigmoid and others
 # say the same about a head as the operators that they replace.
 _QUANTIZED = "QLinear"
@@ -33,18 +35,24 @@ class ModelStructure(Struct, frozen=True):
     """Facts about a model besides names and shapes of its outputs.
 
     heads: for each output the operators between it and the last learned layers before it;
-        empty where no graph is known. operators: of the first layers. names: of the first
-        layers and of their values, lower case. metadata: as the file says. joined: the most
-        values that one Concat in a head joins.
+        empty where no graph is known. scores: for each output PROBABILITIES, INDEPENDENT or
+        LOGITS where the graph says which it has. made_by: for each output the operator that
+        gives it, and its place among that operator's outputs. operators: of the first layers,
+        all by ONNX's names. names: of the first layers and of their values, lower case.
+        metadata: as the file says. joined: the most values that one Concat in a head joins.
+        detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    scores: Mapping[str, str] = field(default_factory=dict)
+    made_by: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     operators: frozenset[str] = frozenset()
     names: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
     producer: str = ""
     joined: int = 0
+    detection_scores: int = 0
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -80,10 +88,14 @@ def of_model(model: Model) -> ModelStructure:
     """Return the structure of a model; of a large one only both ends of its graph are read."""
     first = model.layers[:_MOST_NAMED]
     texts = (text for layer in first for text in (layer.name, *layer.outputs[:1]))
-    heads = _heads(model.layers[-_MOST_HEAD_LAYERS:], [info.name for info in model.outputs])
+    makers = _makers(model)
+    names = [info.name for info in model.outputs]
+    heads = {name: _head(name, makers) for name in names}
     return ModelStructure(
         {name: frozenset(map(_operator, head)) for name, head in heads.items()},
-        frozenset(layer.operator for layer in first),
+        {name: kind for name in names if (kind := _score_kind(name, makers))},
+        {name: _maker(name, makers[name]) for name in names if name in makers},
+        frozenset(operator_names.in_onnx(each.operator, each.domain) for each in first),
         " ".join(text[:120] for text in texts).lower(),
         dict(model.metadata),
         tuple(info.name for info in model.inputs),
@@ -97,14 +109,16 @@ def of_model(model: Model) -> ModelStructure:
             ),
             default=0,
         ),
+        _detection_scores(model, makers),
     )
 
 
-PROBABILITIES, LOGITS = "probabilities", "logits"  # as `score_kind` calls scores
+# What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
+PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
 # These change the shape or the type of scores, and nothing that tells one kind from the other.
 _SAME_SCORES = frozenset(
     ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Dropout",
-     "QuantizeLinear", "DequantizeLinear")
+     "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather")
 )  # fmt: skip
 # Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
 # softmax makes probabilities, too.
@@ -112,22 +126,48 @@ _BEFORE_LOGITS = _SAME_SCORES | frozenset(
     ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
      "LogSoftmax")
 )  # fmt: skip
+_SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
 def score_kind(model: Model, output: str) -> str:
-    """Return PROBABILITIES or LOGITS where the graph says which an output has, or ""."""
+    """Return PROBABILITIES, INDEPENDENT or LOGITS where the graph says which an output has, or
+    ""."""
+    return of_model(model).scores.get(output, "")
+
+
+def _makers(model: Model) -> dict[str, Layer]:
+    """Return which layer makes each value, of the last layers."""
     layers = model.layers[-_MOST_HEAD_LAYERS:]
-    makers = {name: layer for layer in layers for name in layer.outputs if name}
+    return {name: layer for layer in layers for name in layer.outputs if name}
+
+
+def _maker(name: str, layer: Layer) -> tuple[str, int]:
+    return layer.operator, layer.outputs.index(name)
+
+
+def _detection_scores(model: Model, makers: Mapping[str, Layer]) -> int:
+    """Return how many scores a box has in TensorFlow Lite's operator that selects boxes."""
+    layer = next((each for each in makers.values() if each.operator == TFLITE_DETECTION), None)
+    if layer is None or len(layer.inputs) < 2:
+        return 0
+    shapes = (value.shape for value in model.values if value.name == layer.inputs[1])
+    shape = next(shapes, None) or ()
+    return shape[-1] if shape and isinstance(shape[-1], int) else 0
+
+
+def _score_kind(output: str, makers: Mapping[str, Layer]) -> str:
     name, allowed = output, _SAME_SCORES
     for _ in range(_MOST_STEPS):
         layer = makers.get(name)
         if layer is None:
             return ""
         operator = _operator(layer)
-        if layer.operator in _LEARNED:
+        if _is_learned(layer):
             return LOGITS
         if operator == "Softmax" and allowed is _SAME_SCORES:
             return PROBABILITIES
+        if operator in _SIGMOIDS and allowed is _SAME_SCORES:
+            return INDEPENDENT
         if operator not in _BEFORE_LOGITS:
             return ""
         if operator not in allowed:
@@ -142,8 +182,14 @@ def declared(outputs: Sequence[TensorInfo]) -> dict[str, Shape]:
 
 
 def _operator(layer: Layer) -> str:
-    """Return the operator of a layer of a head, of a quantized one that of its original."""
-    return layer.operator.removeprefix(_QUANTIZED)
+    """Return the operator of a layer of a head by ONNX's name; of a quantized one that of its
+    original."""
+    return operator_names.in_onnx(layer.operator, layer.domain).removeprefix(_QUANTIZED)
+
+
+def _is_learned(layer: Layer) -> bool:
+    """Return whether a layer ends a head: convolutions, matrix products and the like."""
+    return bool(_LEARNED & {layer.operator, _operator(layer)})
 
 
 def _joined(layer: Layer) -> int:
@@ -151,11 +197,6 @@ def _joined(layer: Layer) -> int:
     its output, then three inputs for each value."""
     quantized = layer.operator.startswith(_QUANTIZED)
     return (len(layer.inputs) - 2) // 3 if quantized else len(layer.inputs)
-
-
-def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, list[Layer]]:
-    makers = {name: layer for layer in layers for name in layer.outputs if name}
-    return {output: _head(output, makers) for output in outputs}
 
 
 def _head(output: str, makers: Mapping[str, Layer]) -> list[Layer]:
@@ -166,7 +207,7 @@ def _head(output: str, makers: Mapping[str, Layer]) -> list[Layer]:
         if not waiting:
             break
         layer = makers.get(waiting.pop(0))
-        if layer is None or layer.operator in _LEARNED:
+        if layer is None or _is_learned(layer):
             continue
         layers.append(layer)
         new = [name for name in layer.inputs if name and name not in visited]

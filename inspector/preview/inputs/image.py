@@ -61,6 +61,12 @@ class ImageOptions:
             structure=of_model(model),
         )
 
+    @property
+    def fixed(self) -> bool:
+        """Return whether somebody chose a part of the preprocessing, or saved it."""
+        settings = (self.order, self.scale, self.mean, self.std, self.resize, self.filter)
+        return bool(self.saved) or any(part is not None for part in settings)
+
     def preparation(self, info: TensorInfo) -> ImagePreprocessing | None:
         """Return the guess with these choices; None when the input does not look like a
         picture.

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
-from inspector.model.tensors.element_types import is_float
+from inspector.model.tensors.element_types import holds_scores
 from inspector.platform import files
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
@@ -130,6 +130,9 @@ _LINE_HEIGHTS = (32, 48)  # of images of one line of text
 _MOST_STEPS = 1000  # of a line; detectors have more boxes
 
 
+IMAGES, BOXES, MAPS = "images", "boxes", "maps"
+
+
 class LabelList(Struct, frozen=True):
     """A list under the key that the command line knows; the words are for people.
 
@@ -137,6 +140,8 @@ class LabelList(Struct, frozen=True):
     alphabet: the letters of a reader of text in their order, instead of a file; its first class
     is the blank between letters. sizes: of the square images of a data set whose count many
     others share, in pixels; its names are assumed for these only. gray: whether they are gray.
+    kinds: which outputs have these classes, out of IMAGES, BOXES and MAPS. gaps: numbers of
+    classes that have no name, in order.
     """
 
     key: str
@@ -147,6 +152,8 @@ class LabelList(Struct, frozen=True):
     alphabet: str = ""
     sizes: tuple[int, ...] = ()
     gray: bool = False
+    kinds: tuple[str, ...] = (IMAGES,)
+    gaps: tuple[int, ...] = ()
 
     def takes(self, image: ImagePreprocessing) -> bool:
         """Return whether a model of such images may be of this list."""
@@ -158,7 +165,10 @@ class LabelList(Struct, frozen=True):
         if self.alphabet:
             return (BLANK, *self.alphabet)
         names = read(files.resource("labels", f"{self.file}.txt"))
-        return (BACKGROUND, *names) if self.background else names
+        listed = list(names)
+        for gap in self.gaps:
+            listed.insert(gap, "")
+        return (BACKGROUND, *listed) if self.background else tuple(listed)
 
 
 class ClassNames(Struct, frozen=True):
@@ -178,19 +188,23 @@ _LETTERS_OVER_TIME = (
               alphabet=_SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 )  # fmt: skip
 
+# Numbers that COCO's 80 classes leave out of 0 to 89, which TensorFlow's detectors give.
+_COCO_GAPS = (11, 25, 28, 29, 44, 65, 67, 68, 70, 82)
+
 LISTS = (
     LabelList("imagenet", "ImageNet", "imagenet", 1000),
     LabelList("imagenet-1001", "ImageNet with background", "imagenet", 1001, True),
-    LabelList("coco", "COCO", "coco", 80),
-    LabelList("coco-81", "COCO with background", "coco", 81, True),
-    LabelList("voc", "Pascal VOC", "voc", 20),
-    LabelList("voc-21", "Pascal VOC with background", "voc", 21, True),
-    LabelList("cityscapes", "Cityscapes", "cityscapes", 19),
+    LabelList("coco", "COCO", "coco", 80, kinds=(BOXES, MAPS)),
+    LabelList("coco-81", "COCO with background", "coco", 81, True, kinds=(BOXES, MAPS)),
+    LabelList("coco-90", "COCO, 90 numbers", "coco", 90, kinds=(BOXES,), gaps=_COCO_GAPS),
+    LabelList("voc", "Pascal VOC", "voc", 20, kinds=(BOXES, MAPS)),
+    LabelList("voc-21", "Pascal VOC with background", "voc", 21, True, kinds=(BOXES, MAPS)),
+    LabelList("cityscapes", "Cityscapes", "cityscapes", 19, kinds=(MAPS,)),
     LabelList("cifar10", "CIFAR-10", "cifar10", 10, sizes=(32,)),
     LabelList("fashion-mnist", "Fashion-MNIST", "fashion-mnist", 10, sizes=(28,), gray=True),
     LabelList("digits", "Digits", "digits", 10, sizes=(8, 28, 32), gray=True),
-    LabelList("letters", "Letters A to Z", "letters", 26),
-    LabelList("emotions", "Emotions (FER+)", "emotions", 8),
+    LabelList("letters", "Letters A to Z", "letters", 26, sizes=(28, 32), gray=True),
+    LabelList("emotions", "Emotions (FER+)", "emotions", 8, sizes=(48, 64), gray=True),
     *_LETTERS_OVER_TIME,
 )
 
@@ -225,11 +239,11 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
         return next(
             (each for each in _LETTERS_OVER_TIME if low and each.count == letters), None
         )
-    counts, boxes = _classes(outputs)
+    counts, kind = _classes(outputs)
     # Scores of boxes have no class for the background.
     taken = (each for each in LISTS if any(map(each.takes, pictures)))
-    others = (each for each in taken if not each.alphabet)
-    lists = (each for each in others if not (boxes and each.background))
+    others = (each for each in taken if not each.alphabet and kind in each.kinds)
+    lists = (each for each in others if not (kind == BOXES and each.background))
     fitting = tuple(each for each in lists if each.count in counts)
     return fitting[0] if len(fitting) == 1 else None
 
@@ -240,7 +254,7 @@ def _letters(outputs: Sequence[TensorInfo]) -> int:
     Its only output is (time, 1, letters), or (1, time, letters).
     """
     shape = outputs[0].shape if len(outputs) == 1 else None
-    if not shape or len(shape) != 3 or not is_float(outputs[0].dtype):
+    if not shape or len(shape) != 3 or not holds_scores(outputs[0].dtype):
         return 0
     letters, steps = shape[2], shape[0] if shape[1] == 1 else shape[1]
     counts = {each.count for each in _LETTERS_OVER_TIME}
@@ -248,28 +262,27 @@ def _letters(outputs: Sequence[TensorInfo]) -> int:
     return letters if isinstance(letters, int) and letters in counts and longer else 0
 
 
-def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], bool]:
-    """Possible numbers of classes, and whether they are of boxes, as YOLO writes them.
-
-    A classifier and a segmentation have one possible number.
+def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], str]:
+    """Possible numbers of classes, and what has them: images, boxes as YOLO writes them, or
+    maps. A classifier and a segmentation have one possible number.
     """
-    shapes = [o.shape for o in outputs if o.shape and is_float(o.dtype)]
+    shapes = [o.shape for o in outputs if o.shape and holds_scores(o.dtype)]
     if not shapes or len(shapes) != len(outputs):
-        return set(), False
+        return set(), IMAGES
     first = shapes[0]
     flat = all(axis == 1 for axis in first[2:])
     if len(first) <= 2 or (len(first) == 4 and flat):
         scores = outputs[0].name.lower()
         if len(outputs) > 1 or any(word in scores for word in _NO_CLASSES):
-            return set(), False
-        return _whole((first[1 if len(first) > 1 else 0],)), False
+            return set(), IMAGES
+        return _whole((first[1 if len(first) > 1 else 0],)), IMAGES
     channels = {shape[1] for shape in shapes if len(shape) == 4}
     if len(channels) == 1 and all(len(shape) == 4 for shape in shapes):
-        return _whole(channels), False  # the auxiliary output of a segmentation has as many
+        return _whole(channels), MAPS  # the auxiliary output of a segmentation has as many
     if len(shapes) == 1 and len(first) == 3:
         lengths = [axis for axis in first[1:] if isinstance(axis, int)]
-        return {min(lengths) - more for more in _BOX if len(lengths) == 2}, True
-    return set(), False
+        return {min(lengths) - more for more in _BOX if len(lengths) == 2}, BOXES
+    return set(), IMAGES
 
 
 def _whole(axes: Iterable[Axis]) -> set[int]:

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.families.output_structure import (
+    INDEPENDENT,
+    LOGITS,
+    PROBABILITIES,
+    UNKNOWN,
+    ModelStructure,
+)
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.dense_maps import SAM_MASKS
@@ -19,16 +25,17 @@ from inspector.preview.outputs.dense_maps import SAM_MASKS
 OVER_TIME, HEAT, AUDIO = "over time", "heat map", "sound"
 DECODED_TEXT, EMBEDDING, SCORES = "words", "embedding", "scores"
 CLASSES, IMAGE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
+CODES = "codes"  # scores that are integers without a scale: their order is all that is known
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
-_FEW, _NEAR = 16, 0.02
+_LARGEST_CODE = 2  # bytes of a quantized score; larger integers are ids
+_FEW = 16  # elements of any shape that are listed
+_MOST_LISTED = 64  # elements of one row that are listed
+_NEAR = 0.02  # how far from 1 the sum of rounded probabilities may be
+_ROUNDING = 1e-3  # how far beyond 0..1 a probability may be after half precision
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
     r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark", re.I
 )
-# A short row without labels is as likely a measure in several parts (angles, coordinates,
-# scores) as it is classes; below this many it takes more than its shape. CIFAR-10 and MNIST,
-# the smallest data sets that many unlabeled models were trained on, have ten.
-_FEWEST_UNLABELED = 10
 # Operators behind the last learned layer that do not make numbers add up to 1.
 _PLAIN = frozenset(
     ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Add",
@@ -37,13 +44,15 @@ _PLAIN = frozenset(
 )  # fmt: skip
 _MAKES_SHARES = frozenset(("Softmax",))  # stands for a head that is not known
 _CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
+_BOX = 4  # numbers between 0 and 1 behind a Sigmoid that are as likely a box as classes
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
     """One class of an answer: its place, its label ("" when nobody told) and its value.
 
-    probability: the value itself where a row holds 0..1 only, else its softmax over the row.
+    probability: the value itself where a row holds probabilities, else its softmax over the
+    row; 0 for integers whose scale is not known.
     """
 
     index: int
@@ -56,7 +65,7 @@ class Class:
 class Classes:
     """The highest classes of one row of an output, highest first.
 
-    total: number of classes. logits: some values are below 0 or above 1, so that they are
+    total: number of classes. logits: the values are no probabilities yet, so that they are
     shown through softmax. note: what is odd, such as labels that do not fit; mostly empty.
     shares: the values are probabilities: within 0 to 1, and they add up to 1 or have labels.
     """
@@ -85,7 +94,8 @@ def read(
 ) -> tuple[str, ...]:
     """Return the kinds that an output can be shown as, best first; the last shows anything.
 
-    Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor".
+    Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor". A row of
+    numbers is classes first only with evidence, see `is_classes`; otherwise people choose.
     decoded: boxes or points were decoded from the outputs, so that a (1, rows, numbers) array
     is a list of them, no image of one channel and no row of classes. structure: of the model,
     where it is known: a few numbers are not classes just because they happen to add up to 1.
@@ -103,7 +113,8 @@ def read(
         fitting.append(CLASSES)
     if not (decoded and is_list(output)) and _planes(output) is not None:
         fitting.append(IMAGE)
-    if array.size <= _FEW:
+    row = array.size == max(array.shape, default=1)
+    if array.size <= (_MOST_LISTED if row else _FEW):
         fitting.append(NUMBERS)
     if possible and not likely:
         fitting.append(CLASSES)
@@ -113,7 +124,12 @@ def read(
 def is_classes(
     output: OutputValue, labels: Sequence[str] = (), structure: ModelStructure = UNKNOWN
 ) -> bool:
-    """Return whether an output is most likely classes, not only possibly."""
+    """Return whether there is evidence that an output is classes.
+
+    Evidence is as many names as columns, keys of a map, a Softmax or a Sigmoid behind the
+    learned layers, a name such as "logits", or rows that add up to 1. The number of columns
+    is none: a row may be coordinates, angles, anchors or an embedding.
+    """
     array = output.array
     if array is None or array.dtype.kind in "OU" or _decoded_file(array) is not None:
         return False
@@ -128,14 +144,19 @@ def is_list(output: OutputValue) -> bool:
 
 
 def classes(
-    output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
+    output: OutputValue,
+    labels: Sequence[str] = (),
+    count: int = 5,
+    softmax: bool = False,
+    structure: ModelStructure = UNKNOWN,
 ) -> tuple[Classes, ...]:
     """Return the highest classes of each row (100 rows at most); empty when it holds no
     classes.
 
     Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
     labels: used when there is one for each class, otherwise the note says that they do not fit.
-    softmax: give the probability as the value, too, where the values are logits.
+    softmax: give the probability as the value, too, where the values are logits. structure:
+    of the model, which says whether its scores are probabilities already.
     """
     rows = _rows(output)
     if rows is None:
@@ -144,7 +165,8 @@ def classes(
     note = ""
     if labels and not output.keys and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} class names do not match {rows.shape[1]:,} classes"
-    return tuple(_highest(row, names, count, softmax, note) for row in rows[:_MOST_ROWS])
+    kind = _score_kind(output, structure)
+    return tuple(_highest(row, names, count, softmax, note, kind) for row in rows[:_MOST_ROWS])
 
 
 def image_of(output: OutputValue) -> ShownImage | None:
@@ -196,7 +218,9 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
     """Return the output as float64 (rows, classes); None when its shape or type speaks against
     it."""
     array = output.array
-    if array is None or array.dtype.kind not in "fu" or not array.ndim or not array.size:
+    if array is None or not array.ndim or not array.size:
+        return None
+    if array.dtype.kind != "f" and not _holds_codes(array):
         return None
     if array.ndim > 2 and any(length != 1 for length in array.shape[2:]):
         return None
@@ -204,6 +228,21 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
     if not 1 < array.size // len(rows) <= _MOST_CLASSES:
         return None
     return rows[:_MOST_ROWS].astype(np.float64)
+
+
+def _holds_codes(array: NDArray[np.generic]) -> bool:
+    """Return whether an array has integers of at most 16 bits: scores without a scale."""
+    return bool(array.dtype.kind in "iu" and array.dtype.itemsize <= _LARGEST_CODE)
+
+
+def _score_kind(output: OutputValue, structure: ModelStructure) -> str:
+    """Return what the scores of an output are, as `ModelStructure.scores` calls it; CODES for
+    integers without a scale, "" where nothing says it."""
+    if output.array is not None and output.array.dtype.kind in "iu":
+        return CODES
+    kind = structure.scores.get(output.name, "")
+    clipped = "Clip" in structure.heads.get(output.name, ())
+    return "" if kind == LOGITS and clipped else kind
 
 
 def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
@@ -221,17 +260,25 @@ def _is_classes(
     labels: Sequence[str],
     structure: ModelStructure,
 ) -> bool:
-    """Return whether labels, the name, the number of columns or probabilities speak for
-    classes."""
+    """Return whether labels, the graph, the name or probabilities speak for classes."""
+    if output.keys or len(labels) == rows.shape[1]:
+        return True
+    kind = _score_kind(output, structure)
+    if kind == PROBABILITIES:
+        return True
+    if kind == CODES or _are_ids(rows):
+        return False
+    if kind == INDEPENDENT:
+        return rows.shape[1] != _BOX
     # A regression's numbers may add up to 1 by chance: its graph has nothing that makes them.
     plain = structure.heads.get(output.name, _MAKES_SHARES) <= _PLAIN
-    return (
-        bool(output.keys)
-        or len(labels) == rows.shape[1]
-        or rows.shape[1] >= _FEWEST_UNLABELED
-        or _CLASS_NAMES.search(output.name) is not None
-        or (not plain and _add_up(rows))
-    )
+    return _CLASS_NAMES.search(output.name) is not None or (not plain and _add_up(rows))
+
+
+def _are_ids(rows: NDArray[np.float64]) -> bool:
+    """Return whether all numbers are whole and one is above 1: numbers of classes, counts."""
+    finite = np.isfinite(rows).all()
+    return bool(finite and (rows == np.rint(rows)).all() and rows.max() > 1)
 
 
 def _add_up(rows: NDArray[np.float64]) -> bool:
@@ -248,7 +295,12 @@ def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[
 
 
 def _highest(
-    row: NDArray[np.float64], labels: Sequence[str], count: int, softmax: bool, note: str
+    row: NDArray[np.float64],
+    labels: Sequence[str],
+    count: int,
+    softmax: bool,
+    note: str,
+    kind: str,
 ) -> Classes:
     missing = np.isnan(row)
     ranked = np.where(missing, -np.inf, row)
@@ -258,13 +310,16 @@ def _highest(
         if number == len(row) > 1:
             problem = f"all {number:,} values are NaN"
         note = f"{note}; {problem}".removeprefix("; ")
-    logits = bool(((row < 0) | (row > 1)).any())
-    shares = _softmax(ranked) if logits else row
+    outside = bool(((row < -_ROUNDING) | (row > 1 + _ROUNDING)).any())
+    probable = kind in (PROBABILITIES, INDEPENDENT)
+    logits = kind != CODES and not probable and (outside or kind == LOGITS)
+    shares = _softmax(ranked) if logits else np.zeros_like(row) if kind == CODES else row
     order = np.argsort(-ranked, kind="stable")[:count].tolist()
     shown = shares if softmax else row
     top = tuple(Class(i, labels[i], float(shown[i]), float(shares[i])) for i in order)
     named = any(labels[i] for i in order)
-    likely = not logits and (named or abs(float(np.nansum(row)) - 1) < _NEAR)
+    likely = not logits and kind != CODES
+    likely = likely and (probable or named or abs(float(np.nansum(row)) - 1) < _NEAR)
     return Classes(top, len(row), logits, note, likely)
 
 

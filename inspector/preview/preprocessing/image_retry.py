@@ -4,11 +4,13 @@ A wrong range or order of the channels lets a detector return no box and a class
 undecided. Where that happens with a guess, a few others are tried for a short time, and the
 first clear result is shown with a sentence that says what was tried. For a known family these
 are only its own alternatives: an image may well hold nothing, and a wrong range makes up boxes.
-Preprocessing that somebody chose, saved or wrote into the model is never replaced.
+Preprocessing that somebody chose, saved or wrote into the model is never replaced. One image
+says little: of a folder several are tried, and known labels count more than sure answers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -16,6 +18,7 @@ from msgspec import structs
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import is_float
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import ModelStructure
@@ -24,6 +27,7 @@ from inspector.preview.outputs import results
 from inspector.preview.preprocessing import presets
 from inspector.preview.preprocessing.guess import FROM_METADATA, family_of
 from inspector.preview.preprocessing.saved import SAVED_IN
+from inspector.units import plural
 
 Preprocessing = TypeVar("Preprocessing")
 
@@ -43,10 +47,13 @@ class Retry(Generic[Preprocessing]):
 
 # Somebody waits for the result; the presets of three channels are eight.
 MAX_TRIES, MAX_SECONDS = 8, 5.0
-# An alternative has to be clearly better: of two that give little, the guess stays.
-_MIN_BOX_SCORE, _MIN_CLASS_PROBABILITY = 0.5, 0.6
-_FLAT_RATIO = 3.0  # times the equal share 1 / classes: below it no class stands out
-_MIN_CLASSES = 10  # with fewer classes a nearly equal share is a usual result
+_MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
+MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it
+
+_MIN_GAIN = 0.2  # by which an alternative's best class has to be above the guess's
+_MIN_CLASSES = 3  # with two classes an undecided answer is usual
+FOLDER_SAMPLE = 8  # images of a folder that are tried, spread over it
+MAX_FOLDER_SECONDS = 30.0  # for all of them; a folder takes minutes anyway
 # How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
 _NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA)
 
@@ -62,7 +69,7 @@ def missing(
     size: tuple[int, int],
     structure: ModelStructure,
 ) -> str:
-    """Return what a result lacks, "no boxes" or "no class stands out"; else ''.
+    """Return what a result lacks, "no boxes" or "no class above 60%"; else ''.
 
     size: width and height of the model's image.
     """
@@ -71,11 +78,32 @@ def missing(
         return "" if chosen else "no boxes"
     for output in outputs:
         likely = results.is_classes(output, labels, structure)
-        rows = results.classes(output, labels, 1) if likely else ()
+        rows = results.classes(output, labels, 1, structure=structure) if likely else ()
         if rows and rows[0].top and rows[0].total >= _MIN_CLASSES:
-            flat = rows[0].top[0].probability * rows[0].total < _FLAT_RATIO
-            return "no class stands out" if flat else ""
+            unsure = rows[0].top[0].probability < MIN_CLASS_PROBABILITY
+            return f"no class above {MIN_CLASS_PROBABILITY:.0%}" if unsure else ""
     return ""
+
+
+def alternatives(
+    info: TensorInfo,
+    declared: Sequence[TensorInfo],
+    guessed: ImagePreprocessing,
+    structure: ModelStructure,
+) -> list[ImagePreprocessing]:
+    """Return other usual preprocessing of an input: of its family, or the common presets.
+
+    Integers say their range themselves; only the order of the channels may be another.
+    """
+    family = family_of(info, declared, structure)
+    if family is not None:
+        rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)
+        return [row.applied(guessed, info.dtype) for row in rows]
+    others = [preparation for _, preparation in presets.common_presets(guessed)[1:]]
+    if is_float(info.dtype):
+        return others
+    plain = (replace(guessed, order=other.order) for other in others)
+    return [each for each in dict.fromkeys(plain) if each != guessed]
 
 
 def retry(
@@ -97,16 +125,13 @@ def retry(
     lacks = missing(outputs, labels, size, structure)
     if not lacks:
         return None
-    family = family_of(info, declared, structure)
-    if family is None:
-        others = [preparation for _, preparation in presets.common_presets(guessed)[1:]]
-    else:
-        rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)
-        others = [row.applied(guessed, info.dtype) for row in rows]
-    clear = _MIN_BOX_SCORE if lacks == "no boxes" else _MIN_CLASS_PROBABILITY
+    needed = _MIN_BOX_SCORE
+    if lacks != "no boxes":
+        best = presets.top_result(outputs, labels, *size, structure).share
+        needed = max(MIN_CLASS_PROBABILITY, best + _MIN_GAIN)
     tried, began, longest = list[str](), perf_counter(), 0.0
     guess_text = _text(guessed)
-    for preparation in others[:MAX_TRIES]:
+    for preparation in alternatives(info, declared, guessed, structure)[:MAX_TRIES]:
         started = perf_counter()
         if started - began + longest > MAX_SECONDS:
             break
@@ -120,13 +145,99 @@ def retry(
         longest = max(longest, perf_counter() - started)
         verdict = presets.top_result(prediction.outputs, labels, *size, structure)
         still = missing(prediction.outputs, labels, size, structure)
-        if not still and verdict.share >= clear:
+        if not still and verdict.share >= needed:
             text = f"tried {tried[-1]}, because {guess_text} gave {lacks}"
-            return Retry(replace(preparation, why=text), prediction, text)
+            return Retry(replace(preparation, why=text), prediction, f"{text}; {_ONE_IMAGE}")
     if not tried:
         return None
     text = f"{guess_text} gave {lacks}; {_listed(tried)} gave no clear answer"
     return Retry(None, None, text)
+
+
+_ONE_IMAGE = "one image says little, so check with others"
+
+
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """How well a preprocessing does on several images: right answers, else how sure they
+    are."""
+
+    right: float | None
+    share: float
+
+    @property
+    def text(self) -> str:
+        if self.right is not None:
+            return f"{self.right:.0%} right"
+        return f"a mean best score of {self.share:.2f}"
+
+
+def retry_over(
+    predict: Callable[[ImagePreprocessing, Path], Prediction],
+    paths: Sequence[Path],
+    wanted: Mapping[Path, str],
+    info: TensorInfo,
+    declared: Sequence[TensorInfo],
+    guessed: ImagePreprocessing,
+    labels: Sequence[str],
+    size: tuple[int, int],
+    structure: ModelStructure,
+) -> Retry[ImagePreprocessing] | None:
+    """Try different preprocessings on several images of a folder, where the guess is not sure.
+
+    predict: as of `retry`, for one of the files. wanted: known classes of some files; where
+    there are any, right answers decide, else the mean score of the best class or box. Returns
+    None where the guess does well or there is nothing to try. Raises Cancelled.
+    """
+    step = max(1, len(paths) // FOLDER_SAMPLE)
+    sample = paths[::step][:FOLDER_SAMPLE]
+    began = perf_counter()
+
+    def score(preparation: ImagePreprocessing) -> _Score | None:
+        shares, rights = list[float](), list[bool]()
+        for path in sample:
+            try:
+                outputs = predict(preparation, path).outputs
+            except Cancelled:
+                raise
+            except InspectorError:
+                continue
+            top = presets.top_result(outputs, labels, *size, structure)
+            shares.append(top.share)
+            if path in wanted:
+                rights.append(top.name == wanted[path])
+        if not shares:
+            return None
+        right = sum(rights) / len(rights) if rights else None
+        return _Score(right, sum(shares) / len(shares))
+
+    own = score(guessed)
+    well = _RIGHT if own is not None and own.right is not None else MIN_CLASS_PROBABILITY
+    if own is None or _value(own) >= well:
+        return None
+    best, best_score, tried = None, own, list[str]()
+    for preparation in alternatives(info, declared, guessed, structure)[:MAX_TRIES]:
+        if perf_counter() - began > MAX_FOLDER_SECONDS:
+            break
+        tried.append(_text(preparation))
+        other = score(preparation)
+        if other is not None and _value(other) > _value(best_score):
+            best, best_score = preparation, other
+    images = plural(len(sample), "image")
+    if best is not None and _value(best_score) >= min(1.0, _value(own) + _MIN_GAIN):
+        gave = f"gave {best_score.text} on {images}, {_text(guessed)} {own.text}"
+        return Retry(replace(best, why=f"{_text(best)} {gave}"), None, f"{_text(best)} {gave}")
+    if not tried:
+        return None
+    gave = f"{_text(guessed)} gave {own.text} on {images}"
+    return Retry(None, None, f"{gave}; {_listed(tried)} gave no clearly better one")
+
+
+_RIGHT = 0.9  # share of right answers with which a guess is not questioned
+
+
+def _value(score: _Score) -> float:
+    return score.share if score.right is None else score.right
 
 
 def _text(preparation: ImagePreprocessing) -> str:

@@ -22,10 +22,12 @@ _FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class TopResult:
-    """The best result as text, and its probability 0..1; 0 if there is none."""
+    """The best result as text, and its probability 0..1; 0 if there is none. name: of the best
+    class or the class of the surest box; empty for other results."""
 
     text: str
     share: float
+    name: str = ""
 
 
 def common_presets(guessed: ImagePreprocessing) -> tuple[tuple[str, ImagePreprocessing], ...]:
@@ -51,15 +53,18 @@ def top_result(
     for family, candidates in detectors.fitting(outputs, width, height, structure)[:1]:
         chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         best = chosen[0] if chosen else None
-        text = "" if best is None else f", best {name_of(best.kind, labels)}"
-        return TopResult(f"{len(chosen)} found{text}", 0.0 if best is None else best.score)
+        if best is None:
+            return TopResult("0 found", 0.0)
+        name = name_of(best.kind, labels)
+        return TopResult(f"{len(chosen)} found, best {name}", best.score, name)
     for output in outputs:
         if not results.is_classes(output, labels, structure):
             continue
-        rows = results.classes(output, labels, 1)
+        rows = results.classes(output, labels, 1, structure=structure)
         if rows and rows[0].top:
             top = rows[0].top[0]
-            return TopResult(top.label or f"class {top.index}", top.probability)
+            name = top.label or f"class {top.index}"
+            return TopResult(name, top.probability, top.label or str(top.index))
     statistics = outputs[0].statistics() if outputs else None
     text = (
         "no result"

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.formats.model_formats import model_suffixes
 from inspector.model.model import TensorInfo
-from inspector.model.tensors.prediction import Prediction
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
+from inspector.preview.detectors import detectors
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import results
 from inspector.preview.preprocessing import presets
@@ -157,12 +160,22 @@ def truth(
     return labels_by_name
 
 
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the outputs of a model mean: names of classes, structure, and the size of the image
+    that the model gets, 0 for none."""
+
+    labels: Sequence[str] = ()
+    structure: ModelStructure = UNKNOWN
+    size: tuple[int, int] = (0, 0)
+
+
 def rows(
     folder: Path,
     paths: Sequence[Path],
     answer: Callable[[Path], Prediction],
     wanted: Mapping[Path, str],
-    labels: Sequence[str] = (),
+    meaning: Meaning,
     other: Callable[[Path], Prediction] | None = None,
     both: Both = lambda *_: None,
 ) -> Iterator[Row]:
@@ -175,13 +188,13 @@ def rows(
         start = Row(relative_path(folder, path), wanted=wanted.get(path, ""))
         try:
             first = answer(path)
-            row = read(start, first, labels)
+            row = read(start, first, meaning)
             if other is None:
                 yield row
                 continue
             second = other(path)
             both(path, first, second)
-            yield compare_answers(row, first, second, labels)
+            yield compare_answers(row, first, second, meaning)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -189,12 +202,15 @@ def rows(
             yield replace(start, problem=units.clip(why, 300))
 
 
-def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
+def read(start: Row, prediction: Prediction, meaning: Meaning) -> Row:
     """Return a row with the answer of its file."""
-    for output in prediction.outputs:
-        if not results.is_classes(output, labels):
+    labels, structure = meaning.labels, meaning.structure
+    outputs = prediction.outputs
+    boxes = detectors.fitting(outputs, *meaning.size, structure) if all(meaning.size) else ()
+    for output in () if boxes else outputs:
+        if not results.is_classes(output, labels, structure):
             continue
-        classes = results.classes(output, labels, TOP)
+        classes = results.classes(output, labels, TOP, structure=structure)
         if classes and classes[0].top:
             top = classes[0].top
             names = tuple(each.label or str(each.index) for each in top)
@@ -205,24 +221,23 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
                 top=names,
                 prediction_ns=prediction.prediction_ns,
             )
-    top_result = presets.top_result(prediction.outputs, labels, 1, 1)
-    texts = [o for o in prediction.outputs if results.TEXT in results.read(o, labels)]
+    top_result = presets.top_result(outputs, labels, *meaning.size, structure)
+    texts = [o for o in outputs if results.TEXT in results.read(o, labels)]
     text = results.numbers(texts[0], 4) if texts else top_result.text
     score = top_result.share or None
     return replace(start, answer=text, score=score, prediction_ns=prediction.prediction_ns)
 
 
-def compare_answers(
-    row: Row, first: Prediction, second: Prediction, labels: Sequence[str]
-) -> Row:
+def compare_answers(row: Row, first: Prediction, second: Prediction, meaning: Meaning) -> Row:
     """Return a row with what a second way says of it."""
-    compared = parity.outputs(first.outputs, second.outputs, labels)
+    compared = parity.outputs(first.outputs, second.outputs, meaning.labels, meaning.structure)
     largest = [
         o.difference.max_abs
         for o in compared
         if o.difference and o.difference.max_abs is not None
     ]
-    theirs = read(Row(row.file, wanted=row.wanted), second, labels)
+    named = _named_as(first.outputs, second)
+    theirs = read(Row(row.file, wanted=row.wanted), named, meaning)
     same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
     problem = next((output.problem for output in compared if output.problem), "")
     text = problem or _words(same, compared, theirs)
@@ -238,6 +253,16 @@ def _words(same: bool | None, compared: Sequence[parity.OutputParity], theirs: R
     if same is None and any(output.differs for output in compared):
         return parity.summary_text(next(output for output in compared if output.differs))
     return "the same"
+
+
+def _named_as(outputs: Sequence[OutputValue], other: Prediction) -> Prediction:
+    """Return a prediction of another model with outputs named as the first model's, by place,
+    since they mean the same."""
+    if len(outputs) != len(other.outputs):
+        return other
+    pairs = zip(outputs, other.outputs, strict=True)
+    renamed = tuple(structs.replace(two, name=one.name) for one, two in pairs)
+    return structs.replace(other, outputs=renamed)
 
 
 def relative_path(folder: Path, path: Path) -> str:

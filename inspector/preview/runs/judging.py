@@ -10,6 +10,7 @@ from itertools import zip_longest
 from math import inf, isfinite, log10
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -96,7 +97,7 @@ def judge_for(
         if (vocabulary or _are_letters(labels)) and decode_text(output, vocabulary, labels):
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     for index, output in enumerate(outputs):
-        if results.is_classes(output, labels):
+        if results.is_classes(output, labels, structure):
             names = _class_names(output, labels)
             return Judge(CLASSES, labels, index, None, size, structure, names=names)
     for index, output in enumerate(outputs):
@@ -275,8 +276,10 @@ def _classes(
     original: Sequence[OutputValue],
     candidate: Sequence[OutputValue],
 ) -> None:
-    one = results.classes(original[judge.output], judge.labels, _TOP)
-    two = results.classes(candidate[judge.output], judge.labels, _TOP)
+    known = judge.structure  # of the original, which the changed model shares
+    one = results.classes(original[judge.output], judge.labels, _TOP, structure=known)
+    changed = structs.replace(candidate[judge.output], name=original[judge.output].name)
+    two = results.classes(changed, judge.labels, _TOP, structure=known)
     if not one or not two or not one[0].top or not two[0].top:
         return
     first, second = one[0].top, two[0].top

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
+from msgspec import structs
 
 from inspector import units
 from inspector.errors import BadInput
@@ -15,6 +16,7 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.difference import Difference, difference
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import class_scores, results
 from inspector.preview.outputs.dense_maps import heated
@@ -106,10 +108,16 @@ def limit(text: str) -> Limit:
 
 
 def outputs(
-    first: Sequence[OutputValue], second: Sequence[OutputValue], labels: Sequence[str] = ()
+    first: Sequence[OutputValue],
+    second: Sequence[OutputValue],
+    labels: Sequence[str] = (),
+    structure: ModelStructure = UNKNOWN,
 ) -> tuple[OutputParity, ...]:
     """Hold each output of the second answer against the first's of its name, or of its place
-    where the names are others; the first is the reference of the differences."""
+    where the names are others; the first is the reference of the differences.
+
+    structure: of the first model, which says what its scores are.
+    """
     by_name = {output.name: output for output in second}
     alike = all(output.name in by_name for output in first)
     pairs = []
@@ -118,7 +126,7 @@ def outputs(
         if not alike and place < len(second):
             partner = second[place]
         pairs.append((output, partner))
-    return tuple(_pair(one, two, labels) for one, two in pairs)
+    return tuple(_pair(one, two, labels, structure) for one, two in pairs)
 
 
 def for_model(
@@ -278,7 +286,12 @@ def _axes_into(
     return next(orders, None)
 
 
-def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> OutputParity:
+def _pair(
+    one: OutputValue,
+    two: OutputValue | None,
+    labels: Sequence[str],
+    structure: ModelStructure,
+) -> OutputParity:
     if two is None:
         return OutputParity(one.name, "", None, problem="the other run has no such output")
     if UNDEFINED in (one.kind, two.kind):
@@ -291,14 +304,16 @@ def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> O
         return OutputParity(one.name, two.name, None, problem=problem)
     axes = _axes_into(two.array.shape, one.array.shape) or ()
     result = difference(one.array, moved(two.array, axes))
-    best = _best(one, labels), _best(two, labels)
+    best = ("", "")
+    if results.is_classes(one, labels, structure):
+        # The second model has the scores of the first, whatever it calls them.
+        renamed = structs.replace(two, name=one.name)
+        best = _best(one, labels, structure), _best(renamed, labels, structure)
     return OutputParity(one.name, two.name, result, best, result.problem, axes=axes)
 
 
-def _best(output: OutputValue, labels: Sequence[str]) -> str:
-    if not results.is_classes(output, labels):
-        return ""
-    rows = results.classes(output, labels, 1)
+def _best(output: OutputValue, labels: Sequence[str], structure: ModelStructure) -> str:
+    rows = results.classes(output, labels, 1, structure=structure)
     if not rows or not rows[0].top:
         return ""
     top = rows[0].top[0]

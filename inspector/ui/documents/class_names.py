@@ -86,7 +86,8 @@ def top_classes(document: Document, count: int) -> tuple[results.Class, ...]:
         fitting = None if names else labels.assumed(model.inputs, model.outputs)
         names = fitting.read() if fitting is not None else names
     output = prediction.outputs[0]
-    if not results.is_classes(output, names, of_model(model)):
+    structure = of_model(model)
+    if not results.is_classes(output, names, structure):
         return ()
-    rows = results.classes(output, names, count, softmax=True)
+    rows = results.classes(output, names, count, softmax=True, structure=structure)
     return tuple(rows[0].top) if rows else ()

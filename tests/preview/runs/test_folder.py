@@ -73,7 +73,7 @@ def rows(
     paths = folder.files_in(place, PICTURE)
     wanted = folder.truth("", place, paths, LABELS)
     second = None if other is None else lambda _: answer(other)
-    return list(folder.rows(place, paths, act, wanted, LABELS, second))
+    return list(folder.rows(place, paths, act, wanted, folder.Meaning(LABELS), second))
 
 
 def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
@@ -114,7 +114,9 @@ def test_a_stopped_folder_ends_at_once(place: Path) -> None:
 
 def test_labels_of_another_number_of_classes_are_noticed(place: Path) -> None:
     paths = folder.files_in(place, PICTURE)
-    found = list(folder.rows(place, paths, lambda _: answer(0), {}, ("one", "two")))
+    found = list(
+        folder.rows(place, paths, lambda _: answer(0), {}, folder.Meaning(("one", "two")))
+    )
     assert [row.answer for row in found] == ["0"] * 4
     assert folder_module.unfitting(found, ("one", "two"))
     assert not folder_module.unfitting(rows(place, lambda _: answer(0)), LABELS)

@@ -10,6 +10,7 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import results
@@ -75,7 +76,7 @@ def compare(
         raise
     except InspectorError as error:
         return RunComparison(against, first, None, error=error)
-    parities = parity.outputs(first.outputs, second.outputs, labels)
+    parities = parity.outputs(first.outputs, second.outputs, labels, of_model(model))
     if any(output.differs for output in parities):
         their_model = open_model(Path(against.model)) if against.model else model
         sides = ((model, first.devices), (their_model, second.devices))
@@ -127,9 +128,19 @@ def answer_rows(
 
     held = other if second is not None else None
     with suppress(Cancelled):
-        for row in folder.rows(place, paths, answer, expected, labels, held):
+        meaning = folder.Meaning(labels, of_model(model), _image_size(model, info, choices))
+        for row in folder.rows(place, paths, answer, expected, meaning, held):
             on_row(len(paths), row)
     return len(paths)
+
+
+def _image_size(
+    model: Model, info: TensorInfo, choices: Mapping[str, Choice]
+) -> tuple[int, int]:
+    """Return width and height of the image that the model gets; 0 where it gets none."""
+    choice = choices.get(info.name)
+    chosen = choice.preparation if isinstance(choice, ImageChoice) else guess_of(info, model)
+    return (chosen.width, chosen.height) if chosen is not None else (0, 0)
 
 
 def _second_run(second: tuple[Predict, OtherRun] | None) -> "_Other | None":

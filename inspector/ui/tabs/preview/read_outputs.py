@@ -121,7 +121,9 @@ def read(
     views = (results.TENSOR,) if output.parts else views
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
-    classes = results.classes(output, labels, top) if results.CLASSES in views else ()
+    classes: tuple[Classes, ...] = ()
+    if results.CLASSES in views:
+        classes = results.classes(output, labels, top, structure=structure)
     return Reading(
         output,
         views,
