@@ -16,14 +16,20 @@ from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
-from inspector.model.tensors.element_types import is_float
+from inspector.model.tensors.element_types import holds_scores, is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
+from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.model_structure import Structure, axis, rank
-from inspector.preview.families.output_structure import ModelStructure, declared, of_model
+from inspector.preview.families.output_structure import (
+    PROBABILITIES,
+    ModelStructure,
+    declared,
+    of_model,
+)
 from inspector.preview.inputs import audio_windows
-from inspector.preview.outputs import audio_outputs, labels
+from inspector.preview.outputs import audio_outputs, labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
 from inspector.preview.preprocessing.guess import (
     FROM_METADATA,
@@ -64,24 +70,6 @@ TASKS = {
     "embedding": "Embedding",
     "regression": "Regression",
 }
-# Tasks of the families in `image_families.IMAGE_FAMILIES`: the first pattern that occurs in a
-# family's name; what is left detects objects.
-IMAGE_TASKS = (
-    (r"classifier|vision transformer", "Image classifier"),
-    (r"YuNet|SCRFD|RetinaFace|face detector|UltraFace|YOLO v5 faces", "Face detector"),
-    (r"palm detector", "Hand detector"),
-    (r"pose|MoveNet|OpenPose", "Pose estimation"),
-    (r"landmarks", "Landmark detection"),
-    (r"Segment Anything", "Image segmentation, encoder"),
-    (r"U2Net|SegFormer|DeepLab|segmentation model", "Image segmentation"),
-    (r"DPT|depth", "Depth estimation"),
-    (r"CLIP", "Image embedding"),
-    (r"text detection", "Text detection"),
-    (r"CRNN|text recognition", "Text recognition"),
-    (r"super-resolution", "Super-resolution"),
-    (r"generator|style", "Image to image"),
-    (r"", "Object detector"),
-)
 # What models of YOLO find besides upright boxes, by Ultralytics' name of the task.
 _YOLO_TASKS = {
     "segment": "Instance segmentation",
@@ -327,10 +315,10 @@ def _image_task(
 ) -> _Task | None:
     family = family_of(info, model.outputs, outputs)
     if family is not None:
-        task = next(name for text, name in IMAGE_TASKS if re.search(text, family.name, re.I))
+        task = family.task
         classes = _classifier_classes(model) if task == "Image classifier" else 0
         shapes = Outputs(declared(model.outputs), use.width, use.height, outputs)
-        classes = classes or outputs.classes or _box_or_map_classes(model, task, shapes, use)
+        classes = classes or outputs.classes or _box_or_map_classes(model, family, shapes, use)
         name = _short(family.name)
         if task == "Object detector" and name.startswith("YOLO"):
             task = _YOLO_TASKS.get(yolo.task(shapes)[0], task)
@@ -347,23 +335,47 @@ def _image_task(
         return None
     says_image = FROM_METADATA in use.why or info.denotation.upper() == "IMAGE"
     classes = _classifier_classes(model)
-    head = outputs.head(first.name)
     shape = _shape(first)
     if classes and _EMBEDDING.search(first.name):
         reason = f"Output {first.name} ({shape}) has the name of an embedding"
         return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
     if classes > 1:
-        amount = _count(classes, "class")
-        if head & {"Softmax", "LogSoftmax", "Hardmax"}:
-            reason = f"Output {first.name} ({shape}) comes from Softmax"
-            return _Task("Image classifier", CERTAIN, reason, amount, "", classes)
-        reason = f"Output {first.name} ({shape}) has one number per class"
-        return _Task("Image classifier", LIKELY, reason, amount, "", classes)
+        return _row_task(model, outputs, first, classes)
     same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
     if same and says_image and _same_axes(info, first):
         reason = f"Output {first.name} ({shape}) is an image of the size of the input"
         return _Task("Image to image", LIKELY, reason)
     return _maps(info, first, use, shape)
+
+
+def _row_task(model: Model, outputs: ModelStructure, first: TensorInfo, columns: int) -> _Task:
+    """Return the task of an image model that gives a row of numbers: a classifier where there
+    is evidence for classes."""
+    output, others = f"Output {first.name} ({_shape(first)})", len(model.outputs) - 1
+    amount = _count(columns, "class")
+    reason = _class_evidence(model, outputs, first, columns)
+    if not reason:
+        reason = f"{output} is a row of numbers, and nothing says that they are classes"
+        return _Task("Image model", LIKELY, reason, _count(columns, "number"))
+    if others and not labels.from_metadata(model.metadata):
+        amount += f" and {_count(others, 'more output')}"
+        return _Task("Image model", LIKELY, f"{output} {reason}", amount, "", columns)
+    sure = CERTAIN if outputs.scores.get(first.name) == PROBABILITIES else LIKELY
+    return _Task("Image classifier", sure, f"{output} {reason}", amount, "", columns)
+
+
+def _class_evidence(
+    model: Model, outputs: ModelStructure, first: TensorInfo, columns: int
+) -> str:
+    """Return what says that a row of numbers is classes; "" for nothing."""
+    found = results.evidence(first.name, columns, outputs)
+    if found:
+        return found
+    if "LogSoftmax" in outputs.head(first.name):
+        return "comes from LogSoftmax"
+    if len(labels.from_metadata(model.metadata)) == columns:
+        return "has a number for each class name of the metadata"
+    return ""
 
 
 def _maps(
@@ -493,7 +505,7 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     sounds = [
         info
         for info in structure.floats
-        if (rank(info) or 0) in (2, 3)
+        if (rank(info) or 0) in (1, 2, 3)
         and (
             _AUDIO.search(info.name)
             or (_longest(info) >= _FEWEST_SAMPLES and structure.has(*_SIGNAL_OPERATORS))
@@ -519,8 +531,9 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         amount = "DNSMOS scores of speech, background, and overall"
         return _Task("Speech quality", LIKELY, reason, amount, source=source)
     if rank(first) == 2 and isinstance(last, int):
-        if outputs.head(first.name) & {"Softmax", "LogSoftmax"}:
-            amount = _count(last, "class")
+        evidence = _class_evidence(model, outputs, first, last) if last > 1 else ""
+        if evidence:
+            amount, reason = _count(last, "class"), f"{reason}; {first.name} {evidence}"
             return _Task("Audio classifier", LIKELY, reason, amount, "", last, source)
         amount = f"{_count(last, 'value')} per clip"
         return _Task("Audio model", LIKELY, reason, amount, source=source)
@@ -731,7 +744,9 @@ def _state(model: Model) -> Evidence | None:
 def _classifier_classes(model: Model) -> int:
     """Return the length of the only axis of the first output besides the batch; 0 if none."""
     first = model.outputs[0] if model.outputs else None
-    if first is None or first.kind != "tensor" or not is_float(first.dtype) or not first.shape:
+    if first is None or first.kind != "tensor" or not first.shape:
+        return 0
+    if not holds_scores(first.dtype):
         return 0
     wide = [each for each in first.shape[1:] if each != 1]
     if len(first.shape) in (2, 4) and len(wide) == 1 and isinstance(wide[0], int):
@@ -740,18 +755,16 @@ def _classifier_classes(model: Model) -> int:
 
 
 def _box_or_map_classes(
-    model: Model, task: str, shapes: Outputs, use: ImagePreprocessing
+    model: Model, family: ImageFamily, shapes: Outputs, use: ImagePreprocessing
 ) -> int:
     """Return the number of classes of a detector or a segmentation; 0 where it is not known."""
     names = labels.from_metadata(model.metadata)
     if names:
         return len(names)
     count: Axis = 0
-    if task == "Object detector":
-        from inspector.preview.detectors.detectors import class_count
-
-        count = class_count(shapes)
-    if task == "Image segmentation" and rank(model.outputs[0]) == 4:
+    if family.task == "Object detector" and family.decoder is not None:
+        count = family.decoder.classes(shapes)
+    if family.task == "Image segmentation" and rank(model.outputs[0]) == 4:
         count = _image_channels(model.outputs[0], use.layout)
     if isinstance(count, int) and count > 1:
         return count

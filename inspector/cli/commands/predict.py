@@ -397,7 +397,9 @@ def _predict(options: argparse.Namespace) -> None:
             prediction = again.prediction
             filled = refilled(filled, again, chosen)
         further = generated(options, request, once, filled, prediction)
-    seen = prediction_module.found(options, model, given, chosen, prediction, known)
+    shown = options, model, given, chosen
+    prediction = prediction_module.with_refusals(*shown, prediction)
+    seen = prediction_module.found(*shown, prediction, known)
     kinds = options.save_as
     decoded = prediction_module.lists_boxes(seen)
     saved = (

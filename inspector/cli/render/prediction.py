@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.inputs.image import ImageOptions, Placement
+    from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, Placement
     from inspector.preview.inputs.image_files import Picture
     from inspector.preview.outputs.results import Classes
     from inspector.preview.outputs.scene import Decoder, Scene
@@ -61,17 +61,15 @@ def found(
 
     Raises BadInput: there is no such decoder for these outputs.
     """
-    from inspector.preview.inputs import image, image_files
+    from inspector.preview.inputs import image
     from inspector.preview.inputs.image import placement
     from inspector.preview.outputs import scene
 
-    info = next((i for i in model.inputs if _is_picture(given.get(i.name, ""))), None)
-    preparation = None if info is None else chosen.preparation(info)
-    if info is None or preparation is None or options.decoder == "none":
+    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    if image_input is None:
         return None
-    original = image_files.read(Path(given[info.name]))
+    original, preparation, sides = image_input
     height, width = original.shape[:2]
-    sides = preparation.width or width, preparation.height or height
     known = chosen.structure
     ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
     decoder = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
@@ -81,6 +79,42 @@ def found(
     args = *sides, ground, options.score, options.overlap, known
     read = scene.read_scene(decoder, prediction.outputs, *args)
     return Found(read, original, placement(preparation, width, height), labels)
+
+
+def _image_input(
+    model: "Model", given: Mapping[str, str], chosen: "ImageOptions"
+) -> "tuple[Picture, ImagePreprocessing, tuple[int, int]] | None":
+    """Return the image that was given, its preprocessing, and width and height of the model's;
+    None without an image."""
+    from inspector.preview.inputs import image_files
+
+    info = next((i for i in model.inputs if _is_picture(given.get(i.name, ""))), None)
+    preparation = None if info is None else chosen.preparation(info)
+    if info is None or preparation is None:
+        return None
+    original = image_files.read(Path(given[info.name]))
+    height, width = original.shape[:2]
+    sides = preparation.width or width, preparation.height or height
+    return original, preparation, sides
+
+
+def with_refusals(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    prediction: "Prediction",
+) -> "Prediction":
+    """Return a prediction with a note for each decoder that refuses to read its outputs."""
+    from msgspec import structs
+
+    from inspector.preview.outputs import scene
+
+    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    if image_input is None:
+        return prediction
+    notes = scene.refusals(prediction.outputs, *image_input[2], chosen.structure)
+    return structs.replace(prediction, notes=(*prediction.notes, *notes))
 
 
 def lists_boxes(result: Found | None) -> bool:

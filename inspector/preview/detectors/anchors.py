@@ -25,7 +25,9 @@ from inspector.preview.detectors.output_arrays import (
     scaled,
     scaled_points,
     sigmoid,
+    softmax,
 )
+from inspector.preview.detectors.queries import pair_names, scores_and_corners
 
 _PYRAMID = (8, 16, 32, 64, 128)
 _OCTAVE = (1.0, 2 ** (1 / 3), 2 ** (2 / 3))
@@ -33,16 +35,20 @@ _ANCHOR_SCALE = 4.0  # an anchor is four cells wide, in both families
 _EFFICIENTDET_RATIOS = ((1.0, 1.0), (1.4, 0.7), (0.7, 1.4))  # width, height
 _RETINANET_RATIOS = tuple((r**-0.5, r**0.5) for r in (1.0, 2.0, 0.5))
 _FACE_SIZES = {8: (16, 32), 16: (64, 128), 32: (256, 512)}  # RetinaFace
-_YUNET_SIZES = {8: (10, 16, 24), 16: (32, 48), 32: (64, 96), 64: (128, 192, 256)}  # of 2022
 _VARIANCES = 0.1, 0.2
-# Numbers of an anchor -> its detector: side of the picture, strides with anchors per cell, key
-# points. MediaPipe: face short range, face full range, palm, pose.
-_BLAZE = {
-    (896, 16): (128, ((8, 2), (16, 6))),
-    (2304, 16): (192, ((4, 1),)),
-    (2016, 18): (192, ((8, 2), (16, 6))),
-    (2254, 12): (224, ((8, 2), (16, 2), (32, 6))),
-}
+# Strides with anchors per cell of MediaPipe's detectors, and numbers of an anchor: a box and
+# six key points (faces), seven (palms), four or two (bodies).
+_BLAZE_GRIDS = (
+    ((8, 2), (16, 6)),
+    ((16, 2), (32, 6)),
+    ((8, 2), (16, 2), (32, 6)),
+    ((4, 1),),
+)
+BLAZE_FACE, BLAZE_PALM, BLAZE_POSE = (16,), (18,), (12, 8)
+_BLAZE_SIDES = (128, 192, 224, 256)  # of their pictures
+# Single shot detectors whose boxes are decoded outside of the graph, with several square
+# anchors a cell: UltraFace and faces like it.
+_PRIOR_SIZES = {8: (10, 16, 24), 16: (32, 48), 32: (64, 96), 64: (128, 192, 256)}
 _YUNET_PARTS = {"cls": 1, "obj": 1, "bbox": 4, "kps": 10}  # numbers of a cell
 YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in STRIDES}
 
@@ -88,6 +94,12 @@ def efficientdet(answer: Answer) -> Candidates | None:
 def is_retinanet(outputs: Outputs) -> bool:
     """RetinaNet: five grids of 9 * classes scores and five of 9 * 4 numbers of boxes."""
     return bool(_pyramid_heads(outputs))
+
+
+def efficientdet_classes(outputs: Outputs) -> int:
+    """Return the number of classes of EfficientDet."""
+    names = efficientdet_names(outputs)
+    return length(outputs.shapes[names[1]][-1]) if names else 0
 
 
 def retinanet_classes(outputs: Outputs) -> int:
@@ -144,7 +156,7 @@ def yunet_2022(answer: Answer) -> Candidates | None:
     if not is_yunet_2022(answer):
         return None
     loc, conf, iou = (answer.arrays[name].reshape(-1, n) for name, n in _YUNET_2022)
-    priors = _priors(answer, _YUNET_SIZES)
+    priors = _priors(answer, _PRIOR_SIZES)
     if len({len(loc), len(conf), len(iou), len(priors)}) != 1:
         return None
     shares = np.sqrt(np.clip(conf[:, 1], 0, 1) * np.clip(iou[:, 0], 0, 1))
@@ -198,18 +210,25 @@ def scrfd(answer: Answer) -> Candidates | None:
     return _faces(answer, np.concatenate(edges), marked, scores)
 
 
-def blaze_kind(outputs: Outputs) -> tuple[int, int] | None:
-    """Return anchors and numbers an anchor of MediaPipe's detectors; None for other models."""
-    if len(outputs.shapes) != 2:
+def blaze_kind(outputs: Outputs) -> tuple[int, int, int] | None:
+    """Return side of the picture, anchors and numbers an anchor of MediaPipe's detectors; None
+    for other models."""
+    if len(outputs.shapes) != 2 or outputs.width != outputs.height:
         return None
-    for rows, numbers in _BLAZE:
-        sizes = {_BLAZE[rows, numbers][0]}
-        fits = {outputs.width, outputs.height} <= sizes | {0}
-        # Dynamic axes fit anything: without a fixed one, CLIP's tables of scores would, too.
-        fits = fits and any({rows, numbers} & set(shape) for shape in outputs.shapes.values())
-        if fits and outputs.named(rows, numbers) and outputs.named(rows, 1):
-            return rows, numbers
+    for side in (outputs.width,) if outputs.width else _BLAZE_SIDES:
+        for numbers in (*BLAZE_FACE, *BLAZE_PALM, *BLAZE_POSE):
+            for rows in _blaze_rows(side):
+                # Dynamic axes fit anything: without a fixed one, CLIP's tables would, too.
+                fixed = any({rows, numbers} & set(s) for s in outputs.shapes.values())
+                if fixed and outputs.named(rows, numbers) and outputs.named(rows, 1):
+                    return side, rows, numbers
     return None
+
+
+def _blaze_rows(side: int) -> dict[int, tuple[tuple[int, int], ...]]:
+    """Return the layouts of anchors for a picture, by the number of anchors."""
+    grids = (grid for grid in _BLAZE_GRIDS if side % grid[-1][0] == 0)
+    return {sum((side // stride) ** 2 * each for stride, each in grid): grid for grid in grids}
 
 
 def blaze(answer: Answer) -> Candidates | None:
@@ -217,11 +236,12 @@ def blaze(answer: Answer) -> Candidates | None:
     kind = blaze_kind(answer)
     if kind is None:
         return None
-    size, grids = _BLAZE[kind]
-    numbers = answer.arrays[answer.named(*kind)[0]].reshape(kind) / size
-    scores = sigmoid(answer.arrays[answer.named(kind[0], 1)[0]].ravel())
+    side, rows, each = kind
+    numbers = answer.arrays[answer.named(rows, each)[0]].reshape(rows, each) / side
+    scores = sigmoid(answer.arrays[answer.named(rows, 1)[0]].ravel())
+    grids = _blaze_rows(side)[rows]
     centers = np.concatenate(
-        [(cells(size, size, (s,), n)[:, :2] + 0.5) * s / size for s, n in grids]
+        [(cells(side, side, (s,), n)[:, :2] + 0.5) * s / side for s, n in grids]
     )
     boxes = np.concatenate([numbers[:, :2] + centers, numbers[:, 2:4]], axis=1)
     marks = numbers[:, 4:].reshape(len(numbers), -1, 2) + centers[:, None]
@@ -229,6 +249,53 @@ def blaze(answer: Answer) -> Candidates | None:
     kinds = np.zeros(len(scores), np.int64)
     points = np.concatenate([marks, sure], axis=2)
     return Candidates(centered(boxes), scores, kinds, points)
+
+
+def prior_names(outputs: Outputs) -> tuple[str, str] | None:
+    """Return the names of boxes and scores of a detector with UltraFace's anchors; None for
+    other models. Whether its boxes are decoded already, `is_raw_priors` says."""
+    names = pair_names(outputs)
+    if names is None or not outputs.width:
+        return None
+    rows = sum(
+        -(-outputs.width // stride) * -(-outputs.height // stride) * len(sizes)
+        for stride, sizes in _PRIOR_SIZES.items()
+    )
+    return names if length(outputs.shapes[names[0]][1]) == rows else None
+
+
+def is_raw_priors(outputs: Outputs) -> bool:
+    """Return whether boxes with UltraFace's anchors are offsets from these: nothing in the
+    graph raises e to a power, as decoding does."""
+    names = prior_names(outputs)
+    return names is not None and not _is_decoded(outputs, names[0])
+
+
+def _is_decoded(outputs: Outputs, name: str) -> bool:
+    head = outputs.structure.head(name)
+    return outputs.structure.has_graph and "Exp" in head
+
+
+def corners(answer: Answer) -> Candidates | None:
+    """Return boxes given as corners beside shares of classes; None where the graph shows that
+    they are offsets from anchors."""
+    raw = answer.structure.has_graph and is_raw_priors(answer)
+    return None if raw else scores_and_corners(answer)
+
+
+def from_raw_priors(answer: Answer) -> Candidates | None:
+    """Return the boxes of a single shot detector without its decoding: offsets from anchors
+    beside shares of classes, of which the first is the background."""
+    names = prior_names(answer)
+    if names is None or not is_raw_priors(answer):
+        return None
+    box, score = (answer.arrays[name][0] for name in names)
+    priors = _priors(answer, _PRIOR_SIZES)
+    shares = score if _within(score) else softmax(score)
+    place, size = _VARIANCES
+    center = priors[:, :2] + box[:, :2] * place * priors[:, 2:]
+    boxes = np.concatenate([center, priors[:, 2:] * powers(box[:, 2:] * size)], axis=1)
+    return best_of(centered(boxes), shares[:, 1:])
 
 
 _YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))

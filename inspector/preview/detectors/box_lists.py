@@ -20,9 +20,11 @@ from inspector.preview.detectors.output_arrays import (
     in_shares,
     length,
 )
+from inspector.preview.families.output_structure import TFLITE_DETECTION
 
 _MOVENET_BODIES, _MOVENET_POINTS = 6, 17
 _MOST_DETECTIONS = 1000
+COCO_NUMBERS = 90  # of TensorFlow's detectors, ten of them without a class
 _COUNT = re.compile(r"num_(dets|predictions)$")
 
 
@@ -125,6 +127,45 @@ def boxes_and_confs(answer: Answer) -> Candidates | None:
     if len(edges) != len(scores):
         return None
     return best_of(in_shares(edges, answer.width, answer.height), scores)
+
+
+def pair_classes(outputs: Outputs) -> int:
+    """Return the number of classes of YOLO v4 in PyTorch."""
+    names = outputs.of_rank(3)
+    return length(outputs.shapes[names[0]][2]) if names else 0
+
+
+def tflite_detection_names(outputs: Outputs) -> tuple[str, ...]:
+    """Return the names of boxes, classes, scores and their number, in the order in which
+    TensorFlow Lite's operator for selecting boxes gives them; () for other models."""
+    made = {
+        place: name
+        for name, (operator, place) in outputs.structure.made_by.items()
+        if operator == TFLITE_DETECTION and name in outputs.shapes
+    }
+    return tuple(made[place] for place in range(4)) if made.keys() >= {0, 1, 2, 3} else ()
+
+
+def tflite_detection(answer: Answer) -> Candidates | None:
+    """Return the boxes that TFLite_Detection_PostProcess selected; corners start with y."""
+    names = tflite_detection_names(answer)
+    if not names:
+        return None
+    boxes, kinds, scores, number = (answer.arrays[name] for name in names)
+    edges = boxes.reshape(-1, 4)[:, [1, 0, 3, 2]]
+    count = min(int(number.ravel()[0]) if number.size else 0, len(edges), kinds.size)
+    count = min(max(count, 0), scores.size)
+    return Candidates(
+        edges[:count], scores.ravel()[:count], class_numbers(kinds.ravel()[:count])
+    )
+
+
+def tflite_detection_classes(outputs: Outputs) -> int:
+    """Return the number of classes that the scores before the operator have."""
+    count = outputs.structure.detection_scores
+    # TensorFlow's detectors have a score for the background, which is no class of a box;
+    # EfficientDet's have none.
+    return count - 1 if count == COCO_NUMBERS + 1 else count
 
 
 def is_multipose(outputs: Outputs) -> bool:

@@ -68,6 +68,74 @@ def nanodet(answer: Answer) -> Candidates | None:
     return best_of(scaled(edges, answer.width, answer.height), shares)
 
 
+def distance_heads(outputs: Outputs) -> dict[int, tuple[str, str]]:
+    """Return the names of scores and distances for each stride of a detector that writes them
+    apart: NanoDet of 2020 in three grids, PicoDet in four. Empty for other models.
+
+    Both may be (cells, numbers), (1, cells, numbers), or the grid itself with channels first.
+    """
+    if not outputs.width or len(outputs.shapes) not in (6, 8):
+        return {}
+    strides = _NANODET_STRIDES[0 if len(outputs.shapes) == 8 else 1]
+    heads: dict[int, dict[bool, str]] = {stride: {} for stride in strides}
+    widths = set()
+    for name, shape in outputs.shapes.items():
+        stride, numbers = _grid_of(shape, outputs, strides)
+        sides = numbers == NANODET_SIDES
+        if not stride or sides in heads[stride] or numbers < 1:
+            return {}
+        heads[stride][sides] = name
+        widths |= set() if sides else {numbers}
+    whole = all(len(names) == 2 for names in heads.values()) and len(widths) == 1
+    return {s: (names[False], names[True]) for s, names in heads.items()} if whole else {}
+
+
+def distance_classes(outputs: Outputs) -> int:
+    """Return the number of classes of `distance_heads`."""
+    heads = distance_heads(outputs)
+    if not heads:
+        return 0
+    stride, (scores, _) = next(iter(heads.items()))
+    return _grid_of(outputs.shapes[scores], outputs, (stride,))[1]
+
+
+def from_distances(answer: Answer) -> Candidates | None:
+    """Return the boxes of NanoDet of 2020 and PicoDet: scores of each cell, and the shares of
+    eight distances from its middle to each side."""
+    heads = distance_heads(answer)
+    if not heads:
+        return None
+    edges, shares = [], []
+    for stride, (score_name, side_name) in heads.items():
+        places = (cells(answer.width, answer.height, (stride,))[:, :2] + 0.5) * stride
+        scores = _as_rows(answer.arrays[score_name], len(places))
+        bins = _as_rows(answer.arrays[side_name], len(places)).reshape(len(places), 4, _BINS)
+        far = (softmax(bins, 2) @ np.arange(_BINS)) * stride
+        edges.append(np.concatenate([places - far[:, :2], places + far[:, 2:]], axis=1))
+        raw = scores.min() < 0 or scores.max() > 1
+        shares.append(sigmoid(scores) if raw else scores)
+    boxes = scaled(np.concatenate(edges), answer.width, answer.height)
+    return best_of(boxes, np.concatenate(shares))
+
+
+def _grid_of(shape: Shape, outputs: Outputs, strides: tuple[int, ...]) -> tuple[int, int]:
+    """Return the stride of the grid that a shape lists, and how many numbers a cell has."""
+    for stride in strides:
+        rows, columns = -(-outputs.height // stride), -(-outputs.width // stride)
+        if len(shape) in (2, 3) and length(shape[-2]) == rows * columns:
+            return stride, length(shape[-1])
+        if len(shape) == 4 and tuple(shape[2:]) == (rows, columns):
+            return stride, length(shape[1])
+    return 0, 0
+
+
+def _as_rows(array: Numbers, rows: int) -> Numbers:
+    """Return numbers as (cells, numbers), from a list or from a grid with channels first."""
+    if array.ndim == 4:
+        return array.reshape(-1, rows).T
+    return array.reshape(rows, -1)
+
+
 def is_centernet(outputs: Outputs) -> bool:
     """CenterNet: grids of a quarter of the picture: classes, two sizes and mostly offsets."""
     return bool(_centernet_names(outputs))
@@ -119,6 +187,22 @@ def yolo_nas_names(outputs: Outputs) -> tuple[str, ...]:
     fits = boxes and len(others) == 1 and length(outputs.shapes[others[0]][1]) in (0, rows)
     matches = fits and length(outputs.shapes[boxes[0]][1]) == rows
     return (boxes[0], others[0]) if matches else ()
+
+
+def centernet_classes(outputs: Outputs) -> int:
+    """Return the number of classes of CenterNet's heat map."""
+    return max((length(shape[1]) for shape in outputs.shapes.values()), default=0)
+
+
+def yolo_nas_classes(outputs: Outputs) -> int:
+    """Return the number of classes of YOLO-NAS."""
+    names = yolo_nas_names(outputs)
+    return length(outputs.shapes[names[1]][-1]) if names else 0
+
+
+def nanodet_classes(outputs: Outputs) -> int:
+    """Return the number of classes of NanoDet's single output."""
+    return length(outputs.only[2]) - NANODET_SIDES if len(outputs.only) == 3 else 0
 
 
 def _centernet_names(outputs: Outputs) -> tuple[str, ...]:
@@ -179,6 +263,11 @@ def is_grid(shape: Shape, width: int, height: int) -> bool:
     grid = height // _STRIDE, width // _STRIDE
     fits = len(shape) == 4 and tuple(shape[2:]) == grid and bool(width)
     return fits and 6 <= length(shape[1]) <= _MOST_NUMBERS
+
+
+def fastestdet_classes(outputs: Outputs) -> int:
+    """Return the number of classes of FastestDet."""
+    return length(outputs.only[1 if len(outputs.only) == 4 else 2]) - 5
 
 
 def is_fastestdet(outputs: Outputs) -> bool:

@@ -116,6 +116,20 @@ def pair_names(outputs: Outputs) -> tuple[str, str] | None:
     return (corners[0], scores[0]) if rows[0] == rows[1] else None
 
 
+def query_classes(outputs: Outputs) -> int:
+    """Return the number of classes of queries, without "no object"."""
+    names = query_names(outputs)
+    if names is not None:
+        return length(outputs.shapes[names[1]][-1]) - (is_detr(outputs) is True)
+    return length(outputs.only[2]) - 4 if is_rt_detr_rows(outputs) else 0
+
+
+def pair_classes(outputs: Outputs) -> int:
+    """Return the number of classes beside corners, without the background."""
+    names = pair_names(outputs)
+    return length(outputs.shapes[names[1]][-1]) - has_background(outputs) if names else 0
+
+
 def has_background(outputs: Outputs) -> bool:
     """Return whether the scores beside corners start with a class for the background: those of
     a Softmax do."""

@@ -43,6 +43,7 @@ _TINY_ANCHORS = {
 }
 _V4_SCALES = {8: 1.2, 16: 1.1, 32: 1.05}  # how far a center may leave its cell
 _COCO = 80
+VOC_CLASSES = 20  # of Tiny YOLO v2
 _COCO_POINTS = 17  # of a body: x, y and score each
 _POSE = 4 + 1 + 3 * _COCO_POINTS  # numbers of a box with points
 _ROW_POSE = 5 + 1 + 3 * _COCO_POINTS  # of YOLO v7
@@ -82,6 +83,19 @@ def task(outputs: Outputs) -> tuple[str, int]:
     if numbers == _DOTA and "Cos" in outputs.structure.head():
         return "obb", numbers - box - 1
     return "detect", numbers - box
+
+
+def classes(outputs: Outputs) -> int:
+    """Return the number of classes of YOLO v5 and later; 0 for faces, poses and where the
+    shapes do not say it."""
+    kind, count = task(outputs)
+    known = kind in ("detect", "segment", "obb") and not is_faces(outputs)
+    return count if known else 0
+
+
+def cell_classes(outputs: Outputs) -> int:
+    """Return the number of classes of YOLOX and YOLO v6."""
+    return length(outputs.only[2]) - 5 if len(outputs.only) == 3 else 0
 
 
 def counts(outputs: Outputs) -> frozenset[int]:
@@ -230,6 +244,8 @@ def finished_kind(outputs: Outputs) -> str:
     number, more, masks = length(shape[1]), length(shape[2]) - _ROW, _mask_count(outputs)
     if number > _MOST_FINISHED or (not number and len(outputs.shapes) > 1):
         return ""
+    if _lists_cells(outputs, number):
+        return ""
     if more == masks:
         return "segment" if masks else "detect"
     task = outputs.structure.task
@@ -238,6 +254,16 @@ def finished_kind(outputs: Outputs) -> str:
     points = more > 0 and (more % 3 == 0 or more % 2 == 0)
     unnamed = not task and (number, length(shape[2])) == (_USUAL_FINISHED, FINISHED_POSE)
     return "pose" if not masks and (unnamed or (task == "pose" and points)) else ""
+
+
+def _lists_cells(outputs: Outputs, number: int) -> bool:
+    """Return whether a list has a row for each cell of the grids, once or for three anchors:
+    then nothing selected its boxes."""
+    selects = {"TopK", "NonMaxSuppression"} & outputs.structure.head()
+    grids = counts(outputs)
+    if number == _USUAL_FINISHED or selects or not grids:
+        return False
+    return number in grids or (number % 3 == 0 and number // 3 in grids)
 
 
 def finished(answer: Answer) -> Candidates | None:

@@ -1,8 +1,10 @@
 """The table of image models: how each family is recognized, and what its pictures become.
 
-A row says by which structure a family is known, the preprocessing that its authors use, and
-where they say so. The first row that fits decides; `docs/families.md` lists them all.
-Recognition looks at names, shapes and operators near the outputs, never at values.
+A row says by which structure a family is known, its task, the preprocessing that its authors
+use, how its boxes are read, and where they say so. `identity` (info, Overview), the guess of
+preprocessing, the decoders of boxes, `docs/families.md` and the planted tests all read it: a
+new decoder is one row. The first row that fits decides. Recognition looks at names, shapes and
+operators near the outputs, never at values.
 """
 
 import re
@@ -12,15 +14,8 @@ from dataclasses import replace
 from msgspec import Struct, structs
 
 from inspector.model.model import Axis, TensorInfo
-from inspector.preview.detectors import (
-    anchors,
-    box_lists,
-    cells,
-    detectors,
-    queries,
-    text_regions,
-    yolo,
-)
+from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
+from inspector.preview.detectors.decoder import BoxDecoder
 from inspector.preview.detectors.output_arrays import (
     Outputs,
     ends_exactly,
@@ -83,20 +78,23 @@ class Preprocessing(Struct, frozen=True):
 class ImageFamily(Struct, frozen=True):
     """A row of the table.
 
-    fits: whether outputs, and the size and layout of the input, are this family's.
+    task: for people ("Face detector"). fits: whether outputs, and the size and layout of the
+    input, are this family's.
     recognition: that in words. source: where the authors say what they do.
     default_size: of the square picture where the model leaves its size open; 0 keeps the
     picture's. alternatives: what some of its models take instead, tried where nothing comes
-    out.
+    out. decoder: how its boxes are read; None for other models.
     """
 
     name: str
+    task: str
     fits: Fits
     recognition: str
     preprocessing: Preprocessing
     source: str
     default_size: int = 0
     alternatives: tuple[Preprocessing, ...] = ()
+    decoder: BoxDecoder | None = None
 
     @property
     def input_text(self) -> str:
@@ -156,6 +154,14 @@ def _named(*names: str) -> Fits:
     return lambda o, _: any(o.names == set(each.split()) for each in names)
 
 
+def _blaze(numbers: tuple[int, ...]) -> Fits:
+    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
+        kind = anchors.blaze_kind(o)
+        return kind is not None and kind[2] in numbers
+
+    return fits
+
+
 def _outputs(check: Callable[[Outputs], object]) -> Fits:
     return lambda o, _: bool(check(o))
 
@@ -187,14 +193,12 @@ def _torch_detection(o: Outputs, start: ImagePreprocessing) -> bool:
     return {"boxes", "labels", "scores"} <= o.names and start.layout == "nchw"
 
 
-def _pair_of(width: int, height: int) -> Fits:
-    """Corners beside two scores in a picture of one size."""
-
-    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
-        size = (start.width, start.height) == (width, height)
-        return size and _scores_of_pair(o) == 2
-
-    return fits
+def _ultraface(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Corners beside scores of faces, and of masked ones, or of the sizes of its authors."""
+    sized = (start.width, start.height) in ((320, 240), (640, 480))
+    known = anchors.prior_names(o) is not None or sized
+    raw = o.structure.has_graph and anchors.is_raw_priors(o)
+    return known and not raw and _scores_of_pair(o) in (2, 3)
 
 
 def _scores_of_pair(o: Outputs) -> int:
@@ -243,10 +247,17 @@ def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
     named = len(o.shapes) <= 2 and any(_DEPTH.search(name) for name in o.names)
     if named:
         return True
-    shares = o.structure.head() & {"Sigmoid", "Softmax", "HardSigmoid"}
+    shares = o.structure.head() & {"Sigmoid", "Softmax", "HardSigmoid", "ArgMax"}
     return (
         text_regions.is_map(o) and o.structure.has_graph and not shares and start.channels == 3
     )
+
+
+def _numbered_classes(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Return whether ArgMax gives the number of a class for each pixel."""
+    sides = [axis for axis in o.only if axis != 1]
+    size = not start.width or sides == [start.height, start.width]
+    return "ArgMax" in o.structure.head() and len(sides) == 2 and size
 
 
 def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -346,6 +357,64 @@ def _paddle_line(o: Outputs, start: ImagePreprocessing) -> bool:
     return low and len(o.only) == 3 and "Softmax" in o.structure.head()
 
 
+# How boxes are read; several families share a way.
+_YUNET = BoxDecoder("YuNet faces", 0.7, 0.3, anchors.yunet)
+_YUNET_2022 = BoxDecoder("YuNet faces (2022)", 0.7, 0.3, anchors.yunet_2022)
+_FASTESTDET = BoxDecoder("FastestDet", 0.65, 0.45, cells.fastestdet, cells.fastestdet_classes)
+_SCRFD = BoxDecoder("SCRFD faces", 0.5, 0.4, anchors.scrfd)
+_RETINAFACE = BoxDecoder("RetinaFace", 0.5, 0.4, anchors.retinaface)
+_BLAZE = BoxDecoder("MediaPipe detector", 0.5, 0.3, anchors.blaze)
+_RETINANET = BoxDecoder(
+    "RetinaNet heads", 0.5, 0.5, anchors.retinanet, anchors.retinanet_classes
+)
+_EFFICIENTDET = BoxDecoder(
+    "EfficientDet anchors", 0.4, 0.5, anchors.efficientdet, anchors.efficientdet_classes
+)
+_CENTERNET = BoxDecoder("CenterNet", 0.3, 1.0, cells.centernet, cells.centernet_classes)
+_NANODET = BoxDecoder("NanoDet", 0.35, 0.6, cells.nanodet, cells.nanodet_classes)
+_DISTANCES = BoxDecoder(
+    "NanoDet (2020), PicoDet", 0.35, 0.6, cells.from_distances, cells.distance_classes
+)
+_MULTIPOSE = BoxDecoder("MoveNet MultiPose", 0.2, 1.0, box_lists.multipose)
+_DETR = BoxDecoder("DETR", 0.7, 1.0, queries.detr, queries.query_classes)
+_RT_DETR = BoxDecoder(
+    "RT-DETR: sigmoid scores", 0.5, 1.0, queries.rt_detr, queries.query_classes
+)
+_TFLITE_DETECTION = BoxDecoder(
+    "TensorFlow Lite: selected boxes", 0.5, 1.0, box_lists.tflite_detection,
+    box_lists.tflite_detection_classes, listed=True,
+)  # fmt: skip
+_SSD = BoxDecoder("SSD: boxes, classes, scores", 0.5, 0.5, box_lists.named_list, listed=True)
+_CAFFE_SSD = BoxDecoder(
+    "SSD: DetectionOutput", 0.5, 0.5, box_lists.detection_output, listed=True
+)
+_EFFICIENTDET_LIST = BoxDecoder(
+    "EfficientDet: listed boxes", 0.4, 0.5, box_lists.efficientdet_list, listed=True,
+    general=True,
+)  # fmt: skip
+_YOLO7_LIST = BoxDecoder("YOLO v7: listed boxes", 0.25, 1.0, box_lists.yolov7_list, listed=True)
+_YOLO3_LIST = BoxDecoder("YOLO v3: selected", 0.3, 1.0, box_lists.selected, listed=True)
+_YOLO4_PAIR = BoxDecoder("YOLO v4", 0.4, 0.6, box_lists.boxes_and_confs, box_lists.pair_classes)
+_YOLO_NAS = BoxDecoder("YOLO-NAS", 0.5, 0.6, cells.yolo_nas, cells.yolo_nas_classes)
+_CORNERS = BoxDecoder(
+    "Faces: scores and corners", 0.7, 0.3, anchors.corners, queries.pair_classes, general=True
+)
+_RAW_PRIORS = BoxDecoder(
+    "Faces: scores and offsets", 0.7, 0.3, anchors.from_raw_priors, queries.pair_classes,
+    general=True,
+)  # fmt: skip
+_FINISHED = BoxDecoder(
+    "YOLO v10, finished boxes", 0.25, 1.0, yolo.finished, yolo.classes, masked=True
+)
+_YOLOX_BOXES = BoxDecoder("YOLOX", 0.3, 0.45, yolo.yolox, yolo.cell_classes)
+_YOLOV6 = BoxDecoder("YOLO v6", 0.25, 0.45, yolo.yolov6, yolo.cell_classes)
+_YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces)
+_ROWS = BoxDecoder("YOLO v5 to v7", 0.25, 0.45, yolo.rows, yolo.classes, masked=True)
+_COLUMNS = BoxDecoder("YOLO v8 to v12", 0.25, 0.45, yolo.columns, yolo.classes, masked=True)
+_HEADS = BoxDecoder("YOLO heads", 0.3, 0.45, yolo.heads, yolo.head_classes)
+_YOLO2 = BoxDecoder("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2, lambda _: yolo.VOC_CLASSES)
+_TEXT = BoxDecoder("Regions of text (DB)", text_regions.TEXT_SCORE, 1.0, text_regions.regions)
+
 _YOLO = Preprocessing(resize="fit", fill=_GRAY)
 _CENTERED = Preprocessing(scale="-1..1")
 _IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
@@ -357,7 +426,11 @@ _IMAGENET_CROP = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="cro
 _LEGACY_YOLOX = Preprocessing(
     mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
 )
+_NANODET_INPUT = Preprocessing("bgr", "255", (123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
 _HUB = "https://github.com/"
+_ULTRAFACE = (
+    f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB (detect_imgs_onnx.py @0f9ca4a)"
+)
 _ULTRALYTICS = (
     f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
 )
@@ -365,286 +438,374 @@ _MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
 _KERAS = f"{_HUB}keras-team/keras (keras/src/applications/imagenet_utils.py @2b11b3f)"
 
 IMAGE_FAMILIES = (
-    ImageFamily("an Ultralytics classifier", _ultralytics("classify"),
+    ImageFamily("an Ultralytics classifier", "Image classifier", _ultralytics("classify"),
                 "metadata: task = classify", Preprocessing(resize="crop"),
                 f"{_HUB}ultralytics/ultralytics (data/augment.py: classify_transforms)",
                 224),
-    ImageFamily("a YOLO v5 classifier", _yolo5_classifier,
+    ImageFamily("a YOLO v5 classifier", "Image classifier", _yolo5_classifier,
                 "metadata: names and stride, and a row of scores", _IMAGENET_CROP,
                 f"{_HUB}ultralytics/yolov5 "
                 "(utils/augmentations.py: classify_transforms @0010427)",
                 224),
-    ImageFamily("YuNet", _outputs(anchors.is_yunet),
+    ImageFamily("YuNet", "Face detector", _outputs(anchors.is_yunet),
                 "twelve outputs, cls_8 to kps_32",
                 Preprocessing("bgr", "255", resize="fit", position="top-left"),
-                f"{_HUB}opencv/opencv (modules/objdetect/src/face_detect.cpp @0692bb4)", 640),
-    ImageFamily("YuNet (2022)", _outputs(anchors.is_yunet_2022),
+                f"{_HUB}opencv/opencv (modules/objdetect/src/face_detect.cpp @0692bb4)", 640,
+                decoder=_YUNET),
+    ImageFamily("YuNet (2022)", "Face detector", _outputs(anchors.is_yunet_2022),
                 "outputs loc, conf and iou",
                 Preprocessing("bgr", "255", resize="fit", position="top-left"),
-                f"{_HUB}opencv/opencv_zoo (models/face_detection_yunet)", 320),
-    ImageFamily("FastestDet", _outputs(cells.is_fastestdet),
+                f"{_HUB}opencv/opencv_zoo (models/face_detection_yunet)", 320,
+                decoder=_YUNET_2022),
+    ImageFamily("FastestDet", "Object detector", _outputs(cells.is_fastestdet),
                 "a list of 16-pixel cells with 5 + classes values each, or that grid after "
                 "Sigmoid, Softmax and Concat",
                 Preprocessing("bgr", filter="area"),
-                f"{_HUB}dog-qiuqiu/FastestDet (example/onnx-runtime/runtime.py @599c80f)", 352),
-    ImageFamily("SCRFD", _outputs(anchors.is_scrfd),
+                f"{_HUB}dog-qiuqiu/FastestDet (example/onnx-runtime/runtime.py @599c80f)", 352,
+                decoder=_FASTESTDET),
+    ImageFamily("SCRFD", "Face detector", _outputs(anchors.is_scrfd),
                 "scores, distances and points of three grids, two anchors per cell",
                 Preprocessing("rgb", "255", _HALF, (128.0,), "fit", position="top-left"),
                 f"{_HUB}deepinsight/insightface "
-                "(detection/scrfd/tools/scrfd.py @15dfa4a)", 640),
-    ImageFamily("RetinaFace", _outputs(anchors.is_retinaface),
+                "(detection/scrfd/tools/scrfd.py @15dfa4a)", 640,
+                decoder=_SCRFD),
+    ImageFamily("RetinaFace", "Face detector", _outputs(anchors.is_retinaface),
                 "4, 2 and 10 values per anchor, two anchors per cell",
                 Preprocessing("bgr", "255", (123.0, 117.0, 104.0)),
-                f"{_HUB}biubug6/Pytorch_Retinaface (detect.py @26473ea)", 640),
-    ImageFamily("MediaPipe's face detector", _outputs(
-                    lambda o: anchors.blaze_kind(o) in ((896, 16), (2304, 16))),
-                "896 or 2,304 anchors with 16 values, and their scores",
-                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 128),
-    ImageFamily("MediaPipe's palm detector", _outputs(
-                    lambda o: anchors.blaze_kind(o) == (2016, 18)),
-                "2,016 anchors with 18 values, and their scores",
-                Preprocessing(resize="fit"), _MEDIAPIPE, 192),
-    ImageFamily("MediaPipe's pose detector", _outputs(
-                    lambda o: anchors.blaze_kind(o) == (2254, 12)),
-                "2,254 anchors with 12 values, and their scores",
-                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 224),
-    ImageFamily("MediaPipe's landmarks", _landmarks(1404, 1434, 63, 195),
+                f"{_HUB}biubug6/Pytorch_Retinaface (detect.py @26473ea)", 640,
+                decoder=_RETINAFACE),
+    ImageFamily("MediaPipe's face detector", "Face detector", _blaze(anchors.BLAZE_FACE),
+                "a box and six points per anchor (16 values), and scores; 896 anchors for 128 "
+                "or 256 pixels, 2,304 for 192",
+                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 128,
+                decoder=_BLAZE),
+    ImageFamily("MediaPipe's palm detector", "Hand detector", _blaze(anchors.BLAZE_PALM),
+                "a box and seven points per anchor (18 values), and scores; 2,016 anchors for "
+                "192 pixels",
+                Preprocessing(resize="fit"), _MEDIAPIPE, 192,
+                decoder=_BLAZE),
+    ImageFamily("MediaPipe's pose detector", "Pose estimation", _blaze(anchors.BLAZE_POSE),
+                "a box and four points per anchor (12 values), and scores; 2,254 anchors for "
+                "224 pixels, 896 for 128",
+                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 224,
+                decoder=_BLAZE),
+    ImageFamily("MediaPipe's landmarks", "Landmark detection", _landmarks(1404, 1434, 63, 195),
                 "63, 195, 1,404 or 1,434 values and a score, for 192, 224 or 256 pixels",
                 Preprocessing(resize="fit"), _MEDIAPIPE, 224),
-    ImageFamily("MoveNet", _movenet, "(1, 1, 17, 3), or (1, 6, 56)",
+    ImageFamily("MoveNet", "Pose estimation", _movenet, "(1, 1, 17, 3), or (1, 6, 56)",
                 Preprocessing("rgb", "255", resize="fit"),
-                "https://www.tensorflow.org/hub/tutorials/movenet", 256),
-    ImageFamily("OpenPose", _openpose([57], [38, 19]),
+                "https://www.tensorflow.org/hub/tutorials/movenet", 256,
+                decoder=_MULTIPOSE),
+    ImageFamily("OpenPose", "Pose estimation", _openpose([57], [38, 19]),
                 "38 limb maps and 19 point maps, or 57 together",
                 Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", fill=128,
                               position="top-left"),
                 f"{_HUB}Hzzone/pytorch-openpose (src/body.py @03999c1)", 368),
-    ImageFamily("OpenPose (lightweight)", _openpose([19, 38], [19, 38, 19, 38]),
+    ImageFamily("OpenPose (lightweight)", "Pose estimation",
+                _openpose([19, 38], [19, 38, 19, 38]),
                 "19 point maps and then 38 limb maps, of one or two stages",
                 Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", "bicubic", 128),
                 f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py "
                 "@00e1aa3, val.py: pad_width @a70ef04)", 256),
-    ImageFamily("a pose model with heat maps", _heat_map_pose,
+    ImageFamily("a pose model with heat maps", "Pose estimation", _heat_map_pose,
                 "16 or 17 maps at a quarter of the size of a portrait 3:4 image", _IMAGENET,
                 f"{_HUB}leoxiaobin/deep-high-resolution-net.pytorch (tools/test.py @14bb63a)"),
-    ImageFamily("UltraFace", _pair_of(320, 240),
-                "corners and two scores, for 320 x 240 pixels",
-                Preprocessing("rgb", "255", (127.0,), (128.0,)),
-                f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB "
-                "(detect_imgs_onnx.py @0f9ca4a)", 0),
-    ImageFamily("UltraFace", _pair_of(640, 480),
-                "corners and two scores, for 640 x 480 pixels",
-                Preprocessing("rgb", "255", (127.0,), (128.0,)),
-                f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB "
-                "(detect_imgs_onnx.py @0f9ca4a)", 0),
-    ImageFamily("SSD (PyTorch)", _pytorch_ssd,
+    ImageFamily("UltraFace", "Face detector", _ultraface,
+                "corners and two or three scores for anchors of 8, 16, 32 and 64 pixels",
+                Preprocessing("rgb", "255", (127.0,), (128.0,)), _ULTRAFACE,
+                decoder=_CORNERS),
+    ImageFamily("UltraFace", "Face detector", _outputs(anchors.is_raw_priors),
+                "offsets from anchors of 8, 16, 32 and 64 pixels, and two or three scores; "
+                "not decoded in the graph",
+                Preprocessing("rgb", "255", (127.0,), (128.0,)), _ULTRAFACE,
+                decoder=_RAW_PRIORS),
+    ImageFamily("SSD (PyTorch)", "Object detector", _pytorch_ssd,
                 "corners and scores of classes, for 300 x 300 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
-                f"{_HUB}qfgaohao/pytorch-ssd (vision/ssd/config/mobilenetv1_ssd_config.py)"),
-    ImageFamily("YOLO-NAS, listed boxes", _outputs(
+                f"{_HUB}qfgaohao/pytorch-ssd (vision/ssd/config/mobilenetv1_ssd_config.py)",
+                decoder=_CORNERS),
+    ImageFamily("YOLO-NAS, listed boxes", "Object detector", _outputs(
                     lambda o: box_lists.is_flat_list(o) or (
                         box_lists.is_nms_list(o) and "predictions" in " ".join(o.names))),
                 "num_predictions, pred_boxes, pred_scores and pred_classes, or "
                 "flat_predictions", Preprocessing("rgb", "255"),
                 f"{_HUB}Deci-AI/super-gradients "
-                "(documentation/source/models_export.md @2095ed5)", 640),
-    ImageFamily("YOLO-NAS", _outputs(cells.is_yolo_nas),
+                "(documentation/source/models_export.md @2095ed5)", 640,
+                decoder=_SSD),
+    ImageFamily("YOLO-NAS", "Object detector", _outputs(cells.is_yolo_nas),
                 "(1, cells, 4) and (1, cells, classes), one box per cell of three grids", _YOLO,
                 f"{_HUB}Deci-AI/super-gradients "
-                "(training/processing/processing.py @016797b)", 640),
-    ImageFamily("CenterNet", _outputs(cells.is_centernet),
+                "(training/processing/processing.py @016797b)", 640,
+                decoder=_YOLO_NAS),
+    ImageFamily("CenterNet", "Object detector", _outputs(cells.is_centernet),
                 "a heat map, sizes and offsets at a quarter of the image size",
                 Preprocessing("bgr", "1", (0.47, 0.447, 0.408), (0.278, 0.274, 0.289), "fit"),
-                f"{_HUB}xingyizhou/CenterNet (src/lib/datasets/dataset/coco.py @f16ef63)", 512),
-    ImageFamily("NanoDet", _outputs(cells.nanodet_strides),
+                f"{_HUB}xingyizhou/CenterNet (src/lib/datasets/dataset/coco.py @f16ef63)", 512,
+                decoder=_CENTERNET),
+    ImageFamily("NanoDet", "Object detector", _outputs(cells.nanodet_strides),
                 "(1, cells, classes + 32), three or four grids",
-                Preprocessing("bgr", "255", (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)),
-                f"{_HUB}RangiLyu/nanodet (config/nanodet-plus-m_416.yml @5967031)", 416),
-    ImageFamily("EfficientDet", _outputs(anchors.is_efficientdet),
+                _NANODET_INPUT,
+                f"{_HUB}RangiLyu/nanodet (config/nanodet-plus-m_416.yml @5967031)", 416,
+                decoder=_NANODET),
+    ImageFamily("PicoDet", "Object detector", lambda o, _: len(cells.distance_heads(o)) == 4,
+                "scores and 32 shares of distances apart, four grids",
+                Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD),
+                f"{_HUB}PaddlePaddle/PaddleDetection "
+                "(configs/picodet/_base_/picodet_320_reader.yml)", 320, (_NANODET_INPUT,),
+                decoder=_DISTANCES),
+    ImageFamily("NanoDet (2020)", "Object detector",
+                lambda o, _: len(cells.distance_heads(o)) == 3,
+                "scores and 32 shares of distances apart, three grids", _NANODET_INPUT,
+                f"{_HUB}RangiLyu/nanodet (config/nanodet-m.yml)", 320,
+                decoder=_DISTANCES),
+    ImageFamily("EfficientDet", "Object detector", _outputs(anchors.is_efficientdet),
                 "(1, anchors, 4) and (1, anchors, classes), nine anchors per cell "
                         "of five grids",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit",
                               fill=116, position="top-left"),
                 f"{_HUB}zylo117/Yet-Another-EfficientDet-Pytorch "
-                "(utils/utils.py @03cc549)", 512),
-    ImageFamily("EfficientDet (TensorFlow)", _outputs(box_lists.is_efficientdet_list),
+                "(utils/utils.py @03cc549)", 512,
+                decoder=_EFFICIENTDET),
+    ImageFamily("EfficientDet (TensorFlow)", "Object detector",
+                _outputs(box_lists.is_efficientdet_list),
                 "(1, boxes, 7)", Preprocessing("rgb", "255", resize="fit", position="top-left"),
-                f"{_HUB}google/automl (efficientdet/inference.py)", 512),
-    ImageFamily("RetinaNet", _outputs(anchors.is_retinanet),
+                f"{_HUB}google/automl (efficientdet/inference.py)", 512,
+                decoder=_EFFICIENTDET_LIST),
+    ImageFamily("RetinaNet", "Object detector", _outputs(anchors.is_retinanet),
                 "five grids of scores and five of boxes, nine anchors per cell", _IMAGENET,
-                f"{_HUB}NVIDIA/retinanet-examples (extras/cppapi/infer.cpp @12ce449)"),
-    ImageFamily("DETR", lambda o, _: queries.query_names(o) is not None and
+                f"{_HUB}NVIDIA/retinanet-examples (extras/cppapi/infer.cpp @12ce449)",
+                decoder=_RETINANET),
+    ImageFamily("DETR", "Object detector", lambda o, _: queries.query_names(o) is not None and
                     queries.is_detr(o) is True,
                 "logits and pred_boxes with 100 queries or 92 classes", _IMAGENET,
-                f"{_HUB}facebookresearch/detr (datasets/coco.py @1a82b43)", 800),
-    ImageFamily("RF-DETR", _named("dets labels", "dets labels masks"),
+                f"{_HUB}facebookresearch/detr (datasets/coco.py @1a82b43)", 800,
+                decoder=_DETR),
+    ImageFamily("RF-DETR", "Object detector", _named("dets labels", "dets labels masks"),
                 "outputs dets and labels", _IMAGENET,
-                f"{_HUB}roboflow/rf-detr (rfdetr/detr.py @0696d67)", 560),
-    ImageFamily("RT-DETR", lambda o, _: queries.query_names(o) is not None,
+                f"{_HUB}roboflow/rf-detr (rfdetr/detr.py @0696d67)", 560,
+                decoder=_RT_DETR),
+    ImageFamily("RT-DETR", "Object detector", lambda o, _: queries.query_names(o) is not None,
                 "logits and pred_boxes that are not those of DETR", _PLAIN,
                 f"{_HUB}lyuwenyu/RT-DETR "
                 "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640,
-                (_IMAGENET,)),
-    ImageFamily("RT-DETR", _outputs(queries.is_rt_detr_rows), "(1, 300, 4 + classes)", _PLAIN,
-                f"{_HUB}ultralytics/ultralytics (models/rtdetr/predict.py @0094544)", 640),
-    ImageFamily("RT-DETR", lambda o, _: {"labels", "boxes", "scores"} <= o.names and
+                (_IMAGENET,),
+                decoder=_RT_DETR),
+    ImageFamily("RT-DETR", "Object detector",
+                _outputs(queries.is_rt_detr_rows), "(1, 300, 4 + classes)", _PLAIN,
+                f"{_HUB}ultralytics/ultralytics (models/rtdetr/predict.py @0094544)", 640,
+                decoder=_RT_DETR),
+    ImageFamily("RT-DETR", "Object detector",
+                lambda o, _: {"labels", "boxes", "scores"} <= o.names and
                     "orig_target_sizes" in o.structure.inputs,
                 "labels, boxes and scores, and an input orig_target_sizes", _PLAIN,
                 f"{_HUB}lyuwenyu/RT-DETR "
-                "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640),
-    ImageFamily("a torchvision detector", _torch_detection,
+                "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640,
+                decoder=_RT_DETR),
+    ImageFamily("a torchvision detector", "Object detector", _torch_detection,
                 "outputs boxes, labels and scores", _PLAIN,
-                "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,)),
-    ImageFamily("SSD (model zoo)", _named("bboxes labels scores"),
+                "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,),
+                decoder=_SSD),
+    ImageFamily("SSD (model zoo)", "Object detector", _named("bboxes labels scores"),
                 "outputs bboxes, labels and scores", _IMAGENET,
                 f"{_HUB}onnx/models "
-                "(vision/object_detection_segmentation/ssd/README.md @0b6e518)", 1200),
-    ImageFamily("SSD of Caffe", _outputs(box_lists.is_detection_output), "(1, 1, boxes, 7)",
+                "(vision/object_detection_segmentation/ssd/README.md @0b6e518)", 1200,
+                decoder=_SSD),
+    ImageFamily("SSD of Caffe", "Object detector",
+                _outputs(box_lists.is_detection_output), "(1, 1, boxes, 7)",
                 Preprocessing("bgr", "255", _HALF, _HALF),
-                f"{_HUB}chuanqi305/MobileNet-SSD (demo.py @5550330)", 300, (_BGR,)),
-    ImageFamily("YOLO v3 (model zoo)", _outputs(box_lists.is_selected),
+                f"{_HUB}chuanqi305/MobileNet-SSD (demo.py @5550330)", 300, (_BGR,),
+                decoder=_CAFFE_SSD),
+    ImageFamily("YOLO v3 (model zoo)", "Object detector", _outputs(box_lists.is_selected),
                 "boxes, scores and the indices from NonMaxSuppression",
                 Preprocessing(resize="fit", filter="bicubic", fill=128),
                 f"{_HUB}onnx/models "
-                "(vision/object_detection_segmentation/yolov3/README.md @492d3b1)", 416),
-    ImageFamily("YOLO v4", _outputs(box_lists.is_boxes_and_confs),
+                "(vision/object_detection_segmentation/yolov3/README.md @492d3b1)", 416,
+                decoder=_YOLO3_LIST),
+    ImageFamily("YOLO v4", "Object detector", _outputs(box_lists.is_boxes_and_confs),
                 "boxes (1, N, 1, 4) and confidences", _PLAIN,
                 f"{_HUB}Tianxiaomo/pytorch-YOLOv4 "
-                "(demo_darknet2onnx.py: detect @01fd750)", 416),
-    ImageFamily("YOLO v4 (TensorFlow)", _outputs(yolo.is_v4_heads),
+                "(demo_darknet2onnx.py: detect @01fd750)", 416,
+                decoder=_YOLO4_PAIR),
+    ImageFamily("YOLO v4 (TensorFlow)", "Object detector", _outputs(yolo.is_v4_heads),
                 "three grids followed by the anchors",
                 Preprocessing(resize="fit", fill=128),
-                f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py @1061415)", 416),
-    ImageFamily("YOLO v7, listed boxes", _outputs(box_lists.is_yolov7_list), "(boxes, 7)",
-                _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox @00fe4a6)", 640),
-    ImageFamily("YOLO v6 to v8, listed boxes", _outputs(box_lists.is_nms_list),
+                f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py @1061415)", 416,
+                decoder=_HEADS),
+    ImageFamily("YOLO v7, listed boxes", "Object detector",
+                _outputs(box_lists.is_yolov7_list), "(boxes, 7)",
+                _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox @00fe4a6)", 640,
+                decoder=_YOLO7_LIST),
+    ImageFamily("YOLO v6 to v8, listed boxes", "Object detector",
+                _outputs(box_lists.is_nms_list),
                 "num_dets, boxes, scores and classes", _YOLO,
-                f"{_HUB}meituan/YOLOv6 (deploy/ONNX)", 640),
-    ImageFamily(detectors.FINISHED, _finished,
+                f"{_HUB}meituan/YOLOv6 (deploy/ONNX)", 640,
+                decoder=_SSD),
+    ImageFamily("YOLO v10, finished boxes", "Object detector", _finished,
                 "(1, boxes, 6), or (1, boxes, 38) and masks, (1, boxes, 57) with points, "
-                "(1, boxes, 7) with an angle", _YOLO, _ULTRALYTICS, 640),
-    ImageFamily(detectors.YOLOX, _outputs(yolo.is_yolox),
+                "(1, boxes, 7) with an angle", _YOLO, _ULTRALYTICS, 640,
+                decoder=_FINISHED),
+    ImageFamily("YOLOX", "Object detector", _outputs(yolo.is_yolox),
                 "(1, cells, 5 + classes), one box per cell, not decoded in the graph",
                 _YOLOX,
                 f"{_HUB}Megvii-BaseDetection/YOLOX "
                 "(yolox/data/data_augment.py: preproc @05b20c8)",
-                640, (_LEGACY_YOLOX,)),
-    ImageFamily(detectors.YOLOV6, _outputs(yolo.is_yolov6),
+                640, (_LEGACY_YOLOX,),
+                decoder=_YOLOX_BOXES),
+    ImageFamily("YOLO v6", "Object detector", _outputs(yolo.is_yolov6),
                 "(1, cells, 5 + classes), boxes decoded in the graph", _YOLO,
                 f"{_HUB}meituan/YOLOv6 (yolov6/core/inferer.py: process_image @00769ea)", 640,
-                (_YOLOX,)),
-    ImageFamily(detectors.YOLOV5_FACE, _outputs(yolo.is_faces),
+                (_YOLOX,),
+                decoder=_YOLOV6),
+    ImageFamily("YOLO v5 faces", "Face detector", _outputs(yolo.is_faces),
                 "(1, boxes, 16), three boxes per cell, points decoded separately", _YOLO,
-                f"{_HUB}deepcam-cn/yolov5-face (detect_face.py @1af2931)", 640),
-    ImageFamily(detectors.ROWS, _outputs(yolo.is_rows),
+                f"{_HUB}deepcam-cn/yolov5-face (detect_face.py @1af2931)", 640,
+                decoder=_YOLOV5_FACE),
+    ImageFamily("YOLO v5 to v7", "Object detector", _outputs(yolo.is_rows),
                 "(1, boxes, 5 + classes), three boxes per cell; masks may follow", _YOLO,
-                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: LetterBox @0010427)", 640),
-    ImageFamily(detectors.COLUMNS, _outputs(yolo.is_columns),
+                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: LetterBox @0010427)", 640,
+                decoder=_ROWS),
+    ImageFamily("YOLO v8 to v12", "Object detector", _outputs(yolo.is_columns),
                 "(1, 4 + classes, boxes) or its transpose, one box per cell; masks may "
-                "follow; points or an angle after the classes", _YOLO, _ULTRALYTICS, 640),
-    ImageFamily(detectors.HEADS, _outputs(yolo.head_strides),
+                "follow; points or an angle after the classes", _YOLO, _ULTRALYTICS, 640,
+                decoder=_COLUMNS),
+    ImageFamily("YOLO heads", "Object detector", _outputs(yolo.head_strides),
                 "two or three grids with three anchors: YOLO v3 to v7", _YOLO,
-                f"{_HUB}ultralytics/yolov5 (models/yolo.py: Detect)", 640, (_PLAIN,)),
-    ImageFamily("an Ultralytics model", lambda o, _: "names" in o.structure.metadata and
+                f"{_HUB}ultralytics/yolov5 (models/yolo.py: Detect)", 640, (_PLAIN,),
+                decoder=_HEADS),
+    ImageFamily("Tiny YOLO v2", "Object detector", _outputs(yolo.is_yolo2),
+                "(1, 125, rows, columns): five anchors with the 20 classes of Pascal VOC",
+                Preprocessing("rgb", "255"),
+                f"{_HUB}onnx/models "
+                "(vision/object_detection_segmentation/tiny-yolov2/README.md)", 416,
+                decoder=_YOLO2),
+    ImageFamily("an Ultralytics model", "Object detector",
+                lambda o, _: "names" in o.structure.metadata and
                     "stride" in o.structure.metadata,
                 "metadata: names and stride", _YOLO, _ULTRALYTICS, 640),
-    ImageFamily("a TensorFlow detector", lambda o, _: "detection_boxes" in o.names,
+    ImageFamily("a TensorFlow Lite detector", "Object detector",
+                _outputs(box_lists.tflite_detection_names),
+                "outputs of the operator TFLite_Detection_PostProcess", _CENTERED,
+                f"{_HUB}tensorflow/models "
+                "(research/object_detection/export_tflite_ssd_graph_lib.py)", 0,
+                decoder=_TFLITE_DETECTION),
+    ImageFamily("a TensorFlow detector", "Object detector",
+                lambda o, _: "detection_boxes" in o.names,
                 "outputs detection_boxes, detection_scores, detection_classes",
                 Preprocessing("rgb", "255"),
-                f"{_HUB}tensorflow/models (research/object_detection)", 0, (_CENTERED,)),
-    ImageFamily("the encoder of Segment Anything", _sam_encoder,
+                f"{_HUB}tensorflow/models (research/object_detection)", 0, (_CENTERED,),
+                decoder=_SSD),
+    ImageFamily("the encoder of Segment Anything", "Image segmentation, encoder", _sam_encoder,
                 "(1, 256, 64, 64), for 1,024 pixels",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit", fill=116,
                               position="top-left"),
                 f"{_HUB}facebookresearch/segment-anything "
                 "(segment_anything/utils/onnx.py: preprocess @3b41bf7)",
                 1024),
-    ImageFamily("CLIP", lambda o, _: "image_embeds" in o.names or "logits_per_image" in o.names,
+    ImageFamily("CLIP", "Image embedding",
+                lambda o, _: "image_embeds" in o.names or "logits_per_image" in o.names,
                 "outputs image_embeds or logits_per_image",
                 Preprocessing("rgb", "1", (0.48145466, 0.4578275, 0.40821073),
                               (0.26862954, 0.26130258, 0.27577711), "crop", "bicubic"),
                 f"{_HUB}openai/CLIP (clip/clip.py: _transform @0848ed7)", 224),
-    ImageFamily("DPT", _dpt, "depth, with layers named /dpt",
+    ImageFamily("DPT", "Depth estimation", _dpt, "depth, with layers named /dpt",
                 Preprocessing(scale="-1..1", filter="bicubic"),
                 f"{_HUB}isl-org/MiDaS "
                 "(midas/model_loader.py, read as NielsRogge/MiDaS @9420274)", 384),
-    ImageFamily("a depth model (MiDaS, Depth Anything)", _depth,
+    ImageFamily("a depth model (MiDaS, Depth Anything)", "Depth estimation", _depth,
                 "an output with 'depth' or 'disparity' in its name; or one value per pixel at "
                 "the size of the "
                 "image, without a final Sigmoid or Softmax",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, filter="bicubic"),
                 f"{_HUB}DepthAnything/Depth-Anything-V2 "
                 "(depth_anything_v2/dpt.py @2cbc36a)", 518),
-    ImageFamily("U2Net", _saliency, "six or seven masks, each as large as the image", _IMAGENET,
+    ImageFamily("U2Net", "Image segmentation",
+                _saliency, "six or seven masks, each as large as the image", _IMAGENET,
                 f"{_HUB}xuebinqin/U-2-Net "
                 "(data_loader.py @04bd5f1, u2net_test.py @07d1b9b)", 320),
-    ImageFamily("SegFormer", _segformer,
+    ImageFamily("SegFormer", "Image segmentation", _segformer,
                 "19 or 150 classes per pixel at a quarter of the size, or layers "
                         "named /segformer",
                 _IMAGENET,
                 f"{_HUB}NVlabs/SegFormer "
                 "(local_configs/_base_/datasets/ade20k_repeat.py @073b02d)", 512),
-    ImageFamily("DeepLab or FCN (torchvision)", _torch_segmentation,
+    ImageFamily("DeepLab or FCN (torchvision)", "Image segmentation", _torch_segmentation,
                 "outputs out and aux of rank 4", _IMAGENET,
                 "https://pytorch.org/vision/stable/models.html", 520),
-    ImageFamily("DeepLab (TensorFlow)", _tf_segmentation,
+    ImageFamily("DeepLab (TensorFlow)", "Image segmentation", _tf_segmentation,
                 "19, 21 or 151 classes per pixel, NHWC", _CENTERED,
                 f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
-    ImageFamily("a segmentation model (DeepLab, BiSeNet, DDRNet)", _segmentation,
+    ImageFamily("DeepLab (TensorFlow) with numbers of classes", "Image segmentation",
+                lambda o, s: s.layout == "nhwc" and _numbered_classes(o, s),
+                "the number of a class per pixel, by ArgMax, NHWC", _CENTERED,
+                f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
+    ImageFamily("a segmentation model with numbers of classes", "Image segmentation",
+                _numbered_classes, "the number of a class per pixel, by ArgMax", _IMAGENET,
+                f"{_HUB}open-mmlab/mmsegmentation (configs/_base_/datasets/cityscapes.py "
+                "@0683f04)"),
+    ImageFamily("a segmentation model (DeepLab, BiSeNet, DDRNet)", "Image segmentation",
+                _segmentation,
                 "19, 21, 150 or 151 classes per pixel, NCHW", _IMAGENET,
                 f"{_HUB}open-mmlab/mmsegmentation (configs/_base_/datasets/cityscapes.py "
                 "@0683f04)"),
-    ImageFamily("text detection (PaddleOCR)", _outputs(text_regions.is_paddle),
+    ImageFamily("text detection (PaddleOCR)", "Text detection",
+                _outputs(text_regions.is_paddle),
                 "an input x, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
                 Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
-                f"{_HUB}PaddlePaddle/PaddleOCR (tools/infer/predict_det.py @026f96b)", 736),
-    ImageFamily("text detection (DB)", _outputs(text_regions.is_opencv),
+                f"{_HUB}PaddlePaddle/PaddleOCR (tools/infer/predict_det.py @026f96b)", 736,
+                decoder=_TEXT),
+    ImageFamily("text detection (DB)", "Text detection", _outputs(text_regions.is_opencv),
                 "one probability per pixel, for 736 x 736 or 736 x 1,280",
                 # Its authors subtract these, which are red, green and blue, from BGR.
                 Preprocessing("bgr", "255", (104.00698793, 116.66876762, 122.67891434),
                               (255.0,)),
-                f"{_HUB}MhLiao/DB (demo.py: load_image @0c9c336)", 0, (_IMAGENET,)),
-    ImageFamily("CRNN", _text_line,
+                f"{_HUB}MhLiao/DB (demo.py: load_image @0c9c336)", 0, (_IMAGENET,),
+                decoder=_TEXT),
+    ImageFamily("CRNN", "Text recognition", _text_line,
                 "characters per time step, from a grayscale image 32 or 48 pixels high",
                 Preprocessing("gray", "-1..1"),
                 f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn/crnn.py @0eec62e)"),
-    ImageFamily("text recognition (PaddleOCR)", _paddle_line,
+    ImageFamily("text recognition (PaddleOCR)", "Text recognition", _paddle_line,
                 "characters per time step, after Softmax, from a color image 32 or 48 "
                 "pixels high",
                 Preprocessing("bgr", "-1..1", resize="fit", fill=127, position="top-left"),
                 f"{_HUB}PaddlePaddle/PaddleOCR (configs/rec)"),
-    ImageFamily("an image generator", _tanh_picture,
+    ImageFamily("an image generator", "Image to image", _tanh_picture,
                 "an image of the size of the input, after Tanh", _CENTERED,
                 f"{_HUB}TachibanaYoshino/AnimeGANv2 (tools/utils.py @94d74af)"),
-    ImageFamily("fast neural style", _style,
+    ImageFamily("fast neural style", "Image to image", _style,
                 "an image of the size of the input, with InstanceNormalization in the graph",
                 Preprocessing("rgb", "255"),
                 f"{_HUB}pytorch/examples "
                 "(fast_neural_style/neural_style/neural_style.py @0fb0ddd)"),
-    ImageFamily("super-resolution", _enlarged,
+    ImageFamily("super-resolution", "Super-resolution", _enlarged,
                 "a larger image with the channels of the input",
                 _PLAIN, f"{_HUB}xinntao/Real-ESRGAN (realesrgan/utils.py @04eafdc)"),
     ImageFamily("a Keras classifier (ConvNeXt, EfficientNet, MobileNetV3, RegNet)",
+                "Image classifier",
                 _keras("efficientnet", "mobilenetv3", "mobilenet_v3", "convnext", "regnet",
                        "resnet_rs", "resnet-rs"),
                 "layer names", Preprocessing("rgb", "255"), _KERAS),
-    ImageFamily("a Keras classifier (DenseNet)", _keras("densenet"), "layer names", _IMAGENET,
+    ImageFamily("a Keras classifier (DenseNet)", "Image classifier",
+                _keras("densenet"), "layer names", _IMAGENET,
                 _KERAS),
     ImageFamily("a Keras classifier (Inception, MobileNet, ResNetV2, Xception)",
+                "Image classifier",
                 _keras("mobilenet", "inception", "xception", "nasnet", "resnet50v2",
                        "resnet101v2", "block14_sepconv", "conv2_block1_preact"),
                 "layer names", _CENTERED, _KERAS),
-    ImageFamily("a Keras classifier (ResNet, VGG)",
+    ImageFamily("a Keras classifier (ResNet, VGG)", "Image classifier",
                 _keras("resnet50/", "resnet101/", "resnet152/", "vgg16/", "vgg19/",
                        "conv2_block1_1_conv"),
                 "layer names", _CAFFE, _KERAS),
-    ImageFamily("a TensorFlow Slim classifier", lambda o, s: s.layout == "nhwc" and
+    ImageFamily("a TensorFlow Slim classifier", "Image classifier",
+                lambda o, s: s.layout == "nhwc" and
                     len(o.only) == 2 and o.only[1] == 1001,
                 "1,001 classes, NHWC", _CENTERED,
                 f"{_HUB}tensorflow/models "
                 "(research/slim/preprocessing/inception_preprocessing.py @001a5ed)"),
-    ImageFamily("a vision transformer (Hugging Face)", lambda o, s: _classifier(o) and
+    ImageFamily("a vision transformer (Hugging Face)", "Image classifier",
+                lambda o, s: _classifier(o) and
                     "/vit/" in o.structure.names,
                 "classes, with layers named /vit", _CENTERED,
                 "https://huggingface.co/google/vit-base-patch16-224 "

@@ -11,6 +11,8 @@ from msgspec import Struct, field
 
 from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
+from inspector.model.tensors.element_types import holds_scores
+from inspector.preview.families.data_sets import DATA_SETS
 
 Shape = Sequence[Axis]
 Shapes = Mapping[str, Shape]
@@ -41,6 +43,7 @@ class ModelStructure(Struct, frozen=True):
         all by ONNX's names. names: of the first layers and of their values, lower case.
         metadata: as the file says. joined: the most values that one Concat in a head joins.
         detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
+        counted: outputs that have as many numbers as a known data set of images has classes.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -53,6 +56,7 @@ class ModelStructure(Struct, frozen=True):
     producer: str = ""
     joined: int = 0
     detection_scores: int = 0
+    counted: frozenset[str] = frozenset()
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -110,6 +114,7 @@ def of_model(model: Model) -> ModelStructure:
             default=0,
         ),
         _detection_scores(model, makers),
+        _counted(model),
     )
 
 
@@ -126,6 +131,7 @@ _BEFORE_LOGITS = _SAME_SCORES | frozenset(
     ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
      "LogSoftmax")
 )  # fmt: skip
+_IMAGE_CHANNELS = (1, 3, 4)
 _SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
@@ -143,6 +149,31 @@ def _makers(model: Model) -> dict[str, Layer]:
 
 def _maker(name: str, layer: Layer) -> tuple[str, int]:
     return layer.operator, layer.outputs.index(name)
+
+
+def _counted(model: Model) -> frozenset[str]:
+    """Return the output of an image model with as many numbers as a data set has classes."""
+    output = model.outputs[0] if len(model.outputs) == 1 else None
+    columns = [axis for axis in (output.shape or ())[1:] if axis != 1] if output else []
+    if output is None or len(columns) != 1 or not holds_scores(output.dtype):
+        return frozenset()
+    images = [size for info in model.inputs for size in _image_sizes(info)]
+    known = any(
+        data.count == columns[0] and data.has_images_of(width, height, channels == 1)
+        for data in DATA_SETS
+        for width, height, channels in images
+    )
+    return frozenset((output.name,)) if known else frozenset()
+
+
+def _image_sizes(info: TensorInfo) -> list[tuple[int, int, int]]:
+    """Return width, height and channels of an input that may take an image, 0 for free ones."""
+    shape = info.shape or ()
+    if len(shape) not in (3, 4):
+        return []
+    first, second, third = (axis if isinstance(axis, int) else 0 for axis in shape[-3:])
+    sizes = [(third, second, first), (second, first, third)]
+    return [size for size in sizes if size[2] in _IMAGE_CHANNELS]
 
 
 def _detection_scores(model: Model, makers: Mapping[str, Layer]) -> int:

@@ -13,6 +13,8 @@ from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
 from inspector.model.tensors.element_types import holds_scores
 from inspector.platform import files
+from inspector.preview.families import data_sets
+from inspector.preview.families.data_sets import DataSet
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
@@ -138,10 +140,9 @@ class LabelList(Struct, frozen=True):
 
     file: in resources/labels. background: whether "background" stands before its names.
     alphabet: the letters of a reader of text in their order, instead of a file; its first class
-    is the blank between letters. sizes: of the square images of a data set whose count many
-    others share, in pixels; its names are assumed for these only. gray: whether they are gray.
-    kinds: which outputs have these classes, out of IMAGES, BOXES and MAPS. gaps: numbers of
-    classes that have no name, in order.
+    is the blank between letters. data: the data set whose classes these are; its names are
+    assumed for models of its images only. kinds: which outputs have these classes, out of
+    IMAGES, BOXES and MAPS. gaps: numbers of classes that have no name, in order.
     """
 
     key: str
@@ -150,15 +151,14 @@ class LabelList(Struct, frozen=True):
     count: int
     background: bool = False
     alphabet: str = ""
-    sizes: tuple[int, ...] = ()
-    gray: bool = False
+    data: DataSet | None = None
     kinds: tuple[str, ...] = (IMAGES,)
     gaps: tuple[int, ...] = ()
 
     def takes(self, image: ImagePreprocessing) -> bool:
         """Return whether a model of such images may be of this list."""
-        square = image.width == image.height and image.width in self.sizes
-        return not self.sizes or (square and self.gray == (image.order == "gray"))
+        gray = image.order == "gray"
+        return self.data is None or self.data.has_images_of(image.width, image.height, gray)
 
     def read(self) -> tuple[str, ...]:
         """The names in the order of their classes."""
@@ -191,22 +191,30 @@ _LETTERS_OVER_TIME = (
 # Numbers that COCO's 80 classes leave out of 0 to 89, which TensorFlow's detectors give.
 _COCO_GAPS = (11, 25, 28, 29, 44, 65, 67, 68, 70, 82)
 
+
+def _images(
+    key: str, title: str, file: str, data: DataSet, background: bool = False
+) -> LabelList:
+    return LabelList(key, title, file, data.count, background, data=data)
+
+
 LISTS = (
-    LabelList("imagenet", "ImageNet", "imagenet", 1000),
-    LabelList("imagenet-1001", "ImageNet with background", "imagenet", 1001, True),
+    _images("imagenet", "ImageNet", "imagenet", data_sets.IMAGENET),
+    _images("imagenet-1001", "ImageNet with background", "imagenet",
+            data_sets.IMAGENET_WITH_BACKGROUND, True),
     LabelList("coco", "COCO", "coco", 80, kinds=(BOXES, MAPS)),
     LabelList("coco-81", "COCO with background", "coco", 81, True, kinds=(BOXES, MAPS)),
     LabelList("coco-90", "COCO, 90 numbers", "coco", 90, kinds=(BOXES,), gaps=_COCO_GAPS),
     LabelList("voc", "Pascal VOC", "voc", 20, kinds=(BOXES, MAPS)),
     LabelList("voc-21", "Pascal VOC with background", "voc", 21, True, kinds=(BOXES, MAPS)),
     LabelList("cityscapes", "Cityscapes", "cityscapes", 19, kinds=(MAPS,)),
-    LabelList("cifar10", "CIFAR-10", "cifar10", 10, sizes=(32,)),
-    LabelList("fashion-mnist", "Fashion-MNIST", "fashion-mnist", 10, sizes=(28,), gray=True),
-    LabelList("digits", "Digits", "digits", 10, sizes=(8, 28, 32), gray=True),
-    LabelList("letters", "Letters A to Z", "letters", 26, sizes=(28, 32), gray=True),
-    LabelList("emotions", "Emotions (FER+)", "emotions", 8, sizes=(48, 64), gray=True),
+    _images("cifar10", "CIFAR-10", "cifar10", data_sets.CIFAR10),
+    _images("fashion-mnist", "Fashion-MNIST", "fashion-mnist", data_sets.FASHION_MNIST),
+    _images("digits", "Digits", "digits", data_sets.DIGITS),
+    _images("letters", "Letters A to Z", "letters", data_sets.LETTERS),
+    _images("emotions", "Emotions (FER+)", "emotions", data_sets.EMOTIONS),
     *_LETTERS_OVER_TIME,
-)
+)  # fmt: skip
 
 
 def named(name: Path) -> tuple[str, ...]:

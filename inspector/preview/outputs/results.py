@@ -92,7 +92,7 @@ def read(
     decoded: bool = False,
     structure: ModelStructure = UNKNOWN,
 ) -> tuple[str, ...]:
-    """Return the kinds that an output can be shown as, best first; the last shows anything.
+    """Return the kinds that an output can be shown as, best first; one of them shows anything.
 
     Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor". A row of
     numbers is classes first only with evidence, see `is_classes`; otherwise people choose.
@@ -114,10 +114,11 @@ def read(
     if not (decoded and is_list(output)) and _planes(output) is not None:
         fitting.append(IMAGE)
     row = array.size == max(array.shape, default=1)
-    if array.size <= (_MOST_LISTED if row else _FEW):
+    few = array.size <= (_MOST_LISTED if row else _FEW)
+    if few:
         fitting.append(NUMBERS)
     if possible and not likely:
-        fitting.append(CLASSES)
+        return (*fitting, CLASSES, TENSOR) if few else (*fitting, TENSOR, CLASSES)
     return (*fitting, TENSOR)
 
 
@@ -232,7 +233,7 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
 
 def _holds_codes(array: NDArray[np.generic]) -> bool:
     """Return whether an array has integers of at most 16 bits: scores without a scale."""
-    return bool(array.dtype.kind in "iu" and array.dtype.itemsize <= _LARGEST_CODE)
+    return array.dtype.kind in "iu" and array.itemsize <= _LARGEST_CODE
 
 
 def _score_kind(output: OutputValue, structure: ModelStructure) -> str:
@@ -264,15 +265,32 @@ def _is_classes(
     if output.keys or len(labels) == rows.shape[1]:
         return True
     kind = _score_kind(output, structure)
-    if kind == PROBABILITIES:
-        return True
-    if kind == CODES or _are_ids(rows):
+    if kind == CODES or (kind != PROBABILITIES and _are_ids(rows)):
         return False
-    if kind == INDEPENDENT:
-        return rows.shape[1] != _BOX
+    if evidence(output.name, rows.shape[1], structure):
+        return True
     # A regression's numbers may add up to 1 by chance: its graph has nothing that makes them.
-    plain = structure.heads.get(output.name, _MAKES_SHARES) <= _PLAIN
-    return _CLASS_NAMES.search(output.name) is not None or (not plain and _add_up(rows))
+    plain = bool(structure.heads.get(output.name, _MAKES_SHARES) <= _PLAIN)
+    return not plain and _add_up(rows)
+
+
+def evidence(name: str, columns: int, structure: ModelStructure) -> str:
+    """Return what in a model's file says that a row of numbers is classes; "" for nothing.
+
+    Only operators and names count. Without any, a row may as well be coordinates.
+    """
+    if _NOT_CLASSES.search(name):
+        return ""
+    kind = structure.scores.get(name, "")
+    if kind == PROBABILITIES:
+        return "comes from Softmax"
+    if kind == INDEPENDENT and columns != _BOX:
+        return "comes from Sigmoid"
+    if _CLASS_NAMES.search(name):
+        return "has the name of scores of classes"
+    if name in structure.counted:
+        return "has as many numbers as a known data set has classes"
+    return ""
 
 
 def _are_ids(rows: NDArray[np.float64]) -> bool:

@@ -200,6 +200,25 @@ def decoders(
     return tuple(decoders_of_outputs)
 
 
+def refusals(
+    outputs: Sequence[OutputValue],
+    width: int,
+    height: int,
+    structure: ModelStructure = UNKNOWN,
+) -> tuple[str, ...]:
+    """Return a sentence for each decoder that fits the shapes of the outputs and would read
+    nonsense; none where another one reads boxes.
+
+    width, height: of the picture as the model got it.
+    """
+    if detectors.fitting(outputs, width, height, structure):
+        return ()
+    return tuple(
+        f"The shapes of the outputs fit {decoder.name}, but {reason}; boxes are not shown."
+        for decoder, reason in detectors.refused(outputs, width, height, structure)
+    )
+
+
 def read_scene(
     decoder: Decoder,
     outputs: Sequence[OutputValue],
@@ -215,11 +234,10 @@ def read_scene(
     if decoder.kind == BOXES:
         shared = (decoder.overlap if overlap is None else overlap) or 0.0
         fitting = detectors.fitting(outputs, width, height, structure)
-        candidates = next(c for family, c in fitting if family.name == decoder.name)
+        family, candidates = next(pair for pair in fitting if pair[0].name == decoder.name)
         chosen = boxes.select_boxes(candidates, level, shared)
         sure = _points_of(candidates, chosen)
-        masked = decoder.name in detectors.MASKED
-        overlay = detectors.masks_in(outputs, chosen) if masked else None
+        overlay = detectors.masks_in(outputs, chosen) if family.masked else None
         return Scene(decoder, chosen, sure, overlay)
     if decoder.kind == POINTS:
         marked = points(outputs, (width, height))

@@ -28,6 +28,7 @@ _KNOWN_SIZES = frozenset(
     ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
 )
 _SHORTEST, _MOST_OBLONG = 8, 16
+_SHORTEST_OBLONG = 16  # pixels: smaller gray images are square, spectra of sounds are not
 _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
     "NominalRange_0_255": "255",
     "Normalized_0_1": "1",
@@ -160,6 +161,9 @@ def _is_image_shape(height: Axis, width: Axis, channels: Axis, rank: int, sure: 
         return True
     # A batch of points or of sequences has rank 3 as well, and free axes.
     if rank == 3 and (len(lengths) < 2 or channels == 1):
+        return False
+    oblong = len(lengths) == 2 and lengths[0] != lengths[1]
+    if channels == 1 and oblong and min(lengths) < _SHORTEST_OBLONG:
         return False
     return len(lengths) < 2 or max(lengths) <= _MOST_OBLONG * min(lengths)
 

@@ -357,7 +357,7 @@ def _retinaface() -> tuple[Output, ...]:
 
 
 def _yunet_2022() -> tuple[Output, ...]:
-    many, place, moved = _priors(dict(anchors_module._YUNET_SIZES))
+    many, place, moved = _priors(dict(anchors_module._PRIOR_SIZES))
     loc, conf, iou = _f(many, 14), np.tile([0.999, 0.001], (many, 1)), _f(many, 1)
     loc[place, :4], conf[place], iou[place] = moved, (0.05, 0.95), 0.95
     return out("loc", loc), out("conf", conf, "Softmax"), out("iou", iou)
@@ -379,8 +379,72 @@ def _scrfd(batch: bool, points: bool) -> tuple[Output, ...]:
     return tuple(outputs)
 
 
-def _blaze(kind: tuple[int, int]) -> tuple[Output, ...]:
-    side, grids = anchors_module._BLAZE[kind]
+def _raw_priors() -> tuple[Output, ...]:
+    """UltraFace without its decoding: offsets from anchors, background and face."""
+    many, place, moved = _priors(dict(anchors_module._PRIOR_SIZES))
+    offsets = np.tile([0.3, 0.2, -1.5, -0.4], (1, many, 1))  # corners would have no area
+    scores = np.tile([0.99, 0.01], (1, many, 1))
+    offsets[0, place], scores[0, place] = moved, (0.05, 0.95)
+    return out("scores", scores, "Softmax"), out("boxes", offsets)
+
+
+def _corners(many: int) -> tuple[Output, ...]:
+    """UltraFace with its decoding, which raises e to a power."""
+    scores = np.where(np.arange(many)[:, None] == 9, [0.05, 0.95], [0.99, 0.01])[None]
+    boxes = np.tile((0.2, 0.3, 0.4, 0.6), (1, many, 1))
+    return out("scores", scores, "Softmax"), out("boxes", boxes, "Exp")
+
+
+def _apart(strides: tuple[int, ...], grids: bool = False) -> tuple[Output, ...]:
+    """NanoDet of 2020 and PicoDet: scores of each grid, then distances of each grid."""
+    scores, sides = [], []
+    for stride in strides:
+        places = (cells(S, S, (stride,))[:, :2] + 0.5) * stride
+        score = np.full((1, len(places), 80), 0.001)
+        bins = np.full((1, len(places), 4, 8), -12.0)
+        if stride == 16:
+            place = int(abs(places - np.array([CX, CY])).sum(axis=1).argmin())
+            x, y = places[place]
+            for side, far in enumerate((x - BOX[0], y - BOX[1], BOX[2] - x, BOX[3] - y)):
+                low, share = int(far / stride), far / stride % 1
+                bins[0, place, side, low] = np.log(max(1 - share, 1e-5))
+                bins[0, place, side, low + 1] = np.log(max(share, 1e-5))
+            score[0, place, KIND] = 0.95
+        table, side_count = bins.reshape(1, len(places), 32), S // stride
+        if grids:
+            score, table = (
+                each.transpose(0, 2, 1).reshape(1, -1, side_count, side_count)
+                for each in (score, table)
+            )
+        scores.append(out(f"cls_{stride}", score, "Sigmoid"))
+        sides.append(out(f"dis_{stride}", table))
+    return (*scores, *sides)
+
+
+def _selected() -> tuple[Output, ...]:
+    """Boxes, classes, scores and their number, under names that say nothing."""
+    left, top, right, bottom = _shares()
+    boxes, kinds, scores = _f(1, 10, 4), _f(1, 10), np.full((1, 10), 0.99)
+    boxes[0, 0], kinds[0, 0], scores[0, 0] = (top, left, bottom, right), KIND, 0.9
+    values = boxes, kinds, scores, np.array([1.0])  # what follows the first is left over
+    return tuple(out(f"call:{3 - i}", each) for i, each in enumerate(values))
+
+
+def _yolo2() -> tuple[Output, ...]:
+    """The planted box in the cell of its middle, by the first of five anchors."""
+    grid = _f(1, 5, 25, 3, 3)
+    grid[0, :, 4] = -9
+    column, row = int(CX // 32), int(CY // 32)
+    x, y = CX / 32 - column, CY / 32 - row
+    cell = [np.log(max(v, 1e-4) / max(1 - v, 1e-4)) for v in (x, y)]
+    cell += [np.log(W / 32 / 1.08), np.log(H / 32 / 1.19), 6.0]
+    grid[0, 0, :5, row, column] = cell
+    grid[0, 0, 5 + KIND, row, column] = 12
+    return (out("grid", grid.reshape(1, 125, 3, 3)),)
+
+
+def _blaze(side: int, kind: tuple[int, int]) -> tuple[Output, ...]:
+    grids = anchors_module._blaze_rows(side)[kind[0]]
     centres = np.concatenate([(cells(side, side, (s,), n)[:, :2] + 0.5) * s for s, n in grids])
     place = int(abs(centres - np.array([CX, CY])).sum(axis=1).argmin())
     numbers, scores = _f(1, *kind), np.full((1, kind[0], 1), -9.0)
@@ -533,21 +597,34 @@ DETECTORS = (
           "SCRFD faces", kind=0),
     _case("retinaface", _retinaface(), "RetinaFace", ("bgr", "255", "stretch"), "RetinaFace",
           kind=0, points=5),
-    _case("ultraface", (out("scores", np.where(np.arange(4420)[:, None] == 9,
-                                               [0.05, 0.95], [0.99, 0.01])[None], "Softmax"),
-                        out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 4420, 1)))),
-          "UltraFace", ("rgb", "255", "stretch"), "Faces: scores and corners",
-          size=(320, 240), box=(64, 72, 128, 144), kind=0),
-    _case("ultraface_640", (out("scores", np.tile([0.05, 0.95], (1, 17_640, 1)), "Softmax"),
-                            out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 17_640, 1)))),
-          "UltraFace", ("rgb", "255", "stretch"), "Faces: scores and corners",
-          size=(640, 480), box=(128, 144, 256, 288), kind=0),
-    _case("blazeface", _blaze((896, 16)), "MediaPipe's face", ("rgb", "-1..1", "fit"),
+    _case("ultraface", _corners(4420), "UltraFace", ("rgb", "255", "stretch"),
+          "Faces: scores and corners", size=(320, 240), box=(64, 72, 128, 144), kind=0),
+    _case("ultraface_640", _corners(17_640), "UltraFace", ("rgb", "255", "stretch"),
+          "Faces: scores and corners", size=(640, 480), box=(128, 144, 256, 288), kind=0),
+    _case("ultraface_raw", _raw_priors(), "UltraFace", ("rgb", "255", "stretch"),
+          "Faces: scores and offsets", kind=0),
+    _case("nanodet_apart", _apart((8, 16, 32)), "NanoDet (2020)", ("bgr", "255", "stretch"),
+          "NanoDet (2020), PicoDet"),
+    _case("nanodet_grids", _apart((8, 16, 32), True), "NanoDet (2020)",
+          ("bgr", "255", "stretch"), "NanoDet (2020), PicoDet"),
+    _case("picodet", _apart((8, 16, 32, 64)), "PicoDet", _PLAIN, "NanoDet (2020), PicoDet"),
+    _case("tflite_detection", _selected(), "TensorFlow Lite detector",
+          ("rgb", "-1..1", "stretch"), "TensorFlow Lite: selected boxes",
+          selector="TFLite_Detection_PostProcess"),
+    _case("tiny_yolo2", _yolo2(), "Tiny YOLO v2", ("rgb", "255", "stretch"), "Tiny YOLO v2",
+          size=(96, 96)),
+    _case("blazeface", _blaze(128, (896, 16)), "MediaPipe's face", ("rgb", "-1..1", "fit"),
           "MediaPipe detector", size=(128, 128), kind=0, points=6),
-    _case("blazepalm", _blaze((2016, 18)), "MediaPipe's palm", _LETTERBOX,
+    _case("blazeface_back", _blaze(256, (896, 16)), "MediaPipe's face",
+          ("rgb", "-1..1", "fit"), "MediaPipe detector", size=(256, 256), kind=0, points=6),
+    _case("blazeface_full", _blaze(192, (2304, 16)), "MediaPipe's face",
+          ("rgb", "-1..1", "fit"), "MediaPipe detector", size=(192, 192), kind=0, points=6),
+    _case("blazepalm", _blaze(192, (2016, 18)), "MediaPipe's palm", _LETTERBOX,
           "MediaPipe detector", size=(192, 192), kind=0, points=7),
-    _case("blazepose", _blaze((2254, 12)), "MediaPipe's pose", ("rgb", "-1..1", "fit"),
+    _case("blazepose", _blaze(224, (2254, 12)), "MediaPipe's pose", ("rgb", "-1..1", "fit"),
           "MediaPipe detector", size=(224, 224), kind=0, points=4),
+    _case("blazepose_128", _blaze(128, (896, 12)), "MediaPipe's pose",
+          ("rgb", "-1..1", "fit"), "MediaPipe detector", size=(128, 128), kind=0, points=4),
     _case("movenet_multipose", _multipose(), "MoveNet", ("rgb", "255", "fit"),
           "MoveNet MultiPose", dtype="int32", kind=0, points=17),
 )  # fmt: skip
@@ -571,6 +648,10 @@ def _segments(classes: int, side: int) -> Array:
     planes[0, 0] = 1
     planes[0, KIND, :, : side // 2] = 2
     return planes
+
+
+def _numbers() -> Array:
+    return np.where(np.arange(S) < S // 2, KIND, 0)[None, None].repeat(S, 1)[0]
 
 
 _IMAGENET = ("rgb", "1", "stretch")
@@ -620,6 +701,10 @@ PLACES: tuple[tuple[Case, object], ...] = (
                np.arange(S) < S // 2, KIND, 0)[None, None].repeat(S, 1)[0].astype(np.int32)),),
            "8-bit", ("rgb", "255", "stretch"), "Classes of pixels",
            dtype="uint8"), 0.5),
+    (_case("deeplab_argmax", (out("ArgMax", _numbers(), "ArgMax"),), "numbers of classes",
+           ("rgb", "-1..1", "stretch"), "Classes of pixels", layouts=("nhwc",)), 0.5),
+    (_case("segmentation_argmax", (out("output", _numbers(), "ArgMax"),),
+           "numbers of classes", _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
     (_case("segformer", (out("logits", _segments(150, S // 4)),), "SegFormer", _IMAGENET,
            "Classes of pixels"), 0.5),
 )  # fmt: skip

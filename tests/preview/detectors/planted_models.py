@@ -8,7 +8,7 @@ quantized operators in the head (QOperator).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import onnx
@@ -52,6 +52,7 @@ class Planted:
     """A family's model: its outputs, and what should be made of it.
 
     size: width and height of the picture. dtype: of the input, where it is not the precision.
+    selector: operator of no standard that gives all outputs, as TensorFlow Lite's does.
     """
 
     name: str
@@ -65,6 +66,10 @@ class Planted:
     operators: tuple[str, ...] = ()
     layer_prefix: str = ""
     more_inputs: tuple[str, ...] = ()
+    selector: str = ""
+
+
+SELECTOR_DOMAIN = "custom"
 
 
 def model(planted: Planted, precision: str) -> onnx.ModelProto:
@@ -81,7 +86,15 @@ def model(planted: Planted, precision: str) -> onnx.ModelProto:
     axes = graph.constant(np.arange(4))
     mean = graph.add("ReduceMean", [mean, axes], keepdims=0)
     mean = graph.add("Reshape", [mean, graph.constant(np.array([1, 1]))])
-    outputs = [graph.output(each, mean, precision == "int8") for each in planted.outputs]
+    listed = planted.outputs
+    if planted.selector:
+        listed = tuple(replace(each, name=f"{each.name}.raw") for each in listed)
+    outputs = [graph.output(each, mean, precision == "int8") for each in listed]
+    functions = []
+    if planted.selector:
+        functions = [graph.select(planted.selector, listed, planted.outputs)]
+        for info, each in zip(outputs, planted.outputs, strict=True):
+            info.name = each.name
     inputs = [helper.make_tensor_value_info(planted.input_name, taken, shape)]
     inputs += [
         helper.make_tensor_value_info(name, TensorProto.INT64, [1, 2])
@@ -89,7 +102,9 @@ def model(planted: Planted, precision: str) -> onnx.ModelProto:
     ]
     built = helper.make_graph(graph.nodes, "planted", inputs, outputs, graph.weights)
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
-    made = helper.make_model(built, opset_imports=opsets, ir_version=9)
+    if functions:
+        opsets.append(helper.make_opsetid(SELECTOR_DOMAIN, 1))
+    made = helper.make_model(built, opset_imports=opsets, ir_version=9, functions=functions)
     helper.set_model_props(made, planted.metadata)
     return made
 
@@ -123,6 +138,17 @@ class _Graph:
         self.nodes.append(node)
         return name
 
+    def select(
+        self, operator: str, inputs: Sequence[Output], outputs: Sequence[Output]
+    ) -> onnx.FunctionProto:
+        """Give all outputs by one operator; returns the function that it is."""
+        taken, given = [each.name for each in inputs], [each.name for each in outputs]
+        self.nodes.append(helper.make_node(operator, taken, given, domain=SELECTOR_DOMAIN))
+        names = [f"in{i}" for i in range(len(taken))], [f"out{i}" for i in range(len(given))]
+        nodes = [helper.make_node("Identity", [a], [b]) for a, b in zip(*names, strict=True)]
+        opset = [helper.make_opsetid("", 18)]
+        return helper.make_function(SELECTOR_DOMAIN, operator, *names, nodes, opset)
+
     def through(self, operator: str, value: str, channels: int) -> str:
         """A layer inside the network that only its operator is wanted of."""
         if operator == "InstanceNormalization":
@@ -153,7 +179,7 @@ class _Graph:
             values = np.log(
                 np.clip(values, 1e-4, 1 - 1e-4) / (1 - np.clip(values, 1e-4, 1 - 1e-4))
             )
-        if part.operator == "Softmax":
+        if part.operator in ("Softmax", "Exp"):
             values = np.log(np.clip(values, 1e-4, 1))
         zeros, bias = self.real(np.zeros((1, values.size))), self.real(values.ravel()[None])
         flat = self.add("Gemm", [mean, zeros, bias])
@@ -205,8 +231,20 @@ class _Graph:
         joined = self.add("QLinearConcat", inputs, domain="com.microsoft", axis=wanted.axis)
         return self.add("DequantizeLinear", [joined, *whole])
 
+    def _numbered(self, wanted: Output, mean: str) -> onnx.ValueInfoProto:
+        """Numbers of classes, by ArgMax of a plane for each."""
+        numbers = wanted.values
+        planes = np.moveaxis(np.eye(int(numbers.max()) + 1)[numbers], -1, 1)
+        zeros, bias = self.real(np.zeros((1, planes.size))), self.real(planes.ravel()[None])
+        flat = self.add("Gemm", [mean, zeros, bias])
+        value = self.add("Reshape", [flat, self.constant(np.array(planes.shape))])
+        self.add("ArgMax", [value], wanted.name, axis=1, keepdims=0)
+        return helper.make_tensor_value_info(wanted.name, TensorProto.INT64, numbers.shape)
+
     def _whole(self, wanted: Output, mean: str) -> onnx.ValueInfoProto:
         values = wanted.values
+        if wanted.parts[0].operator == "ArgMax":
+            return self._numbered(wanted, mean)
         none = self.add("Cast", [mean], to=TensorProto.INT64)
         none = self.add("Mul", [none, self.constant(np.array([[0]]))])
         flat = self.add("Add", [self.constant(values.ravel()[None].astype(np.int64)), none])

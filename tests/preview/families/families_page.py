@@ -3,7 +3,6 @@
 `python -m tests.preview.families.families_page` writes them again.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -51,12 +50,13 @@ def image_rows() -> list[str]:
 
 
 def _image_row(family: ImageFamily, cases: Sequence[Case]) -> str:
-    task = next(t for text, t in identity.IMAGE_TASKS if re.search(text, family.name, re.I))
     decoders = dict.fromkeys(case.way for case in cases if case.way)
+    if family.decoder is not None:
+        decoders = {family.decoder.name: None, **decoders}
     layouts = sorted({layout.upper() for case in cases for layout in case.layouts})
     cells = (
         family.name,
-        task,
+        family.task,
         family.recognition,
         family.input_text,
         "; ".join(decoders) or "-",

@@ -207,6 +207,58 @@ def test_scores_of_boxes_are_not_shown_as_a_row_of_classes() -> None:
     assert results.CLASSES not in results.read(scores, decoded=True)
 
 
-def test_probabilities_and_long_rows_are_classes_without_labels() -> None:
-    assert results.is_classes(output([[0.2, 0.5, 0.3]], "y"))
-    assert results.is_classes(output([[-2.0, 7.0] * 5], "y"))
+LANDMARKS = output(np.linspace(-20, 40, 136, dtype=np.float32)[None], "output")
+
+
+@pytest.mark.parametrize(
+    ("answer", "structure", "labels", "kind"),
+    [
+        (output([[0.2, 0.5, 0.3]], "y"), ModelStructure(), (), results.CLASSES),
+        # A row of coordinates, however long, is a row of numbers.
+        (output([[-2.0, 7.0] * 5], "y"), ModelStructure(), (), results.NUMBERS),
+        (LANDMARKS, ModelStructure(), (), results.TENSOR),
+        (LANDMARKS, ModelStructure(scores={"output": "logits"}), (), results.TENSOR),
+        (LANDMARKS, ModelStructure(counted=frozenset(["output"])), (), results.CLASSES),
+        (LANDMARKS, ModelStructure(), tuple(map(str, range(136))), results.CLASSES),
+        (output([[0.9, 0.8, 0.1]]), ModelStructure(scores={"y": "independent"}), (),
+         results.CLASSES),
+        # Four numbers between 0 and 1 are as likely a box.
+        (output([[0.9, 0.8, 0.1, 0.2]]), ModelStructure(scores={"y": "independent"}), (),
+         results.NUMBERS),
+        # Numbers of classes are ids and no scores, whatever they are called.
+        (output([[16.0, 17.0, 1.0]], "detection_classes"), ModelStructure(), (),
+         results.NUMBERS),
+        (output(np.array([[3, 200, 7]], np.uint8)), ModelStructure(), (), results.NUMBERS),
+    ],
+)  # fmt: skip
+def test_a_row_of_numbers_is_classes_with_evidence_only(
+    answer: OutputValue, structure: ModelStructure, labels: tuple[str, ...], kind: str
+) -> None:
+    assert results.read(answer, labels, structure=structure)[0] == kind
+    likely = results.is_classes(answer, labels, structure)
+    assert likely == (kind == results.CLASSES)
+    assert results.CLASSES in results.read(answer, labels, structure=structure)
+
+
+def test_probabilities_of_a_softmax_get_no_second_one() -> None:
+    # Rounded to float16, the highest is above 1.
+    answer = output(np.array([[1.0005, 0.0, 0.0]], np.float32))
+    (found,) = results.classes(answer, structure=ModelStructure(scores={"y": "probabilities"}))
+    assert not found.logits
+    assert found.shares
+    assert found.top[0].probability == pytest.approx(1.0005)
+    logits = output(np.array([[0.9, 0.1, 0.2]], np.float32))
+    (found,) = results.classes(logits, structure=ModelStructure(scores={"y": "logits"}))
+    assert found.logits
+    assert found.top[0].probability == pytest.approx(
+        np.exp(0.9) / np.exp([0.9, 0.1, 0.2]).sum()
+    )
+
+
+def test_integers_without_a_scale_have_an_order_and_no_probability() -> None:
+    codes = output(np.array([[3, 200, 7]], np.uint8))
+    (found,) = results.classes(codes, ("a", "b", "c"))
+    assert [entry.label for entry in found.top] == ["b", "c", "a"]
+    assert [entry.probability for entry in found.top] == [0, 0, 0]
+    assert not found.logits
+    assert not found.shares

@@ -131,7 +131,7 @@ def test_a_list_of_boxes_is_not_offered_as_an_image(
 ) -> None:
     path = tmp_path / "list.onnx"
     table = np.zeros((2, CELLS, 85))
-    table[0, :, :4], table[0, 9, 4:9] = (48, 32, 24, 16), 1
+    table[0, :, :4], table[0, 9, 4:9] = (0.5, 0.5, 0.6, 0.4), 1
     model(path, {"output": ((1, CELLS, 85), table.reshape(2, -1))}, "")
     folder = tmp_path / "saved"
     answer = predicted(path, capsys, "--save", str(folder))
