@@ -166,7 +166,7 @@ def _with_retry(
     info: "TensorInfo",
     paths: Sequence[Path],
     expected: Any,
-    once: "Callable[[Any], Prediction]",
+    once: "Predict",
 ) -> "tuple[ModelRequest, str]":
     """Return the request with the preprocessing that does best on some of the files, where
     the guessed one is not sure; and a note about it."""

@@ -30,7 +30,7 @@ from inspector.experiments.conversion import Conversion, InnerValues
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.families.output_structure import of_model
+from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import tokens
 from inspector.preview.runs import parity
@@ -268,7 +268,7 @@ class _Comparison:
     ) -> None:
         self._original, self._candidate = engines
         self._made, self._tests, self._spec, self._share = made, tests, spec, share
-        self._labels = labels
+        self._labels, self._structure = labels, UNKNOWN
         self._unusable = UnusableInputs()
         self._comparison: ModelComparison | None = None
         self._worst: dict[str, CheckedOutput] = {}
@@ -356,13 +356,13 @@ class _Comparison:
         path = self._made.original
         model = opening.open_model(path)
         vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
-        size = image_size(model, feeds)
-        return ModelComparison(None, self._labels, size, of_model(model), vocabulary)
+        size, self._structure = image_size(model, feeds), of_model(model)
+        return ModelComparison(None, self._labels, size, self._structure, vocabulary)
 
     def _keep_worst(
         self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]
     ) -> None:
-        for output in parity.outputs(before, after, self._labels):
+        for output in parity.outputs(before, after, self._labels, self._structure):
             known = self._worst.get(output.name)
             worse = known is None or _badness(output) > _badness(known.parity)
             top = None if output.difference is None else output.difference.top1
