@@ -22,6 +22,7 @@ from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts import float16 as float16_verdicts
 from inspector.analysis.verdicts import outputs as output_verdicts
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
@@ -82,6 +83,9 @@ Outputs = tuple[OutputValue, ...]
 Value = TypeVar("Value", Candidate, Latency, Improvement)
 # Pairs of processes behind a latency: fewer would assume how much pairs differ, not measure it.
 STARTS = MIN_STARTS
+# More pairs follow on a busy machine, where the first tell too little: until ±5%, which tells
+# apart what is worth having, for at most 20 s and 16 pairs a candidate. A quiet one needs none.
+_PRECISION = PrecisionGoal(half_width=0.05, starts=16, seconds=20.0)
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 # Main measure by kind.
 _WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
@@ -427,7 +431,7 @@ class Workbench:
             "Could not measure",
         ):
             both = interleaving.run_interleaved((seated(0), seated(1)))
-            return measure_interleaved(both, (spec, made.runnable(spec)))
+            return measure_interleaved(both, (spec, made.runnable(spec)), _PRECISION)
 
     def _fitted(self, made: Conversion, feeds: Feeds) -> Feeds:
         """Return inputs as a converted model wants them, which may have other names."""

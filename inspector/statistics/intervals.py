@@ -69,7 +69,7 @@ class Quantile:
         `variance_inflation`, to the lowest and the highest sample at most.
         """
         ordered = np.sort(np.asarray(samples, np.float64))
-        ranks = _interval_ranks(len(ordered), self.q)
+        ranks = interval_ranks(len(ordered), self.q)
         if ranks is None:
             return None
         center = self.q * (len(ordered) - 1)
@@ -101,12 +101,38 @@ median = Quantile(0.5)
 mean = Mean()
 
 
+def interval_ranks(count: int, q: float) -> Interval | None:
+    """Return the ranks, from 0 on, between which the quantile lies in 95% of cases, or None.
+
+    The narrowest pair of order statistics with 95% or more. Its upper end, where outliers of
+    times are, is moved towards the next lower sample as far as the confidence is above 95%, if
+    that one has _LEAST_CONFIDENCE, too.
+    """
+    if count < MIN_SAMPLES:
+        return None
+    first, chances = _binomial_tail(count, q)
+
+    def at_most(number: int) -> float:
+        """Return the chance that at most so many samples lie below the quantile."""
+        place = number - first
+        return 0.0 if place < 0 else float(chances[min(place, len(chances) - 1)])
+
+    low = first + int(np.searchsorted(chances, _TAIL, "right")) - 1  # samples surely below it
+    high = first + int(np.searchsorted(chances, _CONFIDENCE + at_most(low)))
+    if low < 0 or high >= count:
+        return None
+    narrower, whole = (at_most(end) - at_most(low) for end in (high - 1, high))
+    if narrower < _LEAST_CONFIDENCE:
+        return low, high
+    return low, high - (whole - _CONFIDENCE) / (whole - narrower)
+
+
 def relative_half_width(samples: Sequence[int]) -> float | None:
     """Return half of the 95% interval of the median as a share of it; None of few samples.
 
     Cheap enough to be called while measuring: the correlation is that of the recent samples.
     """
-    ranks = _interval_ranks(len(samples), median.q)
+    ranks = interval_ranks(len(samples), median.q)
     if ranks is None:
         return None
     values, last = np.asarray(samples, np.float64), len(samples) - 1
@@ -162,32 +188,6 @@ def _at(ordered: Samples, place: float) -> float:
     below = int(place)
     low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
     return float(low + (high - low) * (place - below))
-
-
-def _interval_ranks(count: int, q: float) -> Interval | None:
-    """Return the ranks, from 0 on, between which the quantile lies in 95% of cases, or None.
-
-    The narrowest pair of order statistics with 95% or more. Its upper end, where outliers of
-    times are, is moved towards the next lower sample as far as the confidence is above 95%, if
-    that one has _LEAST_CONFIDENCE, too.
-    """
-    if count < MIN_SAMPLES:
-        return None
-    first, chances = _binomial_tail(count, q)
-
-    def at_most(number: int) -> float:
-        """Return the chance that at most so many samples lie below the quantile."""
-        place = number - first
-        return 0.0 if place < 0 else float(chances[min(place, len(chances) - 1)])
-
-    low = first + int(np.searchsorted(chances, _TAIL, "right")) - 1  # samples surely below it
-    high = first + int(np.searchsorted(chances, _CONFIDENCE + at_most(low)))
-    if low < 0 or high >= count:
-        return None
-    narrower, whole = (at_most(end) - at_most(low) for end in (high - 1, high))
-    if narrower < _LEAST_CONFIDENCE:
-        return low, high
-    return low, high - (whole - _CONFIDENCE) / (whole - narrower)
 
 
 def _binomial_tail(count: int, q: float) -> tuple[int, Samples]:

@@ -97,7 +97,7 @@ def test_the_command_shows_the_list_the_trend_and_the_change(
     out = capsys.readouterr().out
     assert "16 reports" in out
     assert "since 2026-11-01 08:00: " in out
-    assert "% more time (95% CI: " in out
+    assert "% more time than before (95% CI: " in out
     assert main.run(["history", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["reports"]) == 16

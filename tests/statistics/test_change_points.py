@@ -33,6 +33,17 @@ def test_one_slow_measurement_is_no_change() -> None:
     assert change_points(times) == ()
 
 
+def test_a_level_ends_where_the_newest_are_back() -> None:
+    times = series(3, 1.355)
+    (since,) = change_points(times)
+    assert since.end == len(times)
+    (until,) = change_points([*times, 1e6])
+    assert (until.at, until.end) == (since.at, len(times))
+    assert until.ratio == pytest.approx(1.355, rel=0.02), "the newest one is no part of it"
+    both = change_points([*times, *series(4, 1.0)[:15]])
+    assert [change.end for change in both] == [both[1].at, len(times) + 15]
+
+
 @pytest.mark.parametrize("times", [[], [1.0], [1.0] * 5, [1.0, 1.0, 1.0, 0.0, 2.0, 2.0, 2.0]])
 def test_too_few_or_impossible_times_have_none(times: list[float]) -> None:
     assert change_points(times) == ()

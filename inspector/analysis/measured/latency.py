@@ -95,6 +95,20 @@ def interval_text(numbers: Statistics) -> str:
     return "" if low is None or high is None else units.durations(low, high)
 
 
+def spread_text(numbers: Statistics) -> str:
+    """Write how sure a median is: '95% CI 3.62 ms to 3.66 ms'.
+
+    With too few samples for an interval, what was measured: 'range 3.5 ms to 3.9 ms of 4 runs';
+    '' of a single one.
+    """
+    interval = interval_text(numbers)
+    if interval:
+        return f"95% CI {interval}"
+    if numbers.n < 2:
+        return ""
+    return f"range {units.durations(numbers.min_ns, numbers.max_ns)} of {numbers.n} runs"
+
+
 def processes(report: PerformanceReport) -> str:
     """Return how many processes an interval comes from: "one process", "5 processes"."""
     count = len(report.start_lengths)
@@ -131,6 +145,8 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     yield "Median", units.duration(numbers.p50_ns)
     if interval_text(numbers):
         yield "95% CI of the median", interval_text(numbers)
+    elif numbers.n > 1:
+        yield "Range", units.durations(numbers.min_ns, numbers.max_ns)
     yield from numbers.percentile_texts
     yield "Min", units.duration(numbers.min_ns)
     yield "Max", units.duration(numbers.max_ns)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from inspector import units
+from inspector.analysis.measured.sample_statistics import course_change, two_speeds
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.report import PerformanceReport
@@ -15,6 +17,7 @@ MAX_STOLEN = 0.02  # of the CPU time of a virtual machine, taken by its host
 MAX_SLOWED = 0.5  # of the time, spent below full CPU speed
 # Of the runs, at full CPU speed: of fewer, the median may be that of a short lucky moment.
 MIN_FULL_SPEED = 0.25
+MAX_DRIFT = 0.1  # of the median, from one part of a measurement to the rest
 # With these drivers, the governor named "powersave" goes up to full speed and is the default.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
 
@@ -43,6 +46,7 @@ def doubts(report: PerformanceReport) -> tuple[Doubt, ...]:
 def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     machine, surroundings = report.environment, report.surroundings
     yield from _slower(report)
+    yield from _course(report)
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
         share = f"{100 * surroundings.others:.0f}%"
         yield Doubt(
@@ -71,6 +75,40 @@ def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
         yield Doubt(
             "CPU governor is 'powersave'",
             "The CPU governor is 'powersave', which keeps the CPU at its lowest frequency.",
+        )
+
+
+# They take a while for many runs, and a window asks again and again.
+_COURSES: WeakKeyDictionary[PerformanceReport, tuple[Doubt, ...]] = WeakKeyDictionary()
+
+
+def _course(report: PerformanceReport) -> tuple[Doubt, ...]:
+    """Return a reason if the runs behind the median had two speeds, or another one later."""
+    if report not in _COURSES:
+        _COURSES[report] = tuple(_courses(report))
+    return _COURSES[report]
+
+
+def _courses(report: PerformanceReport) -> Iterator[Doubt]:
+    samples = report.full_speed_predictions.samples_ns
+    shift = course_change(report) if samples else None
+    if shift is not None and abs(shift.share) >= MAX_DRIFT:
+        direction = "slower" if shift.share > 0 else "faster"
+        by = units.apart(1 + shift.share)
+        before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
+        yield Doubt(
+            f"runs became {by} {direction}",
+            f"From run {shift.at + 1} on, runs were {by} {direction}: {before} before, {after} "
+            "after.",
+        )
+        return
+    speeds = two_speeds(samples)
+    if speeds is not None:
+        low, high = units.duration(speeds.low_ns), units.duration(speeds.high_ns)
+        share = f"{100 * speeds.share:.0f}%"
+        yield Doubt(
+            f"two speeds: {low} and {high}",
+            f"Runs had two speeds: {share} took about {low}, the others about {high}.",
         )
 
 

@@ -19,6 +19,12 @@ from inspector.statistics.process_starts import split_starts, statistic_interval
 FRAME_RATES = (24, 30, 60, 120)
 TOO_FEW = "too few runs"
 LEAST_CHANGE, _CHANCE, _EDGE = 0.03, 0.001, 5
+# Two speeds: each has at least this share of the runs, and they are this far apart.
+_LEAST_AT_A_SPEED = 0.1
+_SPEEDS_APART = 1.2
+# The quartiles that face each other are further apart than this many times both speeds' own
+# interquartile ranges; for a normal distribution it is 0.4, for one with a long tail below 1.
+_SPEEDS_SEPARATE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,15 @@ class Statistics:
             (name, units.duration(ns) if self.n >= least else TOO_FEW)
             for name, ns, least in each
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSpeeds:
+    """Samples that gather around two times: medians of both, and the share of the lower one."""
+
+    low_ns: float
+    high_ns: float
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +138,29 @@ def change(samples_ns: Times) -> Change | None:
         return None
     candidate = Change(at, float(np.median(values[:at])), float(np.median(values[at:])))
     return candidate if candidate.before_ns and abs(candidate.share) >= LEAST_CHANGE else None
+
+
+def two_speeds(samples_ns: Times) -> TwoSpeeds | None:
+    """Return the two times that samples gather around, if there are two.
+
+    The split is that of Otsu (IEEE Trans. SMC 9, 1979, p. 62) of the logarithms.
+    """
+    values = np.sort(np.maximum(np.asarray(samples_ns, np.float64), 1))
+    count = len(values)
+    fewest = max(_EDGE, int(np.ceil(_LEAST_AT_A_SPEED * count)))
+    if count < 2 * fewest:
+        return None
+    logs = np.log(values)
+    sums, places = np.cumsum(logs), np.arange(fewest, count - fewest + 1)
+    below = sums[places - 1] / places
+    above = (sums[-1] - sums[places - 1]) / (count - places)
+    at = int(places[np.argmax(places * (count - places) * (above - below) ** 2)])
+    quartiles = [np.quantile(part, (0.25, 0.5, 0.75)) for part in (logs[:at], logs[at:])]
+    (q1, low, q3), (q4, high, q6) = quartiles
+    spread, gap = (q3 - q1) + (q6 - q4), q4 - q3
+    if high - low < np.log(_SPEEDS_APART) or gap <= _SPEEDS_SEPARATE * spread:
+        return None
+    return TwoSpeeds(float(np.exp(low)), float(np.exp(high)), at / count)
 
 
 def _ranks(

@@ -22,7 +22,7 @@ from inspector.analysis.verdicts.interleaved import (
 )
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, machine_identity
 from inspector.report.report import PerformanceReport, core_use
-from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, fastest_ns, tolerance
+from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, fastest_ns
 from inspector.statistics.intervals import Samples
 from inspector.statistics.process_starts import MIN_STARTS, split_starts
 from inspector.statistics.significance import (
@@ -34,6 +34,10 @@ from inspector.statistics.significance import (
 )
 
 Walls = Sequence[NDArray[np.int64]]  # times of each process in nanoseconds
+# Times over the fastest that repeat, up to which a run counts as undisturbed. Of 15 pairs of
+# convolutions on two cores beside other programs (load 4 to 8), ratios were 0.2% too large with
+# 1.08, 0.7% with 1.25, and one pair had too few runs with 1.08.
+_UNDISTURBED = 1.1
 _CROWDED = (
     "other programs used the cores that its threads share, and too few runs were undisturbed"
 )
@@ -87,10 +91,17 @@ def precision_text(
     first: PerformanceReport, other: PerformanceReport, goal: PrecisionGoal
 ) -> str:
     """Return a sentence about the number of starts and the width of the interval."""
-    starts, half = len(first.start_lengths) or 1, compare_medians(first, other).half_width
-    prefix = f"Interleaved measurement, {units.plural(starts, 'process')} per model"
+    starts, verdict = len(first.start_lengths) or 1, compare_medians(first, other)
+    prefix, half = (
+        f"Interleaved measurement, {units.plural(starts, 'process')} per model",
+        verdict.half_width,
+    )
+    if verdict.verdict is Verdict.CONTRADICTED:
+        return f"{prefix}: {verdict.reason}."
     if half is None:
-        return f"{prefix}: too few runs at full CPU speed for a confidence interval."
+        crowded = is_crowded(first) or is_crowded(other)
+        runs = "undisturbed runs" if crowded else "runs at full CPU speed"
+        return f"{prefix}: too few {runs} for a confidence interval."
     if half <= goal.half_width:
         return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
     return (
@@ -131,7 +142,7 @@ def undisturbed_logs(walls: Walls) -> Samples:
 
 def _undisturbed(walls: Walls) -> Walls:
     """Return the undisturbed runs of each process that had some (see `undisturbed_logs`)."""
-    slowest_ns = tolerance(single_threaded=False) * fastest_ns(np.concatenate(walls))
+    slowest_ns = _UNDISTURBED * fastest_ns(np.concatenate(walls))
     return [part for wall in walls if len(part := wall[wall <= slowest_ns])]
 
 

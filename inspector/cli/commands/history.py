@@ -217,11 +217,19 @@ def _trend(series: Sequence["PastReport"]) -> Iterator[str]:
         at = series[change.at]
         word = units.time_change(change.ratio)
         between = units.time_change_range(change.low, change.high)
-        since = at.created[:_DATE].replace("T", " ")
-        yield f"  since {since}: {word} time (95% CI: {between})"
+        when = f"since {_date(at)}"
+        if change.end < len(series):
+            when = f"from {_date(at)} to {_date(series[change.end - 1])}"
+        yield f"  {when}: {word} time than before (95% CI: {between})"
+    if changes and changes[-1].end < len(series):
+        yield f"  the newest report is back at {units.duration(round(newest.p50_ns))}"
     if not changes:
         few = len(series) < 6
         yield "  too few reports to find changes" if few else "  no change found"
+
+
+def _date(report: "PastReport") -> str:
+    return report.created[:_DATE].replace("T", " ")
 
 
 def _curve(values: Sequence[float]) -> str:
@@ -243,6 +251,7 @@ def _changes_json(reports: Sequence["PastReport"]) -> Iterator[dict[str, object]
                 "settings": at.settings,
                 "machine": at.machine,
                 "from": at.created,
+                "to": series[change.end - 1].created if change.end < len(series) else None,
                 "path": str(at.path),
                 "ratio": change.ratio,
                 "low": change.low,

@@ -12,8 +12,8 @@ from inspector.analysis.measured.computed_precision import conversion, precision
 from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
 from inspector.analysis.measured.latency import (
     AT_FULL_SPEED,
-    interval_text,
     latency,
+    spread_text,
 )
 from inspector.analysis.measured.layer_sum import (
     cautions,
@@ -272,13 +272,13 @@ def _weights(held: "MemoryUse") -> str:
 
 def _spread(found: Statistics) -> str:
     """Return the CI of the median, tails, min, max and std dev in one line."""
-    write, interval = units.duration, interval_text(found)
+    write, interval = units.duration, spread_text(found)
     tails = ", ".join(
         f"{name}{':' if text == TOO_FEW else ''} {text}"
         for name, text in found.percentile_texts[1:]
     )
     return (
-        f"{f'95% CI {interval}; ' if interval else ''}{tails}, "
+        f"{f'{interval}; ' if interval else ''}{tails}, "
         f"min {write(found.min_ns)}, max {write(found.max_ns)}, std dev {write(found.sd_ns)}"
     )
 

@@ -26,6 +26,7 @@ from inspector.analysis.measured.latency import (
     interval_text,
     latency,
     rows,
+    spread_text,
 )
 from inspector.analysis.measured.layer_sum import (
     cautions,
@@ -477,6 +478,7 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
         "series": series(report.prediction_ns, report.median_ns),
         "latency": latency(report),
         "latency_interval": interval_text,
+        "latency_spread": spread_text(both.headline) if (both := latency(report)) else "",
         "interval_scope": interval_scope(report),
         "latency_heads": HEADS,
         "latency_rows": rows(report),

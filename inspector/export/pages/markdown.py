@@ -13,7 +13,7 @@ from inspector.analysis.advice.summary import summary as report_summary
 from inspector.analysis.devices.support_summary import of_report
 from inspector.analysis.measured.computed_precision import precision_of
 from inspector.analysis.measured.extra_tables import extra_tables
-from inspector.analysis.measured.latency import HEADS, latency, rows
+from inspector.analysis.measured.latency import HEADS, latency, rows, spread_text
 from inspector.analysis.measured.layer_sum import (
     cautions,
     is_untimed,
@@ -249,7 +249,9 @@ def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     if latencies is None:
         return
     label = latencies.headline_label
-    yield f"Latency, {label}", f"**{units.duration(latencies.headline.p50_ns)}**"
+    spread = spread_text(latencies.headline)
+    value = f"**{units.duration(latencies.headline.p50_ns)}**"
+    yield f"Latency, {label}", f"{value} ({spread})" if spread else value
     value, label = latencies.tail
     yield f"Latency, {label}", value
 

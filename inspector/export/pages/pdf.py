@@ -21,7 +21,7 @@ from inspector.analysis.advice.rules import advice
 from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.extra_tables import extra_tables
-from inspector.analysis.measured.latency import HEADS, latency, rows
+from inspector.analysis.measured.latency import HEADS, latency, rows, spread_text
 from inspector.analysis.measured.layer_sum import (
     cautions,
     selection_text,
@@ -418,6 +418,9 @@ def _numbers(paper: Paper, report: PerformanceReport) -> None:
             x + 9, paper.y + 44, paper.fitted(note, room + 1, size), size, tint="secondary"
         )
     paper.y += 52
+    spread = spread_text(latencies.headline) if latencies else ""
+    if latencies and spread:
+        paper.paragraph(f"Latency, {latencies.headline_label}: {spread}.", 8, "secondary")
 
 
 def _distribution(paper: Paper, report: PerformanceReport) -> None:

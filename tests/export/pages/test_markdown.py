@@ -26,7 +26,7 @@ def named(name: str) -> PerformanceReport:
 
 def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
     found = dict(row for row in rows(text(example_report())) if len(row) == 2)
-    assert found["Latency, median of all runs"] == "**1.85 ms**"
+    assert found["Latency, median of all runs"] == "**1.85 ms** (95% CI 1.82 ms to 1.87 ms)"
     assert found["Latency, p95 of all runs"].endswith(" ms")
     assert found["Peak model memory"] == "94.2 MiB"
     assert found["Peak process memory"] == "155 MiB"

@@ -128,10 +128,12 @@ class TrendChart(QWidget):
         return "; ".join((begin, *map(self.change_text, self.changes)))
 
     def change_text(self, change: ChangePoint) -> str:
-        """Return what changed, by how much and since when."""
-        return tr("{change} since {date}").format(
-            change=self.quantity.change(change.ratio), date=moment(self.series[change.at])
-        )
+        """Return what changed, by how much, and when or since when."""
+        text, begin = self.quantity.change(change.ratio), moment(self.series[change.at])
+        if change.end >= len(self.series):
+            return tr("{change} since {date}").format(change=text, date=begin)
+        end = moment(self.series[change.end - 1])
+        return tr("{change} from {date} to {end}").format(change=text, date=begin, end=end)
 
     def x_of(self, place: float) -> float:
         """Return where a report is drawn."""
@@ -266,7 +268,8 @@ class TrendChart(QWidget):
         A level is a geometric mean: the changes are ratios of those.
         """
         look = self._theme.palette
-        ends = [0, *(change.at for change in self.changes), len(values)]
+        last = self.changes[-1].end if self.changes else len(values)
+        ends = [0, *(change.at for change in self.changes), last]
         painter.setPen(QPen(colour(look.accent), 1.6))
         for begin, end in pairwise(ends):
             level = [value for value in values[begin:end] if value > 0]

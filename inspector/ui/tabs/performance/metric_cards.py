@@ -35,6 +35,7 @@ _MAX_DEVICES = 8
 _MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
 _NOISY = mark("Noisy")
 _FEWEST_PROCESSES = 2
+_FEWEST_OF_A_RANGE = 2
 ONE_PROCESS = mark(
     "Results also vary between processes, because their memory layout differs. Measure in "
     "several processes to include this variation."
@@ -168,15 +169,26 @@ class LatencyCard(Card):
                 range=interval(units.durations(*self._range_ns))
             )
         texts = interval(interval_text(self.latency.headline)) if self.latency else ""
-        whole = tr("95% CI {texts} {scope}")
-        return whole.format(texts=texts, scope=self._scope) if texts else ""
+        if not texts:
+            return self._range
+        return tr("95% CI {texts} {scope}").format(texts=texts, scope=self._scope)
+
+    @property
+    def _range(self) -> str:
+        """Return the range of too few runs for an interval: 'range 3.5 ms to 3.9 ms of 4 runs';
+        '' of fewer than two."""
+        if self.latency is None or self.latency.headline.n < _FEWEST_OF_A_RANGE:
+            return ""
+        numbers = self.latency.headline
+        ends = interval(units.durations(numbers.min_ns, numbers.max_ns))
+        return tr("range {range} of {runs}").format(range=ends, runs=plural(numbers.n, "run"))
 
     @property
     def _intervals(self) -> tuple[str, ...]:
         """Return the interval in shorter and shorter words."""
         texts = interval(interval_text(self.latency.headline)) if self.latency else ""
         if not texts:
-            return ()
+            return (self._range,) if self._range else ()
         low, _, high = texts.partition(" to ")
         number, _, unit = low.partition(" ")
         short = f"{number} to {high}" if high.endswith(f" {unit}") else texts

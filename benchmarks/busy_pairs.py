@@ -1,0 +1,337 @@
+"""Whether verdicts on latency can be bet on while other programs use the CPU.
+
+`python -m benchmarks.busy_pairs [--pairs 40] [--busy N] [--results FILE]` builds pairs of
+models whose ratio of latencies is known: chains of equal convolutions, of which one is as long
+as the other (half of the pairs), 10% longer, or twice as long (a quarter each). While N
+processes keep the CPU busy, each pair is compared by `measure --against`, by `compare` and
+*Compare models* from its reports, and by `improve`, for which the shorter chain is a part of
+the longer one. In the same minutes, a loop of a few lines runs both models in turns. Every
+other pair uses one thread, where the command can; the rest what ONNX Runtime chooses.
+
+Printed are a line for each pair and what was promised: no false claim, no contradiction between
+surfaces, all of 2 times and 7 of 10 of 10% called, 15 of 20 equal ones with "no change", and
+intervals that overlap that of the loop. Status 1 where a promise is missed. FILE keeps the
+pairs that were measured; the next call continues with it.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper, save
+
+from inspector.analysis.verdicts.speed import compare_medians
+from inspector.comparison.model_diff import diff
+from inspector.formats.opening import open_model
+from inspector.report import report as reports
+from inspector.report.improvement import Latency
+from inspector.statistics.significance import RatioVerdict, Verdict
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+SHORT = 20  # layers of the shorter model
+LONGER = {1.0: 20, 1.1: 22, 2.0: 40}  # ratio of latencies -> layers of the longer one
+CHANNELS, EDGE = 32, 28
+LEAST_CALLED = {1.0: 0.75, 1.1: 0.7, 2.0: 1.0}  # share of pairs with the right verdict
+MODEL_LEEWAY = 0.02  # the first and last layers, inputs and outputs are no part of the ratio
+SURFACES = ("measure", "compare", "window", "improve")
+LOOP = """
+import json, sys
+from time import perf_counter_ns
+import numpy, onnxruntime
+one, two, threads, seconds = json.loads(sys.argv[1])
+options = onnxruntime.SessionOptions()
+options.intra_op_num_threads = threads
+sessions = [onnxruntime.InferenceSession(each, options, providers=["CPUExecutionProvider"])
+            for each in (one, two)]
+feeds = {"x": numpy.ones(sessions[0].get_inputs()[0].shape, "float32")}
+times, until = ([], []), perf_counter_ns() + int(seconds * 1e9)
+for session in sessions:
+    session.run(None, feeds)
+while perf_counter_ns() < until:
+    for own, session in zip(times, sessions):
+        began = perf_counter_ns()
+        session.run(None, feeds)
+        own.append(perf_counter_ns() - began)
+print(json.dumps(times))
+"""
+LOOP_SECONDS = 2.0
+LOOP_BLOCKS = 6
+BUSY = "import time\nwhile True: sum(range(100_000))"
+Row = dict[str, Any]
+
+
+def chain(path: Path, layers: int, seed: int) -> None:
+    """Write a model of equal convolutions, each with a ReLU; its tensors are t0, t1, ..."""
+    random, nodes, weights, name = np.random.default_rng(seed), [], [], "x"
+    shape = (CHANNELS, CHANNELS, 3, 3)
+    for place in range(layers):
+        values = random.normal(size=shape) * (2 / (9 * CHANNELS)) ** 0.5
+        weights.append(numpy_helper.from_array(values.astype("float32"), f"w{place}"))
+        nodes.append(helper.make_node("Conv", [name, f"w{place}"], [f"c{place}"],
+                                      pads=[1, 1, 1, 1]))  # fmt: skip
+        name = f"t{place}"
+        nodes.append(helper.make_node("Relu", [f"c{place}"], [name]))
+    ends = [helper.make_tensor_value_info(each, TensorProto.FLOAT, [1, CHANNELS, EDGE, EDGE])
+            for each in ("x", name)]  # fmt: skip
+    graph = helper.make_graph(nodes, "chain", ends[:1], ends[1:], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    save(model, str(path))
+
+
+def loop(one: Path, two: Path, threads: int) -> tuple[float, float, float]:
+    """Return the ratio of times in a bare loop with an interval.
+
+    Of the faster quarter, as other programs delay the rest by what they like: of all runs, and
+    from the least to the most of LOOP_BLOCKS parts of the loop, which enclose the median of
+    their ratios nearly always.
+    """
+    job = json.dumps([str(one), str(two), threads, LOOP_SECONDS])
+    command = [sys.executable, "-c", LOOP, job]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    first, other = (np.array(times) for times in json.loads(done.stdout))
+    blocks = zip(*(np.array_split(times, LOOP_BLOCKS) for times in (first, other)), strict=True)
+    ratios = [_fast_ratio(*block) for block in blocks]
+    return _fast_ratio(first, other), min(ratios), max(ratios)
+
+
+def _fast_ratio(first: NDArray[np.int64], other: NDArray[np.int64]) -> float:
+    return float(np.quantile(other, 0.25) / np.quantile(first, 0.25))
+
+
+def measured(folder: Path, new: Path, old: Path, threads: int) -> tuple[str, str, Path, Path]:
+    """Return what `measure --against` says, what `compare` says, and both reports."""
+    one, two = folder / "old.report.json", folder / "new.report.json"
+    command = ["measure", str(new), "--against", str(old), "--threads", str(threads),
+               "--processes", "5", "--steady", "1", "--no-layers", "-o", str(two),
+               "--against-output", str(one)]  # fmt: skip
+    said = _inspector(command, folder)
+    compared = json.loads(_inspector(["compare", str(one), str(two), "--json"], folder))
+    return said, json.dumps({"judgements": compared["judgements"]}), one, two
+
+
+def improved(folder: Path, longer: Path, ratio: float) -> Row:
+    """Return the latency of a part of the longer model, as `improve` measured it."""
+    recipe = f"extract:outputs=t{SHORT - 1}" if ratio > 1 else "metadata:entries=made=again"
+    command = ["improve", str(longer), "--try", recipe, "--test", str(folder / "test"),
+               "--json"]  # fmt: skip
+    found = json.loads(_inspector(command, folder))["candidates"][0]
+    return dict(found["latency"] or {"p50_ns": 0.0})
+
+
+def window_says(one: Path, two: Path, files: Sequence[Path]) -> str:
+    """Return the headline of *Compare models* with both reports."""
+    from PySide6.QtCore import QObject, Signal
+    from PySide6.QtWidgets import QApplication
+
+    from inspector.ui.tabs.diff.glance import Glance
+    from inspector.ui.widgets.theme import Theme
+
+    class Measured(QObject):
+        """Both models as measured."""
+
+        changed = Signal()
+        documents: tuple[object, ...] = ()
+        outputs, running, error = None, "", None
+        able = complete = chosen_input = False
+
+        def start(self) -> None:
+            """Do nothing: they were measured."""
+
+        cancel = start
+
+    application = QApplication.instance() or QApplication([])
+    pair = Measured()
+    pair.reports = tuple(map(reports.load, (one, two)))  # type: ignore[attr-defined]
+    pair.documents = ()
+    compared = diff(*map(open_model, files))
+    glance = Glance(Theme("light"), compared, (files, [file.name for file in files]),
+                    None)  # fmt: skip
+    glance.measuring = pair  # type: ignore[assignment]
+    glance.folder = lambda: None  # type: ignore[method-assign]
+    glance.refresh()
+    text = glance.verdict.text()
+    assert application is not None
+    glance.deleteLater()
+    return text
+
+
+def one_pair(folder: Path, ratio: float, number: int) -> Row:
+    """Measure a pair on every surface: verdicts, ratios and intervals as numbers and texts.
+
+    Ratios are those of the shorter model, which is new, to the longer one.
+    """
+    threads = number % 2  # 0: what ONNX Runtime chooses
+    old, new = folder / "old.onnx", folder / "new.onnx"
+    chain(old, LONGER[ratio], number)
+    chain(new, SHORT, 1000 + number)
+    (folder / "test").mkdir(exist_ok=True)
+    random = np.random.default_rng(number)
+    for place in range(3):
+        values = random.normal(size=(1, CHANNELS, EDGE, EDGE)).astype("float32")
+        np.save(folder / "test" / f"{place}.npy", values)
+    before = loop(old, new, threads)
+    said, compared, one, two = measured(folder, new, old, threads)
+    between = loop(old, new, threads)
+    improvement = improved(folder, old, ratio)
+    after = loop(old, new, 0)
+    verdict = compare_medians(reports.load(one), reports.load(two))
+    return {
+        "ratio": ratio,
+        "threads": threads,
+        "load": os.getloadavg()[0],
+        "loops": {"measure": _around(before, between), "improve": _around(between, after)},
+        "verdict": [verdict.verdict.value, verdict.ratio, verdict.low, verdict.high],
+        "text": verdict.text(),
+        "measure": said,
+        "compare": compared,
+        "window": window_says(one, two, (old, new)),
+        "improve": improvement,
+    }
+
+
+def problems(row: Row) -> list[str]:
+    """Return what is wrong with a pair: false claims, contradictions, another loop."""
+    found, true = [], 1 / row["ratio"]
+    made = {"measure": _verdict(row), "improve": _improve_verdict(row)}
+    for name, verdict in made.items():
+        low, high = verdict.low, verdict.high
+        if not verdict.decided or low is None or high is None:
+            continue
+        wrong = {Verdict.FASTER: true >= 1, Verdict.SLOWER: true <= 1}.get(verdict.verdict)
+        if verdict.verdict is Verdict.SAME and verdict.bound is not None:
+            wrong = 1 / true - 1 > verdict.bound + MODEL_LEEWAY
+        if wrong:
+            found.append(f"{name}: false claim, {verdict.text()}")
+        _, least, most = row["loops"][name]
+        if high < least or low > most:
+            found.append(f"{name}: {verdict.text()}, the loop {least:.3f} to {most:.3f}")
+    one, two = made.values()
+    ends = (one.low, one.high, two.low, two.high)
+    if one.decided and two.decided and None not in ends:
+        apart = max((one.low or 0) / (two.high or 1), (two.low or 0) / (one.high or 1))
+        if apart > 1 + MODEL_LEEWAY or {one.verdict, two.verdict} == {
+            Verdict.FASTER,
+            Verdict.SLOWER,
+        }:
+            found.append(f"improve contradicts measure: {two.text()}, {one.text()}")
+    text = _verdict(row).text(explained=False)
+    label = _verdict(row).label.partition(":")[0]
+    if text not in row["measure"].replace("\n", " ").replace(" than A", ""):
+        found.append(f"measure does not say {text}")
+    if json.loads(row["compare"])["judgements"][-1]["verdict"] != row["verdict"][0]:
+        found.append("compare says something else than measure")
+    shown = {Verdict.FASTER: text, Verdict.SLOWER: text, Verdict.SAME: label}
+    if shown.get(_verdict(row).verdict, "not clearly faster or slower") not in row["window"]:
+        found.append(f"the window says {row['window']}")
+    return found
+
+
+def called(row: Row, name: str) -> bool:
+    """Return whether a surface has the right verdict on a pair."""
+    verdict = _improve_verdict(row) if name == "improve" else _verdict(row)
+    return verdict.verdict is (Verdict.SAME if row["ratio"] == 1 else Verdict.FASTER)
+
+
+def summary(rows: Sequence[Row]) -> bool:
+    """Print what was promised and what was found; return whether all of it was kept."""
+    kept = True
+    for ratio, least in LEAST_CALLED.items():
+        own = [row for row in rows if row["ratio"] == ratio]
+        for name in ("measure", "improve"):
+            count = sum(called(row, name) for row in own)
+            good = count >= least * len(own)
+            kept = kept and good
+            promise = f"at least {least * len(own):.0f}: {'OK' if good else 'MISSED'}"
+            print(f"{ratio} times, {name}: {count} of {len(own)} called ({promise})")
+    wrong = [problem for row in rows for problem in problems(row)]
+    print(f"false claims, contradictions, outside the loop: {len(wrong)}")
+    for problem in wrong:
+        print(f"  {problem}")
+    print(f"load: {min(r['load'] for r in rows):.1f} to {max(r['load'] for r in rows):.1f}")
+    return kept and not wrong
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """Keep the CPU busy with so many processes."""
+    started = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def main() -> None:
+    """Measure the pairs that are missing, and print the summary."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--busy", type=int, default=8)
+    parser.add_argument("--results", type=Path)
+    options = parser.parse_args()
+    rows = list[Row]()
+    if options.results is not None and options.results.exists():
+        rows = [json.loads(line) for line in options.results.read_text().splitlines()]
+    kinds = (1.0, 1.1, 1.0, 2.0)
+    for number in range(len(rows), options.pairs):
+        with tempfile.TemporaryDirectory() as folder, busy(options.busy):
+            row = one_pair(Path(folder), kinds[number % 4], number // 2 + number // 4)
+        rows.append(row)
+        print(f"{number + 1}: {_line(row)}", flush=True)
+        for problem in problems(row):
+            print(f"   {problem}", flush=True)
+        if options.results is not None:
+            with options.results.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+    sys.exit(0 if summary(rows) else 1)
+
+
+def _line(row: Row) -> str:
+    loops = ", ".join(f"{a:.3f} ({b:.3f} to {c:.3f})" for a, b, c in row["loops"].values())
+    return (
+        f"{1 / row['ratio']:.3f}, {row['threads'] or 'all'} threads, load {row['load']:.1f}: "
+        f"{row['text']}; improve {_improve_verdict(row).text()}; loops {loops}"
+    )
+
+
+def _verdict(row: Row) -> RatioVerdict:
+    name, ratio, low, high = row["verdict"]
+    return RatioVerdict(Verdict(name), ratio, low, high)
+
+
+def _improve_verdict(row: Row) -> RatioVerdict:
+    names = ("p50_ns", "change", "low", "high", "verdict", "reason")
+    latency = Latency(
+        **{name: row["improve"][name] for name in names if name in row["improve"]}
+    )
+    return latency.judgement or RatioVerdict(Verdict.UNDECIDED, 1.0, None, None)
+
+
+def _around(*loops: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return the middle of loops before and after, and the range of their intervals."""
+    middles, lows, highs = zip(*loops, strict=True)
+    return float(np.median(middles)), min(lows), max(highs)
+
+
+def _inspector(arguments: Sequence[str], folder: Path) -> str:
+    environment = os.environ | {"INSPECTOR_LIBRARY": str(folder / "library")}
+    command = [sys.executable, "-m", "inspector", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""One verdict on two latencies, whatever the machine did meanwhile."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.speed import (
+    compare_medians,
+    compared_runs,
+    interleaving_text,
+    is_crowded,
+    precision_text,
+)
+from inspector.report.environment import SystemLoad
+from inspector.report.report import PerformanceReport, TurnOrder
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
+from inspector.statistics.significance import Verdict
+from tests.reports import example_report
+
+pytestmark = pytest.mark.simulation
+
+STARTS, TURNS, EACH = 6, 12, 5
+RUN_NS = 1e6
+CROWD = SystemLoad(0.0, 0.7)
+Pair = tuple[PerformanceReport, PerformanceReport]
+
+
+def crowded(
+    seed: int, slower: float = 1.0, starts: int = STARTS, free: float = 0.3, others: float = 0.7
+) -> Pair:
+    """Two threads beside other programs: a few runs have both cores, some one, some wait.
+
+    free: share of runs with both cores. The clock of CPU time shows one thread.
+    """
+    random, sides = np.random.default_rng(seed), []
+    for side, by in enumerate((1.0, slower)):
+        shape = (starts, TURNS * EACH)
+        luck = random.random(shape)
+        delay = np.where(luck < free, 1.0, np.where(luck < 0.7, 1.8, 3 + 20 * luck))
+        level = np.exp(0.005 * random.normal(size=(starts, 1)))
+        wall = RUN_NS * by * level * delay * np.exp(0.01 * np.abs(random.normal(size=shape)))
+        numbers = tuple(range(1 + side, 1 + 2 * starts * TURNS, 2))
+        cpu = RUN_NS * by * np.exp(0.1 * random.normal(size=shape)) * np.minimum(delay, 2.0)
+        report = example_report(
+            prediction_ns=tuple(wall.astype(int).ravel().tolist()),
+            prediction_cpu_ns=tuple(cpu.astype(int).ravel().tolist()),
+        )
+        sides.append(
+            replace(
+                report,
+                spec=RunSpec(starts=starts),
+                start_lengths=(TURNS * EACH,) * starts if starts > 1 else (),
+                turns=TurnOrder("both", numbers, (EACH,) * len(numbers)),
+                surroundings=SystemLoad(0.0, others),
+            )
+        )
+    return sides[0], sides[1]
+
+
+def test_threads_that_share_their_cores_are_compared_by_undisturbed_runs() -> None:
+    assert is_crowded(crowded(0)[0])
+    assert not is_crowded(crowded(0, others=0.1)[0])
+    assert not is_crowded(replace(crowded(0)[0], spec=RunSpec(threads=1)))
+    for seed in range(20):
+        equal, tenth, twice = (compare_medians(*crowded(seed, by)) for by in (1.0, 1.1, 2.0))
+        assert equal.verdict is Verdict.SAME
+        assert (equal.bound or 1) < 0.06
+        assert tenth.verdict is Verdict.SLOWER
+        assert tenth.ratio == pytest.approx(1.1, rel=0.03)
+        assert (twice.low or 0) < 2 < (twice.high or 0)
+        assert twice.half_width is not None
+        assert twice.half_width < 0.08
+
+
+def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
+    few = compare_medians(*crowded(1, 2.0, starts=3))
+    assert few.verdict is Verdict.NOISY
+    assert few.low is None
+    assert "other programs used the cores" in few.text()
+    assert "2.00" not in few.text(), "no number without an interval"
+    enough = compare_medians(*crowded(1, 2.0, starts=4))
+    assert enough.verdict is Verdict.SLOWER
+
+
+def test_medians_beside_a_verdict_are_of_the_runs_that_it_compares() -> None:
+    pair = crowded(2, 2.0)
+    one, two = (float(np.median(times)) for times in compared_runs(*pair))
+    assert one == pytest.approx(RUN_NS, rel=0.02)
+    assert two == pytest.approx(2 * RUN_NS, rel=0.02)
+    short = crowded(2, 2.0, starts=3)
+    assert compared_runs(*short) == (short[0].prediction_ns, short[1].prediction_ns)
+    quiet = tuple(replace(each, surroundings=SystemLoad()) for each in pair)
+    assert compared_runs(*quiet) == (pair[0].prediction_ns, pair[1].prediction_ns)
+
+
+def alone(seed: int, slower: float, cpu_slower: float, starts: int = 5) -> Pair:
+    """One thread, in turns: times and CPU times whose ratios may differ."""
+    random, sides = np.random.default_rng(seed), []
+    for side, (by, cpu_by) in enumerate(((1.0, 1.0), (slower, cpu_slower))):
+        noise = np.exp(0.01 * random.normal(size=starts * TURNS * EACH))
+        numbers = tuple(range(1 + side, 1 + 2 * starts * TURNS, 2))
+        report = example_report(
+            prediction_ns=tuple((RUN_NS * by * noise).astype(int).tolist()),
+            prediction_cpu_ns=tuple((RUN_NS * cpu_by * noise).astype(int).tolist()),
+        )
+        sides.append(
+            replace(
+                report,
+                spec=RunSpec(threads=1, starts=starts),
+                start_lengths=(TURNS * EACH,) * starts,
+                turns=TurnOrder("both", numbers, (EACH,) * len(numbers)),
+            )
+        )
+    return sides[0], sides[1]
+
+
+def test_cpu_time_that_contradicts_the_latency_stops_the_verdict() -> None:
+    agreeing = compare_medians(*alone(1, 1 / 2.3, 1 / 2.3))
+    assert agreeing.verdict is Verdict.FASTER
+    verdict = compare_medians(*alone(1, 1 / 27, 1 / 2.3))
+    assert verdict.verdict is Verdict.CONTRADICTED
+    assert "27.0× faster" in verdict.reason
+    assert "CPU time 2.30× faster" in verdict.reason
+    assert verdict.text().startswith("inconclusive: estimates contradict each other")
+    assert verdict.label == "inconclusive: estimates contradict each other"
+    assert compare_medians(*alone(1, 1.0, 1.3)).verdict is Verdict.CONTRADICTED
+
+
+def test_threads_may_be_used_better_but_not_by_more_than_there_are() -> None:
+    both = [
+        replace(each, spec=replace(each.spec, threads=2)) for each in alone(1, 1 / 3, 1 / 1.8)
+    ]
+    assert compare_medians(both[0], both[1]).verdict is Verdict.FASTER
+    far = [
+        replace(each, spec=replace(each.spec, threads=2)) for each in alone(1, 1 / 27, 1 / 2.3)
+    ]
+    assert compare_medians(far[0], far[1]).verdict is Verdict.CONTRADICTED
+    default = [replace(each, spec=replace(each.spec, threads=0)) for each in far]
+    assert default[0].environment.cores == 8
+    assert compare_medians(default[0], default[1]).verdict is Verdict.CONTRADICTED, "11.7 > 8"
+
+
+def separate(pace: float, slower: float, seed: int = 0) -> PerformanceReport:
+    """One thread in a process of its own, next to probes that took so many times as long."""
+    noise = np.exp(0.01 * np.random.default_rng(seed).normal(size=400))
+    times = tuple((RUN_NS * slower * noise).astype(int).tolist())
+    probes = CpuSpeed((int(4000 * pace),) * 41, tuple(range(0, 401, 10)))
+    report = example_report(prediction_ns=times, prediction_cpu_ns=times, pace=probes)
+    return replace(report, spec=RunSpec(threads=1))
+
+
+def test_a_clock_that_differed_is_no_other_model() -> None:
+    first = separate(1.0, 1.0)
+    faster = separate(0.88, 0.88, 1)
+    other = replace(faster, model=replace(faster.model, sha256="another"))
+    assert compare_medians(first, separate(1.0, 0.88, 1)).verdict is Verdict.FASTER
+    found = compare_medians(first, other)
+    assert found.verdict is not Verdict.FASTER
+    assert (found.low or 1) < 0.88 < 1 < (found.high or 0)
+    assert compare_medians(first, replace(separate(0.88, 0.5), model=other.model)).decided
+    elsewhere = replace(other, environment=replace(other.environment, cpu="Another CPU"))
+    assert compare_medians(first, elsewhere).verdict is Verdict.FASTER, "another machine"
+
+
+def test_text_says_which_runs_were_compared() -> None:
+    busy, quiet = crowded(3), alone(3, 1.0, 1.0)
+    assert "that of undisturbed runs, since other programs used" in interleaving_text(busy)
+    assert "between neighboring turns, in 5 pairs of processes" in interleaving_text(quiet)
+    bare = [replace(each, turns=TurnOrder()) for each in quiet]
+    assert interleaving_text(bare) == ""
+    assert "known to ±" in precision_text(*busy, PrecisionGoal())
+    few = precision_text(*crowded(3, starts=3), PrecisionGoal())
+    assert few.endswith("too few undisturbed runs for a confidence interval.")
