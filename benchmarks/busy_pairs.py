@@ -153,7 +153,7 @@ def window_says(one: Path, two: Path, files: Sequence[Path]) -> str:
     pair = Measured()
     pair.reports = tuple(map(reports.load, (one, two)))  # type: ignore[attr-defined]
     pair.documents = ()
-    compared = diff(*map(open_model, files))
+    compared = diff(open_model(files[0]), open_model(files[1]))
     glance = Glance(Theme("light"), compared, (files, [file.name for file in files]),
                     None)  # fmt: skip
     glance.measuring = pair  # type: ignore[assignment]

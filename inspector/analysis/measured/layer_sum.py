@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector import units
 from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
-from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.noise import doubts
 from inspector.report.layer_timing import SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
 from inspector.report.report import (
     ON_DEVICE,
@@ -167,7 +167,8 @@ def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
     of it in which the calling thread had no CPU core.
     """
     unprofiled_ns = report.profiling.unprofiled_ns
-    busy = report.profiling.at_full_speed is False or disturbances(report)
+    reasons = [doubt for doubt in doubts(report) if doubt.busy]
+    busy = report.profiling.at_full_speed is False or reasons
     if not unprofiled_ns or not busy:
         return 0
     low = report.profiling.low_quantile if report.profiling.at_full_speed is False else 0.25

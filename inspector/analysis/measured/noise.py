@@ -24,10 +24,14 @@ _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A reason not to rely on a measurement: in a few words, and as a sentence."""
+    """A reason not to rely on a measurement: in a few words, and as a sentence.
+
+    busy: whether the reason is what the machine did; else it is how the times look.
+    """
 
     short: str
     sentence: str
+    busy: bool = True
 
 
 def disturbances(report: PerformanceReport) -> tuple[str, ...]:
@@ -100,6 +104,7 @@ def _courses(report: PerformanceReport) -> Iterator[Doubt]:
             f"runs became {by} {direction}",
             f"From run {shift.at + 1} on, runs were {by} {direction}: {before} before, {after} "
             "after.",
+            busy=False,
         )
         return
     speeds = two_speeds(samples)
@@ -109,6 +114,7 @@ def _courses(report: PerformanceReport) -> Iterator[Doubt]:
         yield Doubt(
             f"two speeds: {low} and {high}",
             f"Runs had two speeds: {share} took about {low}, the others about {high}.",
+            busy=False,
         )
 
 

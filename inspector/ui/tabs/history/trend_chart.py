@@ -268,8 +268,8 @@ class TrendChart(QWidget):
         A level is a geometric mean: the changes are ratios of those.
         """
         look = self._theme.palette
-        last = self.changes[-1].end if self.changes else len(values)
-        ends = [0, *(change.at for change in self.changes), last]
+        newest = self.changes[-1].end if self.changes else len(values)
+        ends = [0, *(change.at for change in self.changes), newest]
         painter.setPen(QPen(colour(look.accent), 1.6))
         for begin, end in pairwise(ends):
             level = [value for value in values[begin:end] if value > 0]
