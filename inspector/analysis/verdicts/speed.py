@@ -38,9 +38,9 @@ Walls = Sequence[NDArray[np.int64]]  # times of each process in nanoseconds
 # convolutions on two cores beside other programs (load 4 to 8), ratios were 0.2% too large with
 # 1.08, 0.7% with 1.25, and one pair had too few runs with 1.08.
 _UNDISTURBED = 1.1
-# How much better one model may use its threads than the other where the cores are crowded. If it
-# were more, only one of them ever had all cores: of a pair of convolutions on two cores (load 18),
-# one was called 2.2 times as fast, where 1.1 was true.
+# How much better one model may use its threads than the other where the cores are crowded. If
+# it were more, only one of them ever had all cores: of a pair of convolutions on two cores
+# (load 18), one was called 2.2 times as fast, where 1.1 was true.
 _CROWDED_LEEWAY = 1.25
 _CROWDED = (
     "other programs used the cores that its threads share, and too few runs were undisturbed"
