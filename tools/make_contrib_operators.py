@@ -5,7 +5,7 @@ operator came with, so the releases themselves are asked: each is downloaded fro
 one model for each name, with that operator alone. A release
 that does not have it refuses it with the words that it has for an invented name.
 
-Run it again with a new release: `python tools/make_contrib_operators.py`. It needs a Python
+Run it again with a new release: `python -m tools.make_contrib_operators`. It needs a Python
 3.7 and a Python 3.11 (`--old`, `--new`), the network, and some minutes.
 """
 
@@ -16,7 +16,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from zipfile import ZipFile
+
+from tools.runtime_releases import environment, unpacked
 
 TABLE = (
     Path(__file__).parent.parent / "inspector" / "analysis" / "facts" / "contrib_operators.json"
@@ -141,31 +142,6 @@ def spans(operators_of: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
         name: [first] if last == releases[-1] else [first, last]
         for name, (first, last) in sorted(operators.items())
     }
-
-
-def environment(interpreter: str, folder: Path) -> Path:
-    """Return the Python of a new environment with all that a release imports."""
-    home = folder / Path(interpreter).name
-    subprocess.run([interpreter, "-m", "venv", str(home)], check=True)
-    python = home / "bin" / "python"
-    subprocess.run([str(python), "-m", "pip", "install", "-q", "numpy<2"], check=True)
-    return python
-
-
-def unpacked(python: Path, release: str, folder: Path) -> Path | None:
-    """Return the folder of a release's newest wheel; None where PyPI has none."""
-    wheels, home = folder / f"wheel-{release}", folder / release
-    pip = [str(python), "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
-    run = subprocess.run(
-        [*pip, "-d", str(wheels), f"onnxruntime=={release}.*"], capture_output=True, text=True
-    )
-    if run.returncode and "No matching distribution" in run.stderr:
-        return None
-    if run.returncode:
-        raise SystemExit(f"pip failed for {release}:\n{run.stderr}")
-    with ZipFile(next(wheels.iterdir())) as wheel:
-        wheel.extractall(home)
-    return home
 
 
 def query(

@@ -239,6 +239,8 @@ _MAGIC = (
      "Run 'git lfs pull' in its repository."),
     (b"ftrt", "a TensorRT engine, compiled for one kind of GPU",
      "Open the ONNX model from which it was built."),
+    (b"LITERTLM", "a LiteRT-LM bundle: a language model with its tokenizer",
+     "Open a .tflite model from which the bundle was built."),
     (b"\x93NUMPY", "a NumPy array", _VALUE),
     (b"\x89PNG", "an image", _VALUE),
     (b"\xff\xd8\xff", "an image", _VALUE),
@@ -256,6 +258,8 @@ _AT_4 = (
     (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
      "It can be viewed, run and measured. For anything else, open the original ONNX model."),
     (b"TFL3", "a TensorFlow Lite model", "This needs an ONNX model."),
+    (b"ET12", "an ExecuTorch program, compiled for one kind of device",
+     "Open the .pt2 file that torch.export.save writes of the same program."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _PYTORCH = (
@@ -273,6 +277,8 @@ _SUFFIXES = {
         "a TensorRT engine, compiled for one kind of GPU",
         "Open the ONNX model from which it was built.",
     ),
+    ".litertlm": ("a damaged LiteRT-LM bundle", "Download it again."),
+    ".pte": ("a damaged ExecuTorch program", "Download or convert it again."),
     ".pth": ("a PyTorch file", _PYTORCH),
     ".pt": ("a PyTorch file", _PYTORCH),
     ".tflite": ("a damaged TensorFlow Lite model", "Download or convert it again."),

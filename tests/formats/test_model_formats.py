@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.formats.opening import digest, open_model
+from inspector.formats.opening import digest, open_bytes, open_model
 from inspector.formats.protobuf_wire import framed
 from inspector.formats.source import open_source
 
@@ -109,3 +109,20 @@ def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path: Path) -> None:
         os.truncate(path, 50)
         with pytest.raises(UnreadableFile, match="was truncated"):
             source.read(0, 100)
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "kind"),
+    [
+        (b"LITERTLM" + bytes(5000), "gemma.litertlm", "a LiteRT-LM bundle"),
+        (b"LITERTLM" + bytes(5000), "gemma.bin", "a LiteRT-LM bundle"),
+        (b"\x28\0\0\0ET12" + bytes(5000), "net.pte", "an ExecuTorch program"),
+        (bytes(5000), "net.pte", "a damaged ExecuTorch program"),
+    ],
+)
+def test_models_of_other_runtimes_are_named_as_what_they_are(
+    body: bytes, name: str, kind: str
+) -> None:
+    with pytest.raises(UnreadableFile, match=f"it is {kind}") as refusal:
+        open_bytes(body, name)
+    assert refusal.value.hint

@@ -1,6 +1,8 @@
 """Documentation of operators out of the ONNX standard."""
 
-from inspector.formats.onnx.operator_docs import operator_docs
+from onnx import defs
+
+from inspector.formats.onnx.operator_docs import operator_docs, paragraphs
 
 
 def test_an_operator_is_described_as_of_the_opset_of_the_model() -> None:
@@ -28,3 +30,25 @@ def test_an_older_opset_has_its_own_version() -> None:
 def test_operators_that_the_standard_does_not_know_have_none() -> None:
     assert operator_docs("FusedConv", "com.microsoft", 1) is None
     assert operator_docs("Resize", "", 0) is None
+
+
+def test_no_paragraph_of_any_operator_has_a_line_break() -> None:
+    for schema in defs.get_all_schemas():
+        docs = operator_docs(schema.name, schema.domain, schema.since_version)
+        if docs is None:
+            continue
+        values = (*docs.inputs, *docs.outputs, *docs.attributes)
+        for text in (docs.text, *(each.text for each in values)):
+            shown = paragraphs(text)
+            assert all(part.isprintable() for part in shown), schema.name
+            assert " ".join(" ".join(shown).split()).replace("```", "") == " ".join(
+                " ".join(line for line in text.split("\n") if "```" not in line).split()
+            )
+
+
+def test_paragraphs_join_lines_and_keep_lists_and_code() -> None:
+    text = "One\ntwo.\n\nThree:\n* four\nfive\n1. six\n```\na = 1\n  b\n```\nend"
+    assert paragraphs(text) == (
+        "One two.", "Three:", "* four five", "1. six", "a = 1", "  b", "end"
+    )  # fmt: skip
+    assert paragraphs("") == ()

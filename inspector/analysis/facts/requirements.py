@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from inspector.analysis.facts.cpu_kernels import later_needs
 from inspector.model.model import TFLITE, UNNAMED_DOMAINS, Layer, Model
 
 
@@ -86,6 +87,7 @@ _BUILT_IN = {
 # The table of releases has all operators of these domains; the other domains have operators
 # that only some builds register.
 _IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
+_IN_NO_RELEASE = {"ai.onnx.preview", "ai.onnx.preview.training"}
 _PACKAGES = {
     "ai.onnx.contrib": "onnxruntime-extensions",
     "com.microsoft.extensions": "onnxruntime-extensions",
@@ -101,11 +103,13 @@ Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the f
 class Need(Struct, frozen=True):
     """A property of the model that requires a release of ONNX Runtime.
 
-    runtime: first release that has it ("1.12"); empty if none has up to `NEWEST`.
+    runtime: first release that has it ("1.12"); empty if none has up to `NEWEST`. on_cpu:
+    whether only a CPU needs it: other providers may compute what no CPU kernel does.
     """
 
     subject: str
     runtime: str
+    on_cpu: bool = False
 
 
 class Library(Struct, frozen=True):
@@ -146,6 +150,26 @@ class Requirements(Struct, frozen=True):
         any_release = not self.needs or self.runtime == RELEASES[0].version
         return "" if any_release else self.needs[0].subject
 
+    @property
+    def elsewhere(self) -> str:
+        """Return the first release that may run it elsewhere, where none can on a CPU."""
+        if self.runtime or not self.needs or not self.needs[0].on_cpu:
+            return ""
+        return next((need.runtime for need in self.needs if not need.on_cpu), "")
+
+    @property
+    def text(self) -> str:
+        """Return the release and the reason: 'ONNX Runtime 1.12 or later (opset 17)'."""
+        if self.runtime:
+            because = f" ({self.reason})" if self.reason else ""
+            return f"{self.program} {self.runtime} or later{because}"
+        if self.elsewhere:
+            return (
+                f"{self.program} {self.elsewhere} or later, but not on a CPU: no release up to "
+                f"{self.newest} has {self.reason}"
+            )
+        return f"no {self.program} up to {self.newest}: {self.reason}"
+
 
 def requirements(model: Model) -> Requirements:
     """Return the requirements of a model by its versions and operators.
@@ -161,7 +185,7 @@ def requirements(model: Model) -> Requirements:
     versions = {opset.domain: opset.version for opset in model.opsets}
     built_in = _built_in(model, used)
     needs = sorted(
-        (*built_in, *_needs(model, versions)),
+        (*built_in, *_needs(model, versions), *_experimental(model, used), *_later(model)),
         key=lambda need: order(need.runtime),
         reverse=True,
     )
@@ -172,6 +196,12 @@ def requirements(model: Model) -> Requirements:
         libraries=_libraries(model, used),
         notes=tuple(_notes(model, used, versions)),
     )
+
+
+def _later(model: Model) -> Iterator[Need]:
+    """Yield what came after the opsets and operators, as the CPU build has it."""
+    for need in later_needs(model, qualified, since):
+        yield Need(need.subject, need.release, on_cpu="CPU kernel" in need.subject)
 
 
 def since(domain: str, operator: str, opset: int) -> int | None:
@@ -227,6 +257,14 @@ def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
         ):  # what the oldest one has may be as old as ONNX Runtime
             needs.append(Need(f"operator {name}", releases[0]))
     return tuple(needs)
+
+
+def _experimental(model: Model, used: Used) -> Iterator[Need]:
+    """Yield operators of domains that only builds for training or previews register."""
+    defined = {(function.domain, function.name) for function in model.functions}
+    for domain, operator in used:
+        if domain in _IN_NO_RELEASE and (domain, operator) not in defined:
+            yield Need(f"operator {qualified(domain, operator)[:80]}", "")
 
 
 def _newest_operator(

@@ -633,6 +633,7 @@ def _requires(required: "Requirements") -> dict[str, Any]:
         "onnxruntime": required.runtime or None if required.program == _ORT else None,
         "runtime": required.program,
         "minimum": required.runtime or None,
+        "minimum_without_cpu": required.elsewhere or None,
         "reason": required.reason,
         "needs": {need.subject: need.runtime or None for need in required.needs},
         "by_operators": {newest.subject: newest.runtime or None} if newest else {},

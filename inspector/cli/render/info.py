@@ -287,7 +287,7 @@ def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]
     producer = f"{model.producer} {model.producer_version}".strip()
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     details = model.details
-    requires = _runtime(known.requirements) if details is None else ""
+    requires = known.requirements.text if details is None else ""
     if details is not None:
         because = f" ({details.reason})" if details.reason else ""
         requires = f"{details.needs} or later{because}" if details.needs else ""
@@ -318,13 +318,6 @@ def _of_format(model: Model, width: int) -> list[str]:
 def _size(size_bytes: int) -> str:
     exact = f" ({size_bytes:,} bytes)" if size_bytes >= 1024 else ""
     return units.size(size_bytes) + exact
-
-
-def _runtime(required: Requirements) -> str:
-    if not required.runtime:
-        return f"no {required.program} up to {required.newest}: {required.reason}"
-    because = f" ({required.reason})" if required.reason else ""
-    return f"{required.program} {required.runtime} or later{because}"
 
 
 def _needs(required: Requirements) -> list[str]:

@@ -96,9 +96,8 @@ def _facts(model: Model, facts: Facts, estimate: Estimate | None) -> Iterator[tu
     if opsets:
         yield "Opsets", units.clip(opsets, 80)
     requires = facts.requirements
-    if requires.runtime and model.details is None:
-        reason = f" ({requires.needs[0].subject})" if requires.needs else ""
-        yield "Requires", f"{requires.program} {requires.runtime} or later{reason}"
+    if model.details is None:
+        yield "Requires", units.clip(requires.text, 200)
     elif model.details is not None and model.details.needs:
         yield "Requires", units.clip(model.details.needs, 80)
     yield "Layers", f"{len(model.layers):,}"

@@ -1,6 +1,7 @@
 """Documentation of an operator in the ONNX standard: description, inputs, attributes,
 versions."""
 
+import re
 import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from onnx.defs import OpSchema
+
+
+_LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,27 @@ def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None
         tuple(_changes(before[-1], schema)) if before else (),
         schema.deprecated,
     )
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """Return the paragraphs of a description, each without line breaks.
+
+    Blank lines separate them; items of lists, indented lines and those of code stay alone.
+    """
+    found: list[str] = []
+    joins = code = False
+    for line in text.expandtabs(4).split("\n"):
+        stripped = line.strip()
+        fence = stripped.startswith("```")
+        code ^= fence
+        alone = code or line.startswith("  ") or _LIST_ITEM.match(stripped) is not None
+        if stripped and not fence:
+            if joins and not alone:
+                found[-1] += f" {stripped}"
+            else:
+                found.append(line.rstrip() if code else stripped)
+        joins = bool(stripped) and not fence and not code
+    return tuple(found)
 
 
 def _cleaned(text: str | None) -> str:

@@ -35,7 +35,7 @@ from inspector.analysis.measured.layer_sum import (
 from inspector.analysis.measured.roofline_points import limit_text, operations_per_second
 from inspector.backends.base import Capability
 from inspector.errors import InspectorError
-from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
+from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs, paragraphs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
@@ -758,7 +758,8 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
         column.addWidget(
             _wrapped(tr("Compared with the previous version: {c}.").format(c=change))
         )
-    column.addWidget(_wrapped(docs.text))
+    for paragraph in paragraphs(docs.text):
+        column.addWidget(_wrapped(paragraph))
     for heading, parameters in (
         (tr("Inputs"), docs.inputs),
         (tr("Outputs"), docs.outputs),
@@ -770,8 +771,8 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
         for each in parameters:
             column.addLayout(_pair(each.name, units.clip(each.note, 30)))
             column.addWidget(_small(each.types))
-            if each.text:
-                column.addWidget(_wrapped(each.text))
+            for paragraph in paragraphs(each.text):
+                column.addWidget(_wrapped(paragraph))
 
 
 def _small(text: str) -> QLabel:

@@ -114,7 +114,10 @@ def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
     if not facts.requirements.needs:  # of a format that is not ONNX Runtime's
         return ()
     needed, by_operators = facts.requirements, facts.requirements.by_operators
-    runtime = f"{needed.program} {needed.runtime}" if needed.runtime else tr("not released yet")
+    release = needed.runtime or needed.elsewhere
+    runtime = f"{needed.program} {release}" if release else tr("not released yet")
+    if needed.elsewhere:
+        runtime = tr("{runtime}, not on a CPU").format(runtime=runtime)
     lines = [(tr("Minimum runtime"), runtime)]
     if needed.reason:
         lines.append((tr("Required by"), with_opset(needed.reason)))

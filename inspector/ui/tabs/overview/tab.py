@@ -140,6 +140,10 @@ class NumbersRow(MetricRow):
                 if needs.reason
                 else tr("any release"),
             )
+        elif needs.elsewhere:
+            self.runtime.show_value(
+                needs.elsewhere, "", tr("not on a CPU: {reason}").format(reason=needs.reason)
+            )
         else:
             self.runtime.show_value(tr("none yet"), "", needs.reason)
 

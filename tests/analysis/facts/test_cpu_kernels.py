@@ -1,0 +1,119 @@
+"""Needs beyond opsets and operators. The releases named here were run: they refuse the model
+before, or compute something else, and do it right from then on."""
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.facts.cpu_kernels import OVERLOADS
+from inspector.analysis.facts.requirements import Need, requirements
+from inspector.model.model import Attribute, Function, Layer, Model, Opset, TensorInfo
+from tests.analysis.build import layers, model
+
+
+def _typed(operator: str, dtype: str, opset: int, *attributes: tuple[str, str]) -> Model:
+    """Return a model of one layer whose input and output have a type."""
+    domain, _, name = operator.rpartition(".")
+    added = tuple(Attribute(key, "int", value) for key, value in attributes)
+    layer = Layer(0, "n", name, domain, ("x", "x"), ("y",), added)
+    made = model((layer,), opset=opset, ir_version=7)
+    return replace(made, inputs=(TensorInfo("x", "tensor", dtype, (4,)),))
+
+
+@pytest.mark.parametrize(
+    ("operator", "dtype", "opset", "runtime"),
+    [
+        ("Add", "float32", 14, "1.8"),
+        ("Add", "float16", 14, "1.8"),  # the runtime casts
+        ("Add", "int8", 14, "1.21"),
+        ("Add", "bfloat16", 14, ""),
+        ("LessOrEqual", "int16", 16, "1.21"),  # a function of Less, which has no kernel for it
+        ("DeformConv", "float32", 22, "1.25"),
+        ("RoiAlign", "float32", 22, ""),
+        ("Cast", "float4e2m1", 23, ""),
+        ("DequantizeLinear", "float4e2m1", 23, ""),
+        ("DequantizeLinear", "int2", 25, "1.24"),
+        ("QLinearMatMul", "int8", 21, "1.20"),
+        ("Gelu", "float32", 20, "1.17"),
+    ],
+)
+def test_a_type_needs_the_first_release_with_its_kernel(
+    operator: str, dtype: str, opset: int, runtime: str
+) -> None:
+    assert requirements(_typed(operator, dtype, opset)).runtime == runtime
+
+
+def test_the_reason_names_kernel_and_type() -> None:
+    found = requirements(_typed("Add", "int8", 14))
+    assert found.text == (
+        "ONNX Runtime 1.21 or later (a CPU kernel for Add (opset 14) of int8)"
+    )
+    assert found.needs[0] == Need("a CPU kernel for Add (opset 14) of int8", "1.21", True)
+
+
+def test_what_no_cpu_computes_may_run_elsewhere() -> None:
+    found = requirements(_typed("Add", "bfloat16", 14))
+    assert (found.runtime, found.elsewhere) == ("", "1.8")
+    assert found.text == (
+        "ONNX Runtime 1.8 or later, but not on a CPU: no release up to 1.32 has a CPU kernel "
+        "for Add (opset 14) of bfloat16"
+    )
+    only_gpu = requirements(_typed("com.microsoft.GroupNorm", "float32", 17))
+    assert (only_gpu.runtime, only_gpu.elsewhere) == ("", "1.14")
+
+
+def test_an_output_type_counts_and_a_cast_says_its_own() -> None:
+    assert requirements(_typed("Cast", "float32", 23, ("to", "float4e2m1"))).runtime == ""
+    assert requirements(_typed("Cast", "float32", 23, ("to", "float16"))).runtime == "1.23"
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "runtime"),
+    [
+        ("com.microsoft.MatMulNBits", [("bits", "4")], "1.16"),
+        ("com.microsoft.MatMulNBits", [("bits", "8")], "1.23"),
+        ("com.microsoft.MatMulNBits", [("bits", "2")], "1.24"),
+        ("com.microsoft.MatMulNBits", [("weight_prepacked", "1")], "1.28"),
+        ("com.microsoft.GroupQueryAttention", [("softcap", "1")], "1.20"),
+        ("RotaryEmbedding", [("rotary_embedding_dim", "4")], "1.24"),
+        ("RotaryEmbedding", [("rotary_embedding_dim", "0")], "1.23"),
+        ("LSTM", [("layout", "1")], ""),
+        ("LSTM", [("layout", "0")], "1.21"),
+    ],
+)
+def test_attributes_and_their_values_may_come_later_than_the_operator(
+    operator: str, attributes: list[tuple[str, str]], runtime: str
+) -> None:
+    opset = 23 if operator == "RotaryEmbedding" else 22 if operator == "LSTM" else 14
+    found = requirements(_typed(operator, "float32", opset, *attributes))
+    assert found.runtime == runtime
+
+
+def test_an_input_that_came_later_needs_its_release() -> None:
+    names = " ".join(f"i{place}" for place in range(6))
+    made = model(layers(("com.microsoft.MatMulNBits", names, "y")), opset=14, ir_version=7)
+    found = requirements(made)
+    assert (found.runtime, found.reason) == ("1.19", "input 6 of com.microsoft.MatMulNBits")
+
+
+def test_functions_of_one_name_need_a_release_that_heeds_overloads() -> None:
+    body = layers(("Relu", "a", "b"))
+    one = Function("scale", "d", "", ("a",), ("b",), body, opsets=(Opset("", 18),))
+    made = model(layers(("d.scale", "x", "y")), opset=18, ir_version=10, functions=(one,))
+    assert requirements(made).runtime == "1.18"
+    both = replace(made, functions=(one, replace(one, overload="add")))
+    assert requirements(both).runtime == OVERLOADS == "1.27"
+
+
+def test_bodies_of_functions_are_held_against_their_own_opset() -> None:
+    function = Function(
+        "f", "d", "", ("a",), ("b",), layers(("RoiAlign", "a", "b")), opsets=(Opset("", 22),)
+    )
+    made = model(layers(("d.f", "x", "y")), opset=22, ir_version=8, functions=(function,))
+    assert requirements(made).reason == "a CPU kernel for RoiAlign (opset 22)"
+
+
+def test_domains_of_training_builds_are_in_no_release() -> None:
+    made = model(layers(("ai.onnx.preview.training.Adam", "x", "y")), opset=12, ir_version=7)
+    found = requirements(made)
+    assert (found.runtime, found.reason) == ("", "operator ai.onnx.preview.training.Adam")

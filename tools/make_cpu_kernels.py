@@ -1,0 +1,309 @@
+"""Write down what each release of ONNX Runtime can compute on a CPU, beyond its opsets.
+
+A release that knows an opset may lack the kernel of an operator in it, or of one element type;
+and a release that knows an operator may lack an attribute or input that came later. The
+releases are downloaded from PyPI and say what they have. Operators that are functions of others
+need no kernel: their test cases in `onnx` are opened.
+
+Run it again with a new release: `python -m tools.make_cpu_kernels`. It needs a Python 3.11
+(`--python`), the network, and some minutes; `--folder` keeps what was downloaded.
+"""
+
+import argparse
+import json
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from onnx import TensorProto, defs
+
+from inspector.analysis.facts.requirements import first_with_ml_opset, first_with_opset, order
+from tools import runtime_releases
+
+TABLE = Path(__file__).parent.parent / "inspector" / "analysis" / "facts" / "cpu_kernels.json"
+FIRST_MINOR = 16  # the first release that lists its kernels
+_OPEN_END = 2**31 - 1  # of a kernel that serves exactly the version it begins with
+_OWN = "com.microsoft"  # domain of the runtime's own operators that the table has
+# Functions of one other operator with the same kinds of types.
+_SAME_AS = {"CastLike": "Cast"}
+_NO_KERNEL = {"Constant", "If", "Loop", "Scan"}  # computed at loading, or for any types
+_DOMAINS = {"": first_with_opset, "ai.onnx.ml": first_with_ml_opset}
+_TYPES = {"float": "float32", "double": "float64"}
+
+# argv: the folder of the release. Prints its CPU kernels and operator schemas.
+PROBE = r"""
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as state
+kernels = [
+    [k.domain, k.op_name, *k.version_range, {n: list(t) for n, t in k.type_constraints.items()}]
+    for k in state.get_all_opkernel_def() if k.provider == "CPUExecutionProvider"
+]
+schemas = [
+    [s.domain, s.name, s.since_version, sorted(s.attributes), s.max_input,
+     [[each.typeStr, list(each.types)] for each in s.inputs],
+     [[each.typeStr, list(each.types)] for each in s.outputs]]
+    for s in state.get_all_operator_schema()
+]
+print(json.dumps({"version": onnxruntime.__version__, "kernels": kernels, "schemas": schemas}))
+"""
+
+Kernel = tuple[int, int, Mapping[str, list[str]]]  # first and last version, types
+Kernels = dict[str, dict[tuple[str, str], list[Kernel]]]  # release -> domain and operator
+
+
+def table(python: Path, folder: Path) -> dict[str, Any]:
+    """Return the table. folder: for what is downloaded."""
+    answers, homes = {}, {}
+    for release, home in runtime_releases.from_release(python, FIRST_MINOR, folder):
+        answers[release] = runtime_releases.answer(python, PROBE, home)
+        homes[release] = home
+    kernels: Kernels = {}
+    for release, found in answers.items():
+        of_release = kernels[release] = {}
+        for domain, name, first, last, types in found["kernels"]:
+            of_release.setdefault((domain, name), []).append((first, last, types))
+    opened = functions(python, homes, folder)
+    operators: dict[str, dict[str, Any]] = {}
+    for operator in (*standard(), *own(answers)):
+        entry = exceptions(operator, kernels, opened)
+        if entry:
+            operators.setdefault(operator.qualified, {})[str(operator.version)] = entry
+    return {
+        "releases": {release: found["version"] for release, found in answers.items()},
+        "operators": {name: operators[name] for name in sorted(operators)},
+        "attributes": later_parts({r: found["schemas"] for r, found in answers.items()}),
+    }
+
+
+class Case(NamedTuple):
+    """A test case of an operator: types by place, and the releases that open it."""
+
+    types: Mapping[str, str]
+    releases: set[str]
+
+
+class Operator(NamedTuple):
+    """One version of an operator.
+
+    base: the first release that knows it. function: whether it needs no kernel of its own.
+    kinds: place, name and element types of each kind of inputs and outputs.
+    """
+
+    domain: str
+    name: str
+    version: int
+    base: str
+    function: bool
+    kinds: tuple[tuple[str, str, list[str]], ...]
+
+    @property
+    def qualified(self) -> str:
+        """The name with the domain where that is not ai.onnx."""
+        return f"{self.domain}.{self.name}" if self.domain else self.name
+
+
+def standard() -> Iterator[Operator]:
+    """Yield each version of the operators of the standard."""
+    for schema in defs.get_all_schemas_with_history():
+        if schema.domain in _DOMAINS and schema.name not in _NO_KERNEL:
+            function = schema.has_function or schema.has_context_dependent_function
+            inputs = [(each.type_str, sorted(each.types)) for each in schema.inputs]
+            outputs = [(each.type_str, sorted(each.types)) for each in schema.outputs]
+            yield Operator(
+                schema.domain,
+                schema.name,
+                schema.since_version,
+                _DOMAINS[schema.domain](schema.since_version),
+                function and schema.name not in _SAME_AS,
+                tuple(_kinds(inputs, outputs)),
+            )
+
+
+def own(answers: Mapping[str, Any]) -> Iterator[Operator]:
+    """Yield the runtime's own operators, as the newest release that has each describes it."""
+    first: dict[str, str] = {}
+    newest: dict[str, Any] = {}
+    for release, found in answers.items():
+        for domain, name, version, _, _, inputs, outputs in found["schemas"]:
+            if domain == _OWN and version == 1:
+                first.setdefault(name, release)
+                newest[name] = inputs, outputs
+    for name, (inputs, outputs) in newest.items():
+        yield Operator(_OWN, name, 1, first[name], False, tuple(_kinds(inputs, outputs)))
+
+
+def _kinds(
+    inputs: Iterable[tuple[str, list[str]]], outputs: Iterable[tuple[str, list[str]]]
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield place, name and tensor types of each kind of inputs and outputs."""
+    known: set[str] = set()
+    places = [(str(place), *each) for place, each in enumerate(inputs)]
+    places += [(str(-1 - place), *each) for place, each in enumerate(outputs)]
+    for place, name, types in places:
+        if name not in known:
+            known.add(name)
+            yield place, name, sorted(t for t in types if t.startswith("tensor("))
+
+
+def exceptions(
+    operator: Operator, kernels: Kernels, opened: Mapping[tuple[str, int], list[Case]]
+) -> dict[str, Any]:
+    """Return what a version of an operator needs beyond its opset.
+
+    "all": the first release that computes it at all; "" for none. "0", "-1": by element type of
+    the first input or output of a kind (inputs from 0 on, outputs from -1 on down).
+    """
+    releases = [r for r in kernels if operator.base and order(r) >= order(operator.base)]
+    key = operator.domain, _SAME_AS.get(operator.name, operator.name)
+    serving = {r: _serving(kernels[r].get(key, ()), operator.version) for r in releases}
+    having = [r for r in releases if serving[r]]
+    cases = opened.get((operator.name, operator.version), [])
+    if operator.function:
+        able_any = {release for case in cases for release in case.releases}
+        having = [r for r in releases if not cases or r in able_any]
+    if not having:
+        return {"all": ""} if releases else {}
+    entry: dict[str, Any] = {} if having[0] == releases[0] else {"all": having[0]}
+    for place, name, types in operator.kinds:
+        later = {}
+        for kind in types:
+            alike = [case for case in cases if case.types.get(place) == kind]
+            if operator.function and not alike:
+                continue  # nothing says whether the functions' operators take it
+            # The runtime casts float16 where only a kernel of float32 is there.
+            usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
+            able = [
+                release
+                for release in having
+                if any(release in case.releases for case in alike)
+                or any(_takes(kernel, name, usable) for kernel in serving[release])
+            ]
+            if able[:1] != having[:1]:
+                plain = kind.removeprefix("tensor(").removesuffix(")")
+                later[_TYPES.get(plain, plain)] = able[0] if able else ""
+        if later:
+            entry[place] = later
+    return entry
+
+
+def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
+    """Return the kernels that the runtime takes for a version of an operator."""
+    return [k for k in kernels if k[0] == version or (k[0] <= version <= k[1] < _OPEN_END)]
+
+
+def _takes(kernel: Kernel, name: str, types: set[str]) -> bool:
+    allowed = kernel[2].get(name)
+    return allowed is None or bool(types & {*allowed})
+
+
+def functions(
+    python: Path, homes: Mapping[str, Path], folder: Path
+) -> dict[tuple[str, int], list[Case]]:
+    """Return the test cases of operators that are functions, by name and version."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = collect_testcases(None)
+    models: dict[Path, Case] = {}
+    opened: dict[tuple[str, int], list[Case]] = {}
+    (folder / "cases").mkdir(exist_ok=True)
+    for case in cases:
+        nodes = [] if case.model is None else case.model.graph.node
+        if len(nodes) != 1 or nodes[0].domain:
+            continue
+        opset = next(o.version for o in case.model.opset_import if not o.domain)
+        schema = defs.get_schema(nodes[0].op_type, opset, "")
+        if not schema.has_function and not schema.has_context_dependent_function:
+            continue
+        key = schema.name, schema.since_version
+        variants = (
+            [case.model] if key in opened else [case.model, *_retyped(case.model, schema)]
+        )
+        for model in variants:
+            path = folder / "cases" / f"{len(models)}.onnx"
+            path.write_bytes(model.SerializeToString())
+            models[path] = Case(_types_of(nodes[0], model.graph), set())
+            opened.setdefault(key, []).append(models[path])
+    for release, home in homes.items():
+        answers = runtime_releases.refusals(python, home, models, folder)
+        for opened_path in (Path(p) for p, refusal in answers.items() if not refusal):
+            models[opened_path].releases.add(release)
+    return opened
+
+
+def _retyped(model: Any, schema: defs.OpSchema) -> Iterator[Any]:
+    """Yield a case of float32 tensors with each other type that the operator allows."""
+    first = model.graph.input[0].type.tensor_type.elem_type if model.graph.input else 0
+    if first != TensorProto.FLOAT or not schema.inputs:
+        return
+    for name in sorted(schema.inputs[0].types):
+        kind = TensorProto.DataType.keys()
+        plain = name.removeprefix("tensor(").removesuffix(")").upper()
+        if not name.startswith("tensor(") or plain not in kind or plain == "FLOAT":
+            continue
+        variant = type(model).FromString(model.SerializeToString())
+        for value in (*variant.graph.input, *variant.graph.output):
+            if value.type.tensor_type.elem_type == TensorProto.FLOAT:
+                value.type.tensor_type.elem_type = TensorProto.DataType.Value(plain)
+        yield variant
+
+
+def _types_of(node: Any, graph: Any) -> dict[str, str]:
+    values = {
+        value.name: value.type.tensor_type.elem_type for value in (*graph.input, *graph.output)
+    }
+    names = {str(place): name for place, name in enumerate(node.input)}
+    names |= {str(-1 - place): name for place, name in enumerate(node.output)}
+    schema_names = {TensorProto.FLOAT: "float", TensorProto.DOUBLE: "double"}
+    return {
+        place: f"tensor({schema_names.get(kind, TensorProto.DataType.Name(kind).lower())})"
+        for place, name in names.items()
+        if (kind := values.get(name, 0))
+    }
+
+
+def later_parts(schemas: Mapping[str, list[Any]]) -> dict[str, dict[str, str]]:
+    """Return "operator version" -> attribute, or number of inputs -> the release it came with.
+
+    Only what came after the operator itself.
+    """
+    parts: dict[str, dict[str, str]] = {}
+    known: set[str] = set()
+    for release, listed in schemas.items():
+        now = set()
+        for domain, name, version, attributes, inputs, *_ in listed:
+            key = f"{domain}.{name} {version}" if domain else f"{name} {version}"
+            now.add(key)
+            every = [*attributes, *(str(i) for i in range(1, min(inputs, 64) + 1))]
+            for part in every:
+                parts.setdefault(key, {}).setdefault(part, "" if key not in known else release)
+        known |= now
+    later = {key: {p: r for p, r in found.items() if r} for key, found in sorted(parts.items())}
+    return {key: found for key, found in later.items() if found}
+
+
+def written(content: Mapping[str, Any]) -> str:
+    """Lay the table out with one operator a line, so that changes read well."""
+    sections = [f'  "releases": {json.dumps(content["releases"])}']
+    for section in ("operators", "attributes"):
+        entries = content[section].items()
+        lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(e)}" for name, e in entries)
+        sections.append(f'  "{section}": {{\n{lines}\n  }}')
+    return "{\n" + ",\n".join(sections) + "\n}\n"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", default="python3.11", help="a Python of all releases")
+    parser.add_argument("--folder", type=Path, help="where downloads are kept")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        target = options.folder or Path(name)
+        target.mkdir(parents=True, exist_ok=True)
+        found = table(runtime_releases.environment(options.python, target), target)
+    TABLE.write_text(written(found), "utf-8")
