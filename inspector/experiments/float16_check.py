@@ -7,75 +7,23 @@ rewritten so that each result is rounded (`emulate-float16`), and then runs anyw
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
-import numpy as np
 from msgspec import structs
 
-from inspector.analysis.verdicts.float16 import LARGEST, SMALLEST
-from inspector.conversion.action import HIGHEST, LOWEST, Step
-from inspector.conversion.registry import EMULATE_FLOAT16
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.exact_float16 import EmulatedFloat16, with_ranges
 from inspector.errors import Cancelled, InspectorError
 from inspector.experiments.calibration import Feeds, NamedInput, Share, named
 from inspector.experiments.conversion import Conversion, fitted_feeds
 from inspector.formats import opening
 from inspector.model.model import TFLITE
-from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.model_comparison import ModelComparison
-from inspector.report.float16_check import Float16Check, OutOfRange
+from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import GUESSED
 from inspector.report.run_spec import RunSpec
 
 MOST_INPUTS = 100  # that are compared: each takes two runs
-
-
-@dataclass(slots=True)
-class EmulatedFloat16:
-    """A model whose float16 results are rounded, and the ranges that they had before.
-
-    path: of the rewritten model, which is deleted by `close`. results: name of a range ->
-    layer, operator and name of the result.
-    """
-
-    engine: EngineProcess
-    made: Conversion
-    path: Path
-    files: tuple[str, ...]
-    results: dict[str, tuple[str, str, str]]
-    _ranges: dict[str, float] = field(default_factory=dict)
-
-    def predict(self, feeds: Feeds, custom_ops: Sequence[str] = ()) -> tuple[OutputValue, ...]:
-        """Return the model's outputs. Raises Cancelled, EngineFailed."""
-        spec = RunSpec(optimization="basic", cast=True, custom_ops=tuple(custom_ops))
-        outputs = self.engine.predict(self.path, spec, feeds).outputs
-        values = {output.name: output.array for output in outputs}
-        for name in self.results:
-            ends = values.get(name + LOWEST), values.get(name + HIGHEST)
-            found = [float(end.ravel()[0]) for end in ends if end is not None and end.size]
-            largest = max(map(abs, found), default=np.nan)
-            # A result that is infinite already takes it from the layers before.
-            if np.isfinite(largest):
-                self._ranges[name] = max(self._ranges.get(name, 0.0), largest)
-        reports = {name + end for name in self.results for end in (LOWEST, HIGHEST)}
-        return tuple(output for output in outputs if output.name not in reports)
-
-    @property
-    def out_of_range(self) -> tuple[OutOfRange, ...]:
-        """Return the results that float16 cannot hold, in the order of the layers."""
-        found = []
-        for name, (layer, operator, tensor) in self.results.items():
-            largest = self._ranges.get(name, 0.0)
-            if largest > LARGEST or 0 < largest < SMALLEST:
-                vanishes = largest < SMALLEST
-                found.append(OutOfRange(layer, operator, tensor, largest, vanishes))
-        return tuple(found)
-
-    def close(self) -> None:
-        """Delete the rewritten model."""
-        for name in self.files:
-            (self.path.parent / name).unlink(missing_ok=True)
 
 
 def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
@@ -85,20 +33,7 @@ def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
     """
     if opening.format_id(made.path) == TFLITE or made.path.suffix == ".ort":
         return None
-    folder, name = made.path.parent, f"exact-{made.path.name}"
-    step = Step(EMULATE_FLOAT16, (("ranges", "yes"),))
-    converted = engine.convert(made.path, (step,), folder, name=name)
-    path = folder / converted.files[0]
-    results = {}
-    for unrounded, layer, tensor in zip(
-        converted.observe, converted.layers, converted.results, strict=False
-    ):
-        results[unrounded] = (*layer, tensor)
-    made_here = EmulatedFloat16(engine, made, path, converted.files, results)
-    if not converted.observe:
-        made_here.close()
-        return None
-    return made_here
+    return with_ranges(engine, made.path, made.path.parent)
 
 
 def checked(
@@ -123,7 +58,7 @@ def checked(
         if run is None:
             return made
         try:
-            add_inputs(run, inputs[:MOST_INPUTS], spec, comparison, share)
+            add_inputs(engine, made, run, inputs[:MOST_INPUTS], spec, comparison, share)
         finally:
             run.close()
     except Cancelled:
@@ -135,22 +70,28 @@ def checked(
 
 
 def add_inputs(
+    engine: EngineProcess,
+    made: Conversion,
     run: EmulatedFloat16,
     inputs: Sequence[NamedInput | Feeds],
     spec: RunSpec,
     comparison: ModelComparison,
     share: Share = lambda _, __: None,
 ) -> None:
-    """Compare a model in exact float16 arithmetic with its original, on inputs of that.
+    """Compare a converted model in exact float16 arithmetic with its original.
 
-    Raises Cancelled, InspectorError.
+    inputs: of the original. run: the converted model, rewritten. Raises Cancelled,
+    InspectorError.
     """
-    old_names = dict(run.made.renamed)
+    old_names = dict(made.renamed)
     for number, each in enumerate(named(inputs)):
         share("float16", number / len(inputs))
-        first, second = fitted_feeds(run.engine, run.made, each.load())
-        before = run.engine.predict(run.made.original, spec, first).outputs
-        after = run.predict(second, run.made.custom_ops)
+        first, second = fitted_feeds(engine, made, each.load())
+        before = engine.predict(made.original, spec, first).outputs
+        if not number:  # a model with random layers gives other answers
+            again = engine.predict(made.original, spec, first).outputs
+            comparison.add_repeat(before, again)
+        after = run.predict(second, made.custom_ops)
         there = {old_names.get(output.name, output.name): output for output in after}
         # A part of a model has outputs that the original has inside.
         comparison.add(

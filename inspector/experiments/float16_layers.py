@@ -149,7 +149,7 @@ class _Search:
             try:
                 spec = RunSpec(custom_ops=tuple(self._custom_ops))
                 comparison = ModelComparison()
-                add_inputs(run, self._inputs, spec, comparison)
+                add_inputs(self._engine, made, run, self._inputs, spec, comparison)
                 self._check = Float16Check(run.out_of_range, comparison.verdict(TYPICAL))
                 if not self._check.wrong:
                     return ()

@@ -38,12 +38,12 @@ from inspector.conversion.action import (
 from inspector.conversion.registry import ACTIONS, LITERT_INT8, LITERT_INT8_WEIGHTS, recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.exact_float16 import EmulatedFloat16
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments import float16_check, float16_layers
 from inspector.experiments.conversion import Conversion, model_bytes
-from inspector.experiments.float16_check import EmulatedFloat16
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model

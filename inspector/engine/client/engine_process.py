@@ -748,7 +748,13 @@ class EngineProcess(EngineProcessOwner):
                 )
             return payloads.prediction(folder, answer)
 
-        return report_completion.check_outputs(report, opening.open_model(path), predict)
+        opened = opening.open_model(path)
+        report = report_completion.check_outputs(report, opened, predict)
+        if not report_completion.has_float16(opened):
+            return report
+        self._on_progress(Progress("check", -1))
+        with EngineProcess(self._on_progress, self._limits, reads=(path,)) as engine:
+            return report_completion.check_float16(report, path, feeds, engine)
 
     def _devices_of_other_backends(self) -> Iterator[Device]:
         """Yield the devices of backends that have ids of their own, such as "openvino:cpu"."""

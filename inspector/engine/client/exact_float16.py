@@ -1,14 +1,22 @@
-"""A second run in exact float16 arithmetic: `--against float16`."""
+"""Models in exact float16 arithmetic: rewritten so that results are rounded, they run anywhere.
 
-from collections.abc import Mapping
-from dataclasses import replace
+`Float16Run` is the second run of `--against float16`; `EmulatedFloat16` measures which results
+float16 cannot hold.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from inspector.conversion.action import FLOAT16, Converted, Step
+import numpy as np
+
+from inspector.analysis.verdicts.float16 import LARGEST, SMALLEST
+from inspector.conversion.action import FLOAT16, HIGHEST, LOWEST, Converted, Step
 from inspector.conversion.registry import EMULATE_FLOAT16
 from inspector.errors import BadInput
-from inspector.model.tensors.prediction import Prediction
+from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.report.float16_check import OutOfRange
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
@@ -56,6 +64,73 @@ def float16_spec(spec: RunSpec) -> RunSpec:
         optimization="basic",  # which leaves layers and their rounding apart
         cast=True,
     )
+
+
+@dataclass(slots=True)
+class EmulatedFloat16:
+    """A float16 model whose results are rounded, and the ranges that they had before.
+
+    path: of the rewritten model; files: its files, which `close` deletes. results: name of a
+    range -> layer, operator and name of the result.
+    """
+
+    engine: Engine
+    path: Path
+    files: tuple[str, ...]
+    results: dict[str, tuple[str, str, str]]
+    _ranges: dict[str, float] = field(default_factory=dict)
+
+    def predict(
+        self, feeds: Mapping[str, Any], custom_ops: Sequence[str] = ()
+    ) -> tuple[OutputValue, ...]:
+        """Return the model's outputs. Raises Cancelled, EngineFailed."""
+        spec = float16_spec(RunSpec(custom_ops=tuple(custom_ops)))
+        outputs = self.engine.predict(self.path, spec, feeds).outputs
+        values = {output.name: output.array for output in outputs}
+        for name in self.results:
+            ends = values.get(name + LOWEST), values.get(name + HIGHEST)
+            found = [float(end.ravel()[0]) for end in ends if end is not None and end.size]
+            largest = max(map(abs, found), default=np.nan)
+            # A result that is infinite already takes it from the layers before.
+            if np.isfinite(largest):
+                self._ranges[name] = max(self._ranges.get(name, 0.0), largest)
+        reports = {name + end for name in self.results for end in (LOWEST, HIGHEST)}
+        return tuple(output for output in outputs if output.name not in reports)
+
+    @property
+    def out_of_range(self) -> tuple[OutOfRange, ...]:
+        """Return the results that float16 cannot hold, in the order of the layers."""
+        found = []
+        for name, (layer, operator, tensor) in self.results.items():
+            largest = self._ranges.get(name, 0.0)
+            if largest > LARGEST or 0 < largest < SMALLEST:
+                vanishes = largest < SMALLEST
+                found.append(OutOfRange(layer, operator, tensor, largest, vanishes))
+        return tuple(found)
+
+    def close(self) -> None:
+        """Delete the rewritten model."""
+        for name in self.files:
+            (self.path.parent / name).unlink(missing_ok=True)
+
+
+def with_ranges(engine: Engine, model: Path, folder: Path) -> EmulatedFloat16 | None:
+    """Return a float16 model in exact arithmetic, in a folder; None if it has no float16.
+
+    Raises Cancelled, InspectorError: it cannot be rewritten.
+    """
+    step = Step(EMULATE_FLOAT16, (("ranges", "yes"),))
+    converted = engine.convert(model, (step,), folder, name=f"exact-{model.name}")
+    results = {}
+    for unrounded, layer, tensor in zip(
+        converted.observe, converted.layers, converted.results, strict=False
+    ):
+        results[unrounded] = (*layer, tensor)
+    made = EmulatedFloat16(engine, folder / converted.files[0], converted.files, results)
+    if not converted.observe:
+        made.close()
+        return None
+    return made
 
 
 class Float16Run:

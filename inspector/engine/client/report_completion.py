@@ -9,16 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata, util
 from pathlib import Path
+from typing import Any
 
+from inspector.analysis.verdicts import float16
 from inspector.analysis.verdicts.outputs import OutputJudge, broken_part, repeat_text
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import forced_to_cpu, providers
+from inspector.engine.client.exact_float16 import Engine, float16_spec, with_ranges
 from inspector.errors import Cancelled, DeviceFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import NOT_REPEATING
 from inspector.report.report import (
     Device,
@@ -61,6 +65,39 @@ def check_outputs(
     least = coarsest(model)
     pairs = zip(reference.outputs, measured.outputs, strict=True)
     return replace(report, outputs=tuple(_checked(r, o, least) for r, o in pairs))
+
+
+def has_float16(model: Model) -> bool:
+    """Return whether an ONNX model stores float16, and so most likely computes in it."""
+    kinds = {weight.dtype for weight in model.weights}
+    kinds |= {info.dtype for info in (*model.inputs, *model.outputs)}
+    return model.format == "onnx" and "float16" in kinds
+
+
+def check_float16(
+    report: PerformanceReport, path: Path, feeds: Mapping[str, Any], engine: Engine
+) -> PerformanceReport:
+    """Add what GPUs and NPUs make of a float16 model, where it is not what the CPU makes of it.
+
+    A CPU computes float16 in float32. A failure costs the check. Raises Cancelled.
+    """
+    spec, judge = report.spec, OutputJudge()
+    try:
+        run = with_ranges(engine, path, engine.private_folder())
+        if run is None:
+            return report
+        plain = float16_spec(RunSpec(custom_ops=spec.custom_ops))
+        first, again = (engine.predict(path, plain, feeds).outputs for _ in range(2))
+        judge.add_repeat(first, again)
+        judge.add(first, run.predict(feeds, spec.custom_ops))
+        check = Float16Check(run.out_of_range, judge.verdict())
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        check = Float16Check(missing=error.why or error.what)
+    if check.verdict is not None and not check.wrong and not check.out_of_range:
+        return report
+    return replace(report, notes=(*report.notes, " ".join(float16.lines(check))))
 
 
 def coarsest(model: Model) -> float:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from inspector.engine.client.engine_process import EngineProcess
@@ -99,3 +100,26 @@ def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
 )
 def test_types_inside_the_model_decide_how_exact_it_can_be(name: str, most: float) -> None:
     assert coarsest(open_model(SAMPLES / f"digits_{name}.onnx")) == most
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(("hop", "is_named"), [(160.0, True), (16.0, False)])
+def test_what_a_gpu_makes_of_a_float16_model_is_a_note(
+    hop: float, is_named: bool, tmp_path: Path
+) -> None:
+    """Frames times 160 are beyond float16 from the 410th on; a CPU does not notice."""
+    text = f"""<ir_version: 8, opset_import: ["" : 17]>
+    net (float16[1, 600] x) => (float16[1, 600] y) <float f = {{{hop}}}> {{
+        hop = Cast <to = 10> (f) a = Mul (x, hop) y = Div (a, hop) }}"""
+    path = tmp_path / "frames.onnx"
+    onnx.save(onnx.parser.parse_model(text), path)
+    feeds = {"x": np.arange(600, dtype=np.float16)[None]}
+    spec = RunSpec(runs=3, profiled_runs=0, check=True)
+    with EngineProcess() as engine:
+        report = engine.measure(path, ModelIdentity(path.name, "0" * 64, 1, 1, 2), spec, feeds)
+    assert not report.outputs[0].over  # of this machine
+    notes = [note for note in report.notes if "exact float16 arithmetic" in note]
+    assert bool(notes) == is_named
+    if is_named:
+        assert "190 values of y are NaN or infinite" in notes[0]
+        assert "'a' (Mul, up to 9.58e+04)" in notes[0]
