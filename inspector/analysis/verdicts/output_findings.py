@@ -162,6 +162,8 @@ def channel_axis(sums: PairedSums) -> tuple[int | None, int]:
         period = _period(sums)
         if period:
             return (2 if period > 0 else 1), period
+    if rank >= 4 and 1 in (sums.lengths[1], sums.lengths[-1]):
+        return None, 0  # pictures with one channel
     if rank >= 4 and 1 in axes:
         return 1, 0
     return min(axes, key=lambda axis: sums.lengths[axis], default=None), 0

@@ -28,6 +28,13 @@ from inspector.statistics.proportions import mean_interval, wilson
 
 # Answers of an input that count as the same one: a mask may differ along its edges.
 _SAME_FROM = {judging.MASK: 0.9}
+_LOOKS = 4  # inputs of which it is looked at whether answers are what they seem
+# Agreement of an answer with itself. Where it is less, the outputs were read as something that
+# they are not, such as boxes of no area.
+_LEAST_WITH_ITSELF = 0.99
+# Correlation of neighbors from which a row of numbers is a sound or coordinates of a grid, of
+# which the largest is no class.
+_SERIES = 0.5
 # Kinds whose answers are read from one output; the others are read from all of them.
 _ONE_OUTPUT = (judging.CLASSES, judging.TEXT)
 
@@ -53,6 +60,7 @@ class ModelComparison:
         self._numbers = OutputJudge()
         self._name = ""  # of the output that answers are read from
         self._answers = set[str]()
+        self._is_read = True  # whether answers are what they seem
 
     @property
     def inputs(self) -> int:
@@ -73,6 +81,8 @@ class ModelComparison:
         judge = self._judge
         if judge.kind in _ONE_OUTPUT and judge.output < len(original):
             self._name = original[judge.output].name
+        if len(self.judged) < _LOOKS and self._is_read:
+            self._is_read = _are_answers(judge, original)
         self._numbers.add(original, changed)
         judged = judging.compare(judge, file, original, changed, truth, expected)
         self._answers.add(judged.original)
@@ -90,7 +100,7 @@ class ModelComparison:
 
     def _tasks(self) -> tuple[TaskAgreement, ...]:
         judge = self._judge
-        if judge is None or judge.kind == judging.NUMBERS:
+        if judge is None or judge.kind == judging.NUMBERS or not self._is_read:
             return ()
         values = [j.values[judge.main] for j in self.judged if judge.main in j.values]
         if not values:
@@ -104,6 +114,30 @@ class ModelComparison:
         # One class for all inputs is no agreement that could make up for anything.
         telling = judge.kind not in _ONE_OUTPUT or len(self._answers) > 1
         return (TaskAgreement(judge.kind, share, low, high, count, same, self._name, telling),)
+
+
+def _are_answers(judge: Judge, outputs: Sequence[OutputValue]) -> bool:
+    """Return whether the outputs are read as what they are."""
+    if judge.kind == judging.NUMBERS:
+        return True
+    if judge.kind == judging.CLASSES and judge.output < len(outputs):
+        output = outputs[judge.output]
+        sure = output.keys or len(judge.labels) == (output.shape or (0,))[-1]
+        return bool(sure) or not _is_series(output)
+    itself = judging.compare(judge, "", outputs, outputs).values.get(judge.main, 1.0)
+    return itself >= _LEAST_WITH_ITSELF
+
+
+def _is_series(output: OutputValue) -> bool:
+    if output.array is None or output.array.dtype.kind != "f":
+        return False
+    row = output.array.reshape(-1, output.array.shape[-1] if output.array.ndim else 1)[0]
+    values = row.astype(np.float64)
+    if values.size < 3 or not np.isfinite(values).all():
+        return False
+    first, second = values[:-1] - values[:-1].mean(), values[1:] - values[1:].mean()
+    size = float(np.sqrt((first**2).sum() * (second**2).sum()))
+    return size > 0 and float((first * second).sum()) / size > _SERIES
 
 
 def comparison_of(
