@@ -147,14 +147,13 @@ def _by_judge(case: Case, before: Sequence[Outputs], after: Sequence[Outputs]) -
     first = inputs(case.family, 1, 5)[0]
     comparison = comparison_of(case.original, model, {"x": first})
     for one, two in zip(before, after, strict=True):
-        comparison.add(*(
-            [
-                OutputValue(name, "tensor", str(array.dtype), array)
-                for name, array in zip(names, side, strict=True)
-            ]
-            for side in (one, two)
-        ))  # fmt: skip
+        comparison.add(_values(names, one), _values(names, two))
     return comparison.verdict(TEST_DATA)
+
+
+def _values(names: Sequence[str], arrays: Outputs) -> list[OutputValue]:
+    pairs = zip(names, arrays, strict=True)
+    return [OutputValue(name, "tensor", str(array.dtype), array) for name, array in pairs]
 
 
 def _by_surfaces(case: Case, tests: Sequence[Any], before: Sequence[Outputs]) -> dict[str, str]:
@@ -167,7 +166,8 @@ def _by_surfaces(case: Case, tests: Sequence[Any], before: Sequence[Outputs]) ->
             np.save(folder / f"{number:02}.npy", x)
             if number < 6:
                 sets.append(str(Path(made) / f"{number}.npz"))
-                np.savez(sets[-1], x=x, **dict(zip(names, before[number], strict=True)))
+                arrays: dict[str, Any] = dict(zip(names, before[number], strict=True))
+                np.savez(sets[-1], x=x, **arrays)
         original, changed = str(case.original), str(case.changed)
         one = ["--input", f"x={folder / '00.npy'}"]
         predict = ["predict", original, "--folder", str(folder), "--against", changed]

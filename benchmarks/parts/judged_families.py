@@ -55,7 +55,7 @@ class Net:
         """Add a matrix product with bias."""
         bias = self.constant((0.2 * self.random.normal(size=units)).astype(np.float32))
         y = self.add("Add", self.add("MatMul", x, self.matrix(fan, units, gain=gain)), bias)
-        return self.add("Relu", y) if active else y
+        return str(self.add("Relu", y) if active else y)
 
     def conv(
         self, x: str, fan: int, maps: int, side: int = 3, stride: int = 1, active: bool = True
@@ -65,7 +65,7 @@ class Net:
         bias = self.constant((0.2 * self.random.normal(size=maps)).astype(np.float32))
         pads, strides = [side // 2] * 4, [stride] * 2
         y = self.add("Conv", x, kernel, bias, pads=pads, strides=strides)
-        return self.add("Relu", y) if active else y
+        return str(self.add("Relu", y) if active else y)
 
     def scaled(self, x: str, scale: Any, offset: Any) -> str:
         """Return x * scale + offset."""
