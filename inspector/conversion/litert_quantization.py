@@ -82,26 +82,17 @@ def convert(
     shown = tuple((layer.name, layer.operator) for layer in layers)
     results = tuple(layer.outputs[0] for layer in layers)
     if step.action == _STATIC and ranges is None:
-        observe = [value.name for value in model.values if value.dtype == _FLOAT]
-        observe += [value.name for value in model.inputs if value.dtype == _FLOAT]
-        return Converted(
-            (), (effect,), observe=tuple(dict.fromkeys(observe)), layers=shown, results=results
-        )
+        observe = _float_values(model)
+        return Converted((), (effect,), observe=observe, layers=shown, results=results)
     share(0.1)
-    body = _quantized(path, model, step, ranges or {}, what)
+    body = _with_ends_of(model, _quantized(path, model, step, ranges or {}, what))
     target = folder / name
     target.write_bytes(body)
     share(1.0)
     made = opening.open_model(target)
     done = _done(model, made, effect, len(body))
-    renamed = tuple(
-        (new.name, old.name)
-        for after, before in ((made.inputs, model.inputs), (made.outputs, model.outputs))
-        for new, old in zip(after, before, strict=False)
-        if new.name != old.name
-    )
     return Converted(
-        (name,), (done,), made_by=_made_by(step), renamed=renamed, layers=shown,
+        (name,), (done,), made_by=_made_by(step), layers=shown,
         results=results, lost=_lost(path, model, layers, body) if ranges is None else (),
     )  # fmt: skip
 
@@ -142,6 +133,8 @@ def _planned(model: Model, step: Step) -> Effect:
     weights = _float_weights(model)
     if not weights and step.action != _STATIC:
         return Effect(nothing="no weights are float32")
+    if not weights and not _float_values(model):
+        return Effect(nothing="the model already computes with integers")
     count = units.plural(len(weights), "float32 weight") if weights else "values of layers"
     caution = "" if step.action in (_WEIGHTS, _FLOAT16) else _CAUTION
     bits = 16 if step.action == _FLOAT16 else int(options.get("bits", 8))
@@ -244,6 +237,33 @@ def _with_main(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
                     if field.lower().endswith("subgraphindex"):
                         setattr(options, field, moved.get(value, value))
     return bytes(flatbuffer_utils.convert_object_to_bytearray(made))
+
+
+def _with_ends_of(model: Model, body: bytes) -> bytes:
+    """Return a quantized model with the names of inputs and outputs that the original has.
+
+    The library gives another name to a value that it converts at an end, and the old one to
+    the integers inside.
+    """
+    from ai_edge_litert.tools import flatbuffer_utils
+
+    made = flatbuffer_utils.read_model_from_bytearray(body)
+    graph, changed = made.subgraphs[0], False
+    for places, infos in ((graph.inputs, model.inputs), (graph.outputs, model.outputs)):
+        for place, info in zip(places, infos, strict=False):
+            tensor, name = graph.tensors[place], info.name.encode()
+            if tensor.name == name:
+                continue
+            for inside in graph.tensors:
+                if inside.name == name:
+                    inside.name = name + b"_quantized"
+            tensor.name, changed = name, True
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(made)) if changed else body
+
+
+def _float_values(model: Model) -> tuple[str, ...]:
+    values = (*model.values, *model.inputs)
+    return tuple(dict.fromkeys(value.name for value in values if value.dtype == _FLOAT))
 
 
 def _float_weights(model: Model) -> dict[str, WeightInfo]:

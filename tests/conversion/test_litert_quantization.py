@@ -208,6 +208,9 @@ def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
     small = open_model(made.path)
     assert {weight.dtype for weight in small.weights} & {"int8", "float16"}
     assert [value.dtype for value in (*small.inputs, *small.outputs)] == ["float32"] * 2
+    # The library gives other names to values that it converts at the ends.
+    assert [value.name for value in (*small.inputs, *small.outputs)] == ["x", "y"]
+    assert made.renamed == ()
     before, after = conversion.both_outputs(engine, made, inputs[0])
     np.testing.assert_allclose(before[0].array, after[0].array, rtol=0.03)
 
@@ -348,3 +351,16 @@ def test_a_ranking_does_without_lost_weights_where_they_cannot_be_counted(
     other = replace(ranking, step=Step("litert-int8-weights"))
     counted = structs.replace(observed, lost=((1, 16),))
     assert other._lost_weights(counted) == {"dense0": (1, 16)}
+
+
+def test_a_model_of_integers_has_nothing_to_quantize(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quantization, "version", lambda _: "0.10.0")
+    int8 = 9
+    tensors = [tensor("x", (1, 4), int8), tensor("y", (1, 4), int8)]
+    graph = subgraph(tensors, (0,), (1,), [operator(0, (0,), (1,))])
+    path = tmp_path / "integers.tflite"
+    path.write_bytes(build.model([code(RELU)], [graph]))
+    (effect,) = quantization.effects_of(path, (), (Step("litert-int8"),), tmp_path)
+    assert effect.nothing == "the model already computes with integers"

@@ -372,7 +372,7 @@ def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone
         lambda share: runner.report_share("convert", share),
         Path(job.name).name,
     )
-    if not converted.observe:
+    if converted.files and not converted.observe:
         _expect_same_ends(model, runner.folder / converted.files[0], job.steps)
     return protocol.ConvertDone(converted)
 
