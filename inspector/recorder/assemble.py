@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.advice import trace_rules
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import Part, read
@@ -191,13 +192,15 @@ class Recording:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Notes with what the recorder cost and the memory of the program."""
+        """Notes with the time outside the runtime, what the recorder cost, and the memory."""
         cost = f"Recording added {units.duration(self.overhead_ns)} to each call on average."
         memory_note = (
             f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
         )
         notes = [cost] * bool(self.overhead_ns) + [memory_note] * bool(self.peak_memory_bytes)
-        return (*self.notes, *[" ".join(notes)] * bool(notes))
+        outside = trace_rules.time_outside(self.trace)
+        every = (*self.notes, outside, " ".join(notes))
+        return tuple(note for note in every if note)
 
 
 def body(recording: Recording, target: Path) -> bytes | memoryview:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from inspector.recorder.store import Store
+from inspector.recorder.usage_checks import CastWatch, ReturnedStates
 
 _DTYPES = {
     "float": "float32", "double": "float64", "float16": "float16", "bool": "bool",
@@ -91,12 +92,15 @@ def identity(source: Any) -> tuple[str, str]:
 class Session:
     """One session. inputs: numpy's name of the type of each; empty where there is none.
 
-    plans: what is known of its calls, by what they were given. release: notes when it goes.
+    plans: what is known of its calls, by what they were given. runs: how many it has made.
+    states, casts: what is noticed about its first runs. release: notes when it goes.
     """
 
     def __init__(self, number: int, inputs: dict[str, str]) -> None:
         self.number, self.inputs = number, inputs
         self.profiled_left = 0
+        self.runs = 0
+        self.states, self.casts = ReturnedStates(), CastWatch()
         self.plans: dict[Any, Any] = {}
         self.release: weakref.finalize[Any, Any] | None = None
 

@@ -4,7 +4,6 @@ Where the runtime would copy or convert an input out of sight, the same is done 
 so that it has a beginning and an end; the runtime then finds nothing left to do.
 """
 
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from time import monotonic_ns, perf_counter_ns, time_ns
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from inspector.recorder import usage_checks
 from inspector.recorder.recorded_sessions import (
     Captures,
     Profiles,
@@ -25,6 +25,7 @@ from inspector.recorder.recorded_sessions import (
     text,
 )
 from inspector.recorder.store import INTERRUPTED_NS, Store
+from inspector.recorder.usage_checks import in_event_loop
 
 # What happens to inputs at the border of the runtime, out of the program's sight.
 
@@ -137,6 +138,7 @@ _BINDING = (
     "bind_cpu_input", "bind_input", "bind_ortvalue_input", "bind_output",
     "bind_ortvalue_output", "copy_outputs_to_cpu",
 )  # fmt: skip
+_IN_LOOP = "check run: in an event loop"
 _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 
 
@@ -272,12 +274,23 @@ class RuntimeWrapper:
             if profiled:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
-            span_name = f"create session, {_threads(session)} of {os.cpu_count()} threads"
+            span_name = f"create session, {_threads(session)} of {usage_checks.cores()} threads"
             self._put(begun[0], end, number, "call", self._named(span_name))
+            self._note_providers(session, number, begun[0], args, named)
             self._note_initializers(session, number, begun[0])
             self._note_options(session, number, begun[0], profiled)
 
         return self._outermost(function, create)
+
+    def _note_providers(
+        self, session: Any, number: int, at: int, args: Any, named: Mapping[str, Any]
+    ) -> None:
+        """Note execution providers that were requested and are not used."""
+        requested = args[1] if len(args) > 1 else named.get("providers")
+        available = self._runtime.C.get_available_providers()
+        note = usage_checks.missing_providers(requested, session.get_providers(), available)
+        if note:
+            self._put(at, at, number, "check", self._named(note))
 
     def _note_initializers(self, session: Any, number: int, at: int) -> None:
         """Note the number of weights that are also inputs, which blocks constant folding."""
@@ -322,6 +335,8 @@ class RuntimeWrapper:
             entered = now()
             own, prediction = session.__dict__.get(mark) or met(session), next(numbers)
             feed = args[1] if len(args) > 1 else named.get(place)
+            if not own.states.done:
+                self._note_usage(own, feed, prediction, entered)
             word, size, steps = plan(store, own, name, feed)
             if captures.enabled:
                 captures.take(own.number, feed)
@@ -344,9 +359,31 @@ class RuntimeWrapper:
                 store.own_ns += spent
             if own.profiled_left:
                 self._profiles.ran(session, own)
+            if in_event_loop():
+                self._put(
+                    begin, begin, own.number, "check", self._named(_IN_LOOP), 0, prediction
+                )
+            own.runs += 1
+            if not own.states.done:
+                own.states.take(outputs)
+                if own.runs in usage_checks.WATCHED_RUNS:
+                    own.casts.start()
             return outputs
 
         return run
+
+    def _note_usage(self, own: Session, feed: Any, prediction: int, at: int) -> None:
+        """Note what was done since the run before with its outputs and for these inputs."""
+        own.casts.stop()
+        for name in (
+            own.casts.cast_inputs(feed) if own.runs in usage_checks.WATCHED_RUNS else ()
+        ):
+            word = self._named(f"check {name}: cast from float64")
+            self._put(at, at, own.number, "check", word, 0, prediction)
+        size = own.states.returned_bytes(feed)
+        if size:
+            word = self._named("check states: returned through NumPy")
+            self._put(at, at, own.number, "check", word, size, prediction)
 
     def _run_refused(
         self,
@@ -466,4 +503,4 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
 
 def _threads(session: Any) -> int:
     """Return how many threads a session computes with; the runtime's 0 means all."""
-    return session.get_session_options().intra_op_num_threads or os.cpu_count() or 1
+    return session.get_session_options().intra_op_num_threads or usage_checks.cores()

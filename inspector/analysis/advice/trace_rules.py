@@ -47,12 +47,18 @@ _CALLS = {
 # Span names of the checks that the recorder writes; older recordings say "wanted" and "wrong".
 SESSION_PROFILED = "check session: profiling is on"
 SESSION_UNOPTIMIZED = "check session: optimization is disabled"
+RUN_IN_EVENT_LOOP = "check run: in an event loop"
+STATES_RETURNED = "check states: returned through NumPy"
+_PROVIDERS = re.compile(r"check providers: (.+) requested but not used: (.+); used: (.*)")
+_MIN_FLOAT64 = 2  # runs of the few that are looked at
+_LEAST_STATE_BYTES = 1 << 16  # of all outputs that come back to one run (a judgment)
 _INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")
 _WRONG_BYTE_ORDER = re.compile(r"check (.*): (?:non-native|wrong) byte order")
 
 
+_CALL = KINDS.index(Kind.CALL)
 _COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
 _DEVICE, _CPU, _MOVE = "D", "C", "M"
 _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
@@ -69,6 +75,27 @@ def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[F
     return tuple(
         replace(finding, sentence=units.clip(finding.sentence, _MAX_SENTENCE_LENGTH))
         for finding in findings
+    )
+
+
+def time_outside(trace: Trace) -> str:
+    """Return which share of the time between its runs a program spent outside the runtime.
+
+    The time is that from the start of the first run to the end of the last; runs at the same
+    time count once. "" for a few runs.
+    """
+    recording = _Recording(trace)
+    runs = recording.in_time(recording.is_call["run"][trace.name] & (trace.kind == _CALL))
+    if len(runs) < _MIN_REPEATS:
+        return ""
+    starts, ends = trace.start_ns[runs], trace.start_ns[runs] + trace.duration_ns[runs]
+    reached = np.maximum.accumulate(ends)
+    whole = int(reached[-1] - starts[0])
+    gaps = np.maximum(0, starts[1:] - reached[:-1])
+    share = int(gaps.sum()) / whole if whole else 0.0
+    return (
+        f"{share:.0%} of the {units.duration(whole)} from the first run to the last "
+        "were spent outside ONNX Runtime."
     )
 
 
@@ -308,6 +335,98 @@ def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
         )
 
 
+def _more_threads_than_cores(recording: _Recording) -> Iterator[Finding]:
+    """Report sessions that ask for more threads than there are CPU cores."""
+    for model in recording.models:
+        creations = recording.called(model, "create")
+        asked = [
+            (span, _THREADS.fullmatch(recording.name(span))) for span in creations.tolist()
+        ]
+        found = [(span, m) for span, m in asked if m and int(m[1]) > int(m[2])]
+        if found and len(recording.runs(model)) >= _MIN_REPEATS:
+            threads, cores = max((int(m[1]), int(m[2])) for _, m in found)
+            yield Finding(
+                "more-threads-than-cores",
+                f"A session of {model} asks for {threads} threads on "
+                f"{units.plural(cores, 'CPU core')}.",
+                tuple(span for span, _ in found[:_MAX_SPANS]),
+                "Leave SessionOptions.intra_op_num_threads at 0, or set it to the number of "
+                "cores at most: further threads only wait for a core.",
+            )
+
+
+def _missing_providers(recording: _Recording) -> Iterator[Finding]:
+    """Report execution providers that were requested and are not used."""
+    for name, spans in recording.by_name(Kind.CHECK, _PROVIDERS.pattern):
+        match = _PROVIDERS.fullmatch(name)
+        assert match is not None, "by_name yields what matches"
+        missing, why, used = match.groups()
+        models = [
+            recording.trace.tracks[n].model for n in recording.trace.track[spans].tolist()
+        ]
+        of = " and ".join(dict.fromkeys(filter(None, models)))
+        absent = "not in this build" in why
+        yield Finding(
+            "provider-missing",
+            f"{of or 'A session'} requested {missing}, but runs on {used}: it is {why}."
+            if absent
+            else f"{of or 'A session'} requested {missing}, but runs on {used}: it {why}.",
+            _indices(spans),
+            "Install a build of ONNX Runtime that has it (onnxruntime-gpu for CUDA and "
+            "TensorRT), or remove it from providers."
+            if absent
+            else "ONNX Runtime's messages say what is missing, often a driver or a library.",
+        )
+
+
+def _blocked_event_loops(recording: _Recording) -> Iterator[Finding]:
+    """Report runs that block an event loop."""
+    trace = recording.trace
+    for _, checks in recording.by_name(Kind.CHECK, re.escape(RUN_IN_EVENT_LOOP)):
+        for model in recording.models:
+            runs = recording.runs(model)
+            runs = runs[np.isin(trace.run[runs], trace.run[checks])]
+            if len(runs) >= _MIN_REPEATS:
+                longest = units.duration(int(trace.duration_ns[runs].max()))
+                yield Finding(
+                    "run-in-event-loop",
+                    f"{model} runs inside an event loop, which does nothing else meanwhile: "
+                    f"{len(runs):,} runs took {recording.total(runs)}, at most {longest} each.",
+                    _indices(runs),
+                    "Call it with await asyncio.to_thread(session.run, ...), or use run_async.",
+                )
+
+
+def _returned_states(recording: _Recording) -> Iterator[Finding]:
+    """Report large outputs that come back as inputs of the next run as NumPy arrays."""
+    for _, spans in recording.by_name(Kind.CHECK, re.escape(STATES_RETURNED)):
+        size = int(np.median(recording.trace.size_bytes[spans]))
+        if len(spans) >= _MIN_REPEATS and size >= _LEAST_STATE_BYTES:
+            yield Finding(
+                "states-through-numpy",
+                "Outputs come back as inputs of the next run through NumPy: "
+                f"{units.size(size)} in each run, such as a key-value cache.",
+                _indices(spans),
+                "Keep them inside ONNX Runtime with an I/O binding (bind_output and "
+                "bind_ortvalue_input), above all on a GPU, where each array is copied twice.",
+            )
+
+
+def _cast_inputs(recording: _Recording) -> Iterator[Finding]:
+    """Report inputs that the program computes in float64 and then casts."""
+    for name, spans in recording.by_name(Kind.CHECK, "check .*: cast from float64"):
+        if len(spans) >= _MIN_FLOAT64:
+            input_name = name.removeprefix("check ").removesuffix(": cast from float64")
+            yield Finding(
+                "input-from-float64",
+                f"Input {input_name} is computed in float64 and cast before each run, which "
+                "takes twice the memory and about twice the time.",
+                _indices(spans),
+                "Cast first and compute in float32: image.astype(numpy.float32) / 255 instead "
+                "of (image / 255).astype(numpy.float32).",
+            )
+
+
 def _slow_first_runs(recording: _Recording) -> Iterator[Finding]:
     """Report slow first runs of new input shapes among the other runs."""
     trace = recording.trace
@@ -460,10 +579,15 @@ def _half_cast(recording: _Recording) -> Iterator[Finding]:
 RULES: tuple[Callable[[_Recording], Iterator[Finding]], ...] = (
     _repeated_loading,
     _loaded_twice,
+    _missing_providers,
+    _more_threads_than_cores,
     _too_many_threads,
     _wrong_types,
     _prepared_inputs,
     _copied_outputs,
+    _returned_states,
+    _cast_inputs,
+    _blocked_event_loops,
     _slow_first_runs,
     _overridable_weights,
     _profiling,

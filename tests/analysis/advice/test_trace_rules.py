@@ -1,6 +1,6 @@
 import pytest
 
-from inspector.analysis.advice.trace_rules import Finding, program_findings
+from inspector.analysis.advice.trace_rules import Finding, program_findings, time_outside
 from inspector.trace.trace import Kind, Lane, Trace, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 
@@ -271,3 +271,14 @@ def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(
     letters: str,
 ) -> None:
     assert program_findings(placed(letters)) == ()
+
+
+def test_the_time_outside_the_runtime_counts_runs_at_the_same_time_once() -> None:
+    runs = [("m: run(a)", start, 10) for start in (0, 5, 40, 90)]  # union: 15 + 10 + 10 of 100
+    assert time_outside(built(CREATE_FIRST, *runs)) == (
+        "65% of the 100 ms from the first run to the last were spent outside ONNX Runtime."
+    )
+    assert time_outside(built(*runs[:2])) == "", "two runs are no program at work"
+
+
+CREATE_FIRST = ("m: create session, 2 of 8 threads", 200, 20)  # no run: it does not count

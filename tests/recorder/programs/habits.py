@@ -1,5 +1,6 @@
 """Good and bad ways to use the runtime, each recorded into a trace of its own name."""
 
+import asyncio
 import os
 import sys
 import threading
@@ -15,7 +16,9 @@ from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
 import inspector
 
 FOLDER = Path(sys.argv[1])
-CORES = os.cpu_count() or 1
+CORES = (
+    len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+)
 FEED = np.ones((4, 4), np.float32)
 
 
@@ -97,6 +100,49 @@ def with_options(ends: bool = False, **options: Any) -> None:
         one.end_profiling()
 
 
+def requesting_cuda() -> None:
+    """Asks for a GPU that this build of the runtime cannot use."""
+    providers = [("CUDAExecutionProvider", {"device_id": 0}), "CPUExecutionProvider"]
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    path = str(FOLDER / "plain.onnx")
+    one = onnxruntime.InferenceSession(path, options, providers=providers)
+    for _ in range(5):
+        one.run(None, {"x": FEED})
+
+
+def threads(number: int) -> None:
+    """Predicts five times with a number of threads."""
+    one = session("plain", number)
+    for _ in range(5):
+        one.run(None, {"x": FEED})
+
+
+def returned(name: str, size: int, copies: bool) -> None:
+    """Feeds the output of a run to the next one, or a copy of it."""
+    one, state = session(name), np.ones((size, size), np.float32)
+    for _ in range(6):
+        (state,) = one.run(None, {"x": state.copy() if copies else state})
+
+
+def from_float64(first: bool) -> None:
+    """Scales an image of bytes in float64, or casts it first."""
+    one, image = session("plain"), np.arange(16, dtype=np.uint8).reshape(4, 4)
+    for _ in range(6):
+        scaled = image.astype(np.float32) / np.float32(255) if first else image / 255
+        one.run(None, {"x": scaled.astype(np.float32)})
+
+
+async def blocking(apart: bool) -> None:
+    """Predicts inside an event loop, or in a thread beside it."""
+    one = session("plain")
+    for _ in range(5):
+        if apart:
+            await asyncio.to_thread(one.run, None, {"x": FEED})
+        else:
+            one.run(None, {"x": FEED})
+
+
 CASES: dict[str, Callable[[], None]] = {
     "healthy": lambda: feed(FEED),
     "load-per-prediction": load_each_time,
@@ -117,6 +163,16 @@ CASES: dict[str, Callable[[], None]] = {
         graph_optimization_level=onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     ),
     "threads-oversubscribed": lambda: at_once(CORES),
+    "provider-missing": requesting_cuda,
+    "more-threads-than-cores": lambda: threads(CORES + 2),
+    "as-many-threads-as-cores": lambda: threads(CORES),
+    "states-through-numpy": lambda: returned("wide", 512, copies=False),
+    "states-through-numpy-2": lambda: returned("wide", 512, copies=True),
+    "small-states": lambda: returned("plain", 4, copies=False),
+    "input-from-float64": lambda: from_float64(first=False),
+    "cast-first": lambda: from_float64(first=True),
+    "run-in-event-loop": lambda: asyncio.run(blocking(apart=False)),
+    "run-beside-event-loop": lambda: asyncio.run(blocking(apart=True)),
     "one-thread-each": lambda: at_once(max(1, CORES // 2)),
 }
 for case in CASES:
