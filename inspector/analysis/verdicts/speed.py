@@ -8,6 +8,7 @@ verdict, and the reason says what contradicts what.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from inspector.analysis.verdicts.interleaved import (
 )
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, machine_identity
 from inspector.report.report import PerformanceReport, core_use
-from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, fastest_ns
+from inspector.statistics.cpu_speed import CoreUse, CountedPredictions
 from inspector.statistics.intervals import Samples
 from inspector.statistics.process_starts import MIN_STARTS, split_starts
 from inspector.statistics.significance import (
@@ -33,18 +34,42 @@ from inspector.statistics.significance import (
     verdict_for_interval,
 )
 
-Walls = Sequence[NDArray[np.int64]]  # times of each process in nanoseconds
-# Times over the fastest that repeat, up to which a run counts as undisturbed. Of 15 pairs of
-# convolutions on two cores beside other programs (load 4 to 8), ratios were 0.2% too large with
-# 1.08, 0.7% with 1.25, and one pair had too few runs with 1.08.
-_UNDISTURBED = 1.1
+# Times over the third fastest, up to which a run counts as undisturbed. Of 23 pairs of models
+# on two cores beside other programs (load 4 to 8), ratios were 0.3% too large on average with
+# 1.15 and 4% at most, 0.7% and 6% with 1.25, and one more pair had too few runs with 1.1.
+_UNDISTURBED = 1.15
 # How much better one model may use its threads than the other where the cores are crowded. If
 # it were more, only one of them ever had all cores: of a pair of convolutions on two cores
 # (load 18), one was called 2.2 times as fast, where 1.1 was true.
 _CROWDED_LEEWAY = 1.25
+_FASTEST = 3  # the run from which undisturbed ones are counted: no single one decides
+_CPU_TIME = "CPU time"
 _CROWDED = (
     "other programs used the cores that its threads share, and too few runs were undisturbed"
 )
+
+
+class StartTimes(Protocol):
+    """Times of the runs of one process in nanoseconds, int64 (N,); cpu is empty if unknown."""
+
+    @property
+    def wall(self) -> NDArray[np.int64]:
+        """Wall times."""
+
+    @property
+    def cpu(self) -> NDArray[np.int64]:
+        """CPU times of all threads."""
+
+
+Starts = Sequence[StartTimes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Times:
+    """The times of one process of a report."""
+
+    wall: NDArray[np.int64]
+    cpu: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +85,8 @@ class _Witness:
 def compare_medians(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
     """Return the verdict on the other report's latency relative to the first's."""
     estimate = _estimate(first, other)
-    if not estimate.decided:
-        return estimate
     for witness in _witnesses(first, other):
-        if reason := _contradiction(estimate, witness):
-            return replace(estimate, verdict=Verdict.CONTRADICTED, reason=reason)
+        estimate = _checked(estimate, witness)
     return estimate
 
 
@@ -123,9 +145,9 @@ def compared_runs(
     not compared with all of the other.
     """
     if is_crowded(first) or is_crowded(other):
-        walls = _walls(first), _walls(other)
-        if compare_undisturbed(*walls) is not None:
-            one, two = (np.concatenate(_undisturbed(side)).tolist() for side in walls)
+        sides = _starts(first), _starts(other)
+        if compare_undisturbed(*sides) is not None:
+            one, two = (np.concatenate(_undisturbed(side)).tolist() for side in sides)
             return one, two
         return first.prediction_ns, other.prediction_ns
     counted = at_matched_speed(first, other)
@@ -134,26 +156,38 @@ def compared_runs(
     return first.prediction_ns, other.prediction_ns
 
 
-def undisturbed_logs(walls: Walls) -> Samples:
+def undisturbed_logs(starts: Starts) -> Samples:
     """Return the log median of the undisturbed runs of each process that had some.
 
     A run of several threads on cores that other programs use takes as long as one thread alone
-    would, or far longer; CPU times do not show it. Undisturbed are runs near the fastest that
-    repeat, over all processes: float64 (processes with some,).
+    would, or far longer; CPU times do not show it. Undisturbed are runs near the third fastest
+    of all processes: float64 (processes with some,).
     """
-    return np.log([max(1.0, float(np.median(part))) for part in _undisturbed(walls)])
+    return np.log([max(1.0, float(np.median(part))) for part in _undisturbed(starts)])
 
 
-def _undisturbed(walls: Walls) -> Walls:
-    """Return the undisturbed runs of each process that had some (see `undisturbed_logs`)."""
-    slowest_ns = _UNDISTURBED * fastest_ns(np.concatenate(walls))
-    return [part for wall in walls if len(part := wall[wall <= slowest_ns])]
+def compare_undisturbed(first: Starts, other: Starts) -> RatioVerdict | None:
+    """Return the verdict on the undisturbed runs; None if fewer than MIN_STARTS had some.
 
-
-def compare_undisturbed(first: Walls, other: Walls) -> RatioVerdict | None:
-    """Return the verdict on the undisturbed runs; None if fewer than MIN_STARTS had some."""
+    Where their CPU times contradict it, only one side ever had all cores.
+    """
     logs = undisturbed_logs(first), undisturbed_logs(other)
-    return compare_start_logs(*logs) if min(map(len, logs)) >= MIN_STARTS else None
+    if min(map(len, logs)) < MIN_STARTS:
+        return None
+    verdict, means = compare_start_logs(*logs), _mean_cpu_ratios(first, other)
+    if len(means) < MIN_STARTS:
+        return verdict
+    witness = _Witness(_CPU_TIME, verdict_for_start_ratios(means), _CROWDED_LEEWAY)
+    return _checked(verdict, witness)
+
+
+def _undisturbed(starts: Starts) -> list[NDArray[np.int64]]:
+    """Return the undisturbed runs of each process that had some (see `undisturbed_logs`)."""
+    every = np.concatenate([start.wall for start in starts])
+    place = min(len(every), _FASTEST) - 1
+    slowest_ns = _UNDISTURBED * np.partition(every, place)[place]
+    chosen = (start.wall[start.wall <= slowest_ns] for start in starts)
+    return [part for part in chosen if len(part)]
 
 
 def _estimate(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
@@ -170,7 +204,7 @@ def _of_crowded(first: PerformanceReport, other: PerformanceReport) -> RatioVerd
 
     Without enough undisturbed runs, that of all runs of interleaved processes.
     """
-    verdict = compare_undisturbed(_walls(first), _walls(other))
+    verdict = compare_undisturbed(_starts(first), _starts(other))
     if verdict is not None:
         return verdict
     ratios = all_run_ratios(first, other)
@@ -221,15 +255,23 @@ def _witnesses(first: PerformanceReport, other: PerformanceReport) -> Iterator[_
     cpu = all_run_ratios(first, other, processor=True)
     cores = max(_threads(first), _threads(other))
     if cores == 1 and len(cpu):
-        yield _Witness("CPU time", verdict_for_start_ratios(cpu))
-    elif cores > 1 and len(means := _mean_cpu_ratios(first, other)) >= MIN_STARTS:
-        # The threads of a run share its CPU time: one model may use them better.
-        crowded = is_crowded(first) or is_crowded(other)
-        leeway = _CROWDED_LEEWAY if crowded else cores
-        yield _Witness("CPU time", verdict_for_start_ratios(means), leeway)
+        yield _Witness(_CPU_TIME, verdict_for_start_ratios(cpu))
+    elif cores > 1 and not is_crowded(first) and not is_crowded(other):
+        means = _mean_cpu_ratios(_starts(first), _starts(other))
+        if len(means) >= MIN_STARTS:
+            # The threads of a run share its CPU time: one model may use them better.
+            yield _Witness(_CPU_TIME, verdict_for_start_ratios(means), leeway=cores)
     walls = all_run_ratios(first, other)
     if len(walls):
         yield _Witness("all runs", verdict_for_start_ratios(walls), leeway=np.inf)
+
+
+def _checked(estimate: RatioVerdict, witness: _Witness) -> RatioVerdict:
+    """Return the estimate, without a verdict if a witness contradicts it."""
+    reason = _contradiction(estimate, witness) if estimate.decided else ""
+    if not reason:
+        return estimate
+    return replace(estimate, verdict=Verdict.CONTRADICTED, reason=reason)
 
 
 def _contradiction(estimate: RatioVerdict, witness: _Witness) -> str:
@@ -254,22 +296,26 @@ def _threads(report: PerformanceReport) -> int:
     return 1 if report.spec.alone else max(1, report.spec.threads or report.environment.cores)
 
 
-def _mean_cpu_ratios(first: PerformanceReport, other: PerformanceReport) -> StartRatios:
+def _mean_cpu_ratios(first: Starts, other: Starts) -> StartRatios:
     """Return the ratios of the mean CPU time of a run, for each pair of processes.
 
     A mean, since the clock of other threads moves in steps that may be longer than a run.
     """
-    sides = []
-    for report in (first, other):
-        cpu = split_starts(report.prediction_cpu_ns, report.start_lengths)
-        means = [float(np.mean(part)) if len(part) else 0.0 for part in cpu]
-        known = len(report.prediction_cpu_ns) == len(report.prediction_ns)
-        sides.append(means if known else [])
-    pairs = [(one, two) for one, two in zip(*sides, strict=False) if one and two]
+    means = [
+        [float(np.mean(start.cpu)) if len(start.cpu) else 0.0 for start in side]
+        for side in (first, other)
+    ]
+    pairs = [(one, two) for one, two in zip(*means, strict=False) if one and two]
     logs = np.log([two / one for one, two in pairs])
     return StartRatios(logs, np.zeros(len(logs)))
 
 
-def _walls(report: PerformanceReport) -> Walls:
-    starts = split_starts(report.prediction_ns, report.start_lengths)
-    return [np.asarray(start, np.int64) for start in starts]
+def _starts(report: PerformanceReport) -> Starts:
+    lengths, cpu = report.start_lengths, report.prediction_cpu_ns
+    walls = split_starts(report.prediction_ns, lengths)
+    known = len(cpu) == len(report.prediction_ns)
+    cpus = split_starts(cpu, lengths) if known else [()] * len(walls)
+    return [
+        _Times(np.asarray(wall, np.int64), np.asarray(own, np.int64))
+        for wall, own in zip(walls, cpus, strict=True)
+    ]

@@ -17,7 +17,6 @@ from inspector.analysis.verdicts.interleaved import (
     verdict_for_start_ratios,
 )
 from inspector.analysis.verdicts.pooled_starts import (
-    Column,
     StartSamples,
     compare_pooled,
     pool_starts,
@@ -31,6 +30,7 @@ from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import join_cpu_speeds
+from inspector.statistics.significance import Verdict
 
 _NUMBERS = re.compile(r"\d[\d.,]*( [µmn]?s\b)?")
 ReportProgress = Callable[[Progress], None]
@@ -260,7 +260,7 @@ class _PairStatistics:
         """Return how many processes contributed: undisturbed, at full CPU speed, or to a
         ratio."""
         if self.crowded:
-            return min(len(undisturbed_logs(walls)) for walls in self._walls)
+            return min(len(undisturbed_logs(starts)) for starts in self.starts_of)
         if self.ratios:
             return len(self.ratios)
         return min(pool_starts(starts).starts_at_full_speed for starts in self.starts_of)
@@ -270,16 +270,13 @@ class _PairStatistics:
         """Return half of the interval of the ratio, as a comparison finds it; None without
         one."""
         if self.crowded:
-            verdict = compare_undisturbed(*self._walls)
-            return None if verdict is None else verdict.half_width
+            verdict = compare_undisturbed(*self.starts_of)
+            if verdict is None or verdict.verdict is Verdict.CONTRADICTED:
+                return None
+            return verdict.half_width
         if self.ratios:
             return verdict_for_start_ratios(join_ratios(self.ratios)).half_width
         return compare_pooled(*map(pool_starts, self.starts_of)).half_width
-
-    @property
-    def _walls(self) -> tuple[list[Column], list[Column]]:
-        first, other = ([start.wall for start in starts] for starts in self.starts_of)
-        return first, other
 
 
 def _turns(

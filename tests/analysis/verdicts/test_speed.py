@@ -29,17 +29,21 @@ Pair = tuple[PerformanceReport, PerformanceReport]
 
 
 def crowded(
-    seed: int, slower: float = 1.0, starts: int = STARTS, free: float = 0.3, others: float = 0.7
+    seed: int,
+    slower: float = 1.0,
+    starts: int = STARTS,
+    free: tuple[float, float] = (0.3, 0.3),
+    others: float = 0.7,
 ) -> Pair:
     """Two threads beside other programs: a few runs have both cores, some one, some wait.
 
-    free: share of runs with both cores. The clock of CPU time shows one thread.
+    free: share of runs with both cores, of both sides. The clock of CPU time shows one thread.
     """
     random, sides = np.random.default_rng(seed), []
     for side, by in enumerate((1.0, slower)):
         shape = (starts, TURNS * EACH)
         luck = random.random(shape)
-        delay = np.where(luck < free, 1.0, np.where(luck < 0.7, 1.8, 3 + 20 * luck))
+        delay = np.where(luck < free[side], 1.0, np.where(luck < 0.7, 1.8, 3 + 20 * luck))
         level = np.exp(0.005 * random.normal(size=(starts, 1)))
         wall = RUN_NS * by * level * delay * np.exp(0.01 * np.abs(random.normal(size=shape)))
         numbers = tuple(range(1 + side, 1 + 2 * starts * TURNS, 2))
@@ -73,6 +77,15 @@ def test_threads_that_share_their_cores_are_compared_by_undisturbed_runs() -> No
         assert (twice.low or 0) < 2 < (twice.high or 0)
         assert twice.half_width is not None
         assert twice.half_width < 0.08
+
+
+def test_a_side_that_never_had_all_cores_is_no_slower_model() -> None:
+    for seed in range(10):
+        equal = compare_medians(*crowded(seed, free=(0.0, 0.3)))
+        assert equal.verdict is Verdict.CONTRADICTED
+        assert "CPU time" in equal.reason
+        hidden = compare_medians(*crowded(seed, 1.8, free=(0.0, 0.3)))
+        assert hidden.verdict is not Verdict.SAME, "twice as long on twice the cores"
 
 
 def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
