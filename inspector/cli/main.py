@@ -18,6 +18,7 @@ from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import settings
 from inspector.platform.gc_policy import collect_rarely
+from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.platform.terminal import output_failure, plain_output
 
 
@@ -204,9 +205,7 @@ _ALL = (
 COMMANDS = {command.name: command for command in _ALL}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
-EXPECTED_FAILURE, WRONG_USE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
-# What ends a command from outside: a job that is over, a terminal that is closed.
-_ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
+EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 
 class _Terminated(KeyboardInterrupt):
@@ -232,7 +231,7 @@ def _cleaned_up_at_signals() -> Iterator[None]:
     """Let signals that end a program end a block as Ctrl+C does, if nobody handles them yet."""
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
-        for number in filter(None, (getattr(signal, name, None) for name in _ENDING_SIGNALS)):
+        for number in filter(None, (getattr(signal, name, None) for name in ENDING_SIGNALS)):
             if signal.getsignal(number) == signal.SIG_DFL:
                 before[number] = signal.signal(number, _terminate)
     try:

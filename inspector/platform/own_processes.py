@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
+# Signals that end a program from outside (a job is over, a terminal is closed), and its status.
+ENDING_SIGNALS, TERMINATED = ("SIGTERM", "SIGHUP"), 143
 # First argument that has a frozen program run one of these modules in place of the window.
 RUN_MODULE = "--run-module"
 _ENGINE, _DECODER, _PROGRAM = "inspector.engine", "inspector.sandbox.decoding", "inspector"

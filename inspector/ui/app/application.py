@@ -6,6 +6,7 @@ not need: the session, the report library and the notices come after it.
 
 import os
 import re
+import signal
 import stat
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import __version__
 from inspector.errors import BadInput
 from inspector.platform import files, gc_policy
+from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.ui import preferences, translate
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
@@ -56,6 +58,7 @@ def run(arguments: list[str]) -> int:
     preferred = _preferred(settings_file())
     application = make_application(language or preferred)
     run_gc_on_ui_thread(application)
+    end_at_signals(application)
     window = make_window(application, settings_file(), library_folder)
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
@@ -72,6 +75,8 @@ def run(arguments: list[str]) -> int:
         window.ask_for_address(url)
     QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
     status = application.exec()
+    if status == TERMINATED:
+        window.session.end()  # no crash: what was open opens again
     window.workspace.end()
     return status
 
@@ -101,6 +106,18 @@ def _preferred(settings: Path) -> str:
     stored = QSettings(str(settings), QSettings.Format.IniFormat)
     preferences.apply_at_start(stored)
     return preferences.text(stored, preferences.LANGUAGE)
+
+
+def end_at_signals(application: QApplication) -> None:
+    """Let signals that end a program end the event loop, so that temporary files are removed.
+
+    Python handles a signal between two of its instructions, and the timer of its garbage
+    collector runs some five times a second.
+    """
+    for name in ENDING_SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, lambda *_: application.exit(TERMINATED))
 
 
 def run_gc_on_ui_thread(application: QApplication) -> None:
