@@ -150,6 +150,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         (),
         "inspector.formats.weight_files.shards",
         recognizes="is_safetensors_index",
+        shared_suffixes=(".safetensors.index.json",),
         title="safetensors",
         runs_with="the program that defines the network (the files have only weights)",
     ),

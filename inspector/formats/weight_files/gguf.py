@@ -29,7 +29,8 @@ from inspector.model.model import (
 )
 
 MOST_TENSORS, MOST_KEYS = 1_000_000, 1_000_000
-_MOST_FILES = 10_000  # of one model
+_MOST_FILES = 1_000  # of one model; the largest ones have some 100
+_MOST_NAMED = 3  # missing files that are named
 _MOST_ITEMS = 10_000_000  # of all arrays of the metadata
 _LONGEST_TEXT = 64 << 20
 _WINDOW = 1 << 20
@@ -132,7 +133,7 @@ def read(source: Source, path: Path | None = None) -> Model:
     """
     first = contents(source)
     number, count = first.part
-    weights, findings = list(first.weights), []
+    weights, findings, missing = list(first.weights), [], 0
     size, data_bytes = source.size, first.data_bytes
     if count > 1 and number == 1:
         parts, near = Parts(source), ExternalFiles(path)
@@ -141,11 +142,16 @@ def read(source: Source, path: Path | None = None) -> Model:
             name = part_name(source.name, other)
             why, shard = _part(name, near)
             if shard is None:
-                findings.append(Finding(name, f"part {other:,} of {count:,} is missing: {why}"))
+                missing += 1
+                if missing <= _MOST_NAMED:
+                    said = f"part {other:,} of {count:,} is missing: {why}"
+                    findings.append(Finding(name, said))
                 continue
             parts.add(len(shard.weights) + len(shard.metadata))
             weights += shard.weights
             size, data_bytes = size + shard.size_bytes, data_bytes + shard.data_bytes
+        if missing > _MOST_NAMED:
+            findings.append(Finding("", f"{missing:,} parts of {count:,} are missing"))
         total = first.metadata.get("split.tensors.count", "")
         if total.isdecimal() and int(total) != len(weights):
             why = f"the model has {int(total):,} tensors, and {len(weights):,} were found"

@@ -4,6 +4,7 @@ Hugging Face's libraries write such an index, `model.safetensors.index.json`: th
 tensors with those of files beside it. All files together are one model.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from inspector.model.model import Finding, FormatDetails, Model, WeightInfo
 _LARGEST_INDEX = 64 << 20  # bytes; 100,000 tensors take 10 MB
 _MOST_SHARDS = 10_000
 _SHOWN = 120  # characters of a name
-_MOST_NAMES = 3  # of tensors in a finding
+_MOST_NAMES = 3  # of tensors in a finding, and of missing files
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -125,13 +126,14 @@ class _Shards:
 
     def findings(self) -> Iterator[Finding]:
         """Yield where the index and the files differ."""
-        count = len(self.names)
-        for name, why in self.missing.items():
-            lost = sum(file == name for file in self._listed.values())
-            tensors = "1 tensor is" if lost == 1 else f"{lost:,} tensors are"
-            yield Finding(
-                name[:_SHOWN], f"this file of {count:,} cannot be read: {why}; {tensors} in it"
-            )
+        count, lost = len(self.names), Counter(self._listed.values())
+        for name in list(self.missing)[:_MOST_NAMES]:
+            tensors = "1 tensor is" if lost[name] == 1 else f"{lost[name]:,} tensors are"
+            why = f"this file of {count:,} cannot be read: {self.missing[name]}"
+            yield Finding(name[:_SHOWN], f"{why}; {tensors} in it")
+        if len(self.missing) > _MOST_NAMES:
+            why = f"{len(self.missing):,} files of {count:,} cannot be read"
+            yield Finding("", why)
         unlisted = [name for name in self._stored if name not in self._listed]
         if unlisted:
             yield Finding(_few(unlisted), "these tensors are in a file, but not in the index")

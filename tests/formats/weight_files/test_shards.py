@@ -2,6 +2,7 @@
 
 import json
 import struct
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,21 @@ def test_a_missing_file_is_named_with_its_tensors(tmp_path: Path, tensors: Tenso
     )
 
 
+def test_thousands_of_missing_files_are_counted_and_three_are_named(tmp_path: Path) -> None:
+    index = tmp_path / "model.safetensors.index.json"
+    listed = {f"w{n}": f"model-{n:05}-of-05000.safetensors" for n in range(5_000)}
+    index.write_text(json.dumps({"weight_map": listed}))
+    began = time.process_time()
+    said = findings(open_model(index))
+    assert time.process_time() - began < 3  # a search of all names for each file took minutes
+    assert len(said) == 4
+    assert said[-1] == ": 5,000 files of 5,000 cannot be read"
+    first = split_gguf(tmp_path, 1_000, written=1)
+    said = findings(open_model(first))
+    assert said[3] == ": 999 parts of 1,000 are missing"
+    assert len(said) == 5
+
+
 def test_where_an_index_and_its_files_differ_is_said(tmp_path: Path, tensors: Tensors) -> None:
     index = sharded(tmp_path / "a", tensors, 2)
     plain = json.loads(index.read_text())
@@ -218,13 +234,13 @@ def test_a_layout_in_order_is_no_finding_whatever_the_order_of_names(tmp_path: P
     assert open_model(with_header(tmp_path / "a.safetensors", header, bytes(16))).findings == ()
 
 
-def split_gguf(folder: Path, count: int) -> Path:
+def split_gguf(folder: Path, count: int, written: int = 0) -> Path:
     """Write a GGUF model in several parts: metadata in the first, tensors in the others."""
 
     def text(value: str) -> bytes:
         return struct.pack("<Q", len(value)) + value.encode()
 
-    for number in range(count):
+    for number in range(written or count):
         keys = [
             text("split.no") + struct.pack("<IH", 2, number),
             text("split.count") + struct.pack("<IH", 2, count),
