@@ -24,6 +24,7 @@ from inspector.formats.onnx.graph import (
     inner_graph,
 )
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
+from inspector.formats.onnx.repeat_checks import repeat_findings
 from inspector.formats.onnx.skeleton import complete
 from inspector.formats.onnx.structure_checks import findings
 from inspector.formats.onnx.tensors import ExternalFiles, Tensors
@@ -100,6 +101,7 @@ def training(proto: Any, tensors: Tensors, placed: bool = False) -> Training:
 
 _AGAIN = "Download or export it again."
 _PLACING_IR = 11  # the first one whose nodes may ask for devices
+_FLAG_BYTES = 16  # of one Boolean value, however its field is packed
 
 
 def parsed(source: Source) -> tuple[Any, LazyScan]:
@@ -177,7 +179,20 @@ def _read(source: Source, path: Path | None) -> Model:
         training=tuple(training(info, tensors, placed) for info in proto.training_info),
         graphs=tuple(main.graphs),
     )
-    return replace(model, findings=findings(model))
+    opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), 1)
+    noticed = repeat_findings(model.layers, opset, lambda name: _is_true(model, source, name))
+    return replace(model, findings=(*findings(model), *noticed))
+
+
+def _is_true(model: Model, source: Source, name: str) -> bool:
+    """Return whether a value is a Boolean constant of the file itself that is true."""
+    weight = next((each for each in model.weights if each.name == name), None)
+    if weight is None or weight.dtype != "bool" or weight.elements != 1:
+        return False
+    place = weight.place
+    if place is None or place.file or not 0 < place.length <= _FLAG_BYTES:
+        return False
+    return any(source.read(place.offset, place.length))
 
 
 def _from_header(proto: Any, source: Source) -> Model:

@@ -1,0 +1,73 @@
+"""Layers that make random numbers, or were exported in training mode, are named."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.formats.opening import open_model
+
+TRAINING = "exported in training mode: call model.eval() before exporting"
+
+
+def findings(
+    path: Path, *nodes: onnx.NodeProto, opset: int = 17, **weights: np.ndarray
+) -> dict[str, str]:
+    info = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 4])
+    out = helper.make_tensor_value_info(nodes[-1].output[0], TensorProto.FLOAT, None)
+    tensors = [numpy_helper.from_array(value, name) for name, value in weights.items()]
+    graph = helper.make_graph(nodes, "g", [info], [out], tensors)
+    opsets = [helper.make_opsetid("", opset)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    return {each.subject: each.text for each in open_model(path).findings}
+
+
+@pytest.mark.parametrize(
+    "operator", ["RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"]
+)
+def test_random_layers_are_named(operator: str, tmp_path: Path) -> None:
+    node = helper.make_node(operator, ["x"], ["y"], "noise")
+    text = findings(tmp_path / "m.onnx", node)["noise"]
+    assert text == "makes random numbers, so that two runs on one input differ"
+    seeded = helper.make_node(operator, ["x"], ["y"], "noise", seed=1.0)
+    assert "its seed only makes new sessions" in findings(tmp_path / "m.onnx", seeded)["noise"]
+
+
+@pytest.mark.parametrize(("mode", "constant"), [(True, True), (True, False), (False, True)])
+def test_dropout_in_training_mode_is_named(mode: bool, constant: bool, tmp_path: Path) -> None:
+    ratio, flag = np.float32(0.5), np.array(mode)
+    drop = helper.make_node("Dropout", ["x", "ratio", "mode"], ["y"], "drop")
+    if constant:
+        value = numpy_helper.from_array(flag, "mode")
+        made = helper.make_node("Constant", [], ["mode"], "made", value=value)
+        found = findings(tmp_path / "m.onnx", made, drop, ratio=np.asarray(ratio))
+    else:
+        found = findings(tmp_path / "m.onnx", drop, ratio=np.asarray(ratio), mode=flag)
+    assert found.get("drop") == (TRAINING if mode else None)
+
+
+def test_dropout_of_inference_is_not_named(tmp_path: Path) -> None:
+    drop = helper.make_node("Dropout", ["x"], ["y"], "drop")
+    assert "drop" not in findings(tmp_path / "m.onnx", drop)
+
+
+@pytest.mark.parametrize(
+    ("opset", "outputs", "attributes", "trains"),
+    [
+        (15, ["y", "m", "v"], {"training_mode": 1}, True),
+        (15, ["y"], {"training_mode": 0}, False),
+        (15, ["y"], {}, False),
+        (9, ["y", "m", "v", "sm", "sv"], {}, True),
+        (9, ["y"], {}, False),
+    ],
+)
+def test_normalization_in_training_mode_is_named(
+    opset: int, outputs: list[str], attributes: dict[str, int], trains: bool, tmp_path: Path
+) -> None:
+    names = ["scale", "bias", "mean", "variance"]
+    node = helper.make_node("BatchNormalization", ["x", *names], outputs, "norm", **attributes)
+    weights = dict.fromkeys(names, np.ones(4, np.float32))
+    found = findings(tmp_path / "m.onnx", node, opset=opset, **weights)
+    assert found.get("norm") == (TRAINING if trains else None)
