@@ -218,12 +218,17 @@ def checked(
 ) -> Conversion:
     """Open and run a converted model at every optimization level.
 
-    inputs: of the original; the result gets them as it wants them. Each level has to give
-    finite values, unless the original does not either. Raises Cancelled.
+    inputs: of the original; the result gets them as it wants them. Those on which the original
+    fails are left out. Each level has to give finite values, unless the original does not
+    either. Raises Cancelled; InspectorError: the original fails on all of them.
     """
     fitted = [fitted_feeds(engine, conversion, feeds)[1] for feeds in inputs]
     there = conversion.runnable(spec or RunSpec())
     levels = level_checks(engine, conversion.path, fitted, there, share)
+    if any(check.problem and not check.not_finite for check in levels):
+        usable = _usable(engine, conversion, inputs, spec or RunSpec())
+        if len(usable) < len(inputs):
+            return checked(engine, conversion, usable, spec, share)
     if any(check.not_finite for check in levels):
         given = [fitted_feeds(engine, conversion, feeds)[0] for feeds in inputs]
         before = level_checks(engine, conversion.original, given, spec, share)
@@ -233,6 +238,26 @@ def checked(
             for first, after in zip(before, levels, strict=True)
         )
     return replace(conversion, levels=levels)
+
+
+def _usable(
+    engine: EngineProcess, conversion: Conversion, inputs: Sequence[Feeds], spec: RunSpec
+) -> list[Feeds]:
+    """Return the inputs on which the original runs. Raises InspectorError: it does on none."""
+    usable, failure = list[Feeds](), None
+    for feeds in inputs if conversion.original != Path() else ():
+        try:
+            given, _ = fitted_feeds(engine, conversion, feeds)
+            engine.predict(conversion.original, spec, given)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            failure = error
+        else:
+            usable.append(feeds)
+    if not usable and failure is not None:
+        raise failure
+    return usable if failure is not None else [*inputs]
 
 
 def level_checks(

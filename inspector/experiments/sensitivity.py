@@ -30,6 +30,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.experiments.calibration import (
     Array,
     Feeds,
+    NamedInput,
     Share,
     UnusableInputs,
     measured_ranges,
@@ -50,6 +51,7 @@ _MOST_INPUTS = 8
 # Each takes a conversion and a load, about half a second.
 _MOST_LAYERS = 300
 State = TypeVar("State", Sensitivity, LayerSensitivity)
+Input = TypeVar("Input", NamedInput, Feeds)
 _DIGITS = float(np.finfo(np.float32).eps)  # of outputs, whatever they are compared as
 LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
 _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid", "SOFTMAX", "LOG_SOFTMAX", "LOGISTIC")
@@ -64,7 +66,7 @@ def can_rank(step: Step) -> bool:
     return action is not None and {ONLY, KEEP} <= {option.name for option in action.options}
 
 
-def spread(inputs: Sequence[Feeds]) -> Sequence[Feeds]:
+def spread(inputs: Sequence[Input]) -> Sequence[Input]:
     """Return the inputs that numbers are measured on: all, or some at equal distances."""
     return inputs[:: max(1, len(inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
 
@@ -75,7 +77,7 @@ def ranked(
     model: Path,
     step: Step,
     folder: Path,
-    inputs: Sequence[Feeds],
+    inputs: Sequence[NamedInput | Feeds],
     share: Share = lambda _, __: None,
     custom_ops: Sequence[str] = (),
 ) -> Iterator[Sensitivity]:
@@ -96,7 +98,7 @@ class _Ranking:
     model: Path
     step: Step
     folder: Path
-    inputs: Sequence[Feeds]
+    inputs: Sequence[NamedInput | Feeds]
     share: Share
     spec: RunSpec
     ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -113,7 +115,7 @@ class _Ranking:
             )
         if is_made_up(self.step):
             made_up = random_inputs(self.engine, self.model, {}, self.spec.custom_ops)
-            self.inputs = [each.load() for each in made_up]
+            self.inputs = made_up
             self.notes.append("Value ranges and errors are those of random inputs.")
         if not self.inputs:
             why = "there are no sample inputs to compare outputs on"
@@ -122,7 +124,7 @@ class _Ranking:
             raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
         self._before_squashing()
         observed = self._calibrated(what)
-        tested = spread(self.inputs)
+        tested = [each.load() for each in spread(named(self.inputs))]
         self.expected = [self.engine.predict(self.model, self.spec, each) for each in tested]
         total, notes = len(observed.layers), self.notes
         lost_weights = self._lost_weights(observed)
@@ -213,7 +215,7 @@ class _Ranking:
             )  # fmt: skip
         if left_out := unusable.note(len(given), "calibration input"):
             self.notes.append(f"{left_out}.")
-            self.inputs = [each.load() for each in given if each.name not in unusable]
+            self.inputs = [each for each in given if each.name not in unusable]
         if self.step.action == LITERT_INT8:
             self.notes.append(
                 "The inputs of a quantized layer are quantized too, so its error includes "

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from inspector.api.results import Measurement
@@ -165,6 +166,26 @@ def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
     assert "already exists" in call(folder, "convert", write=True, **arguments)
     outside = arguments | {"output": "../half.onnx"}
     assert "outside the allowed folders" in call(folder, "convert", write=True, **outside)
+
+
+def test_int8_needs_a_folder_of_typical_inputs_and_gives_a_verdict_with_it(
+    folder: Path,
+) -> None:
+    arguments: dict[str, Any] = {"model": MODEL, "actions": ["int8"]}
+    assert "needs typical inputs" in call(folder, "preview_conversion", **arguments)
+    (folder / "typical").mkdir()
+    for seed in range(9):
+        values = np.random.default_rng(seed).random((1, 1, 8, 8), np.float32)
+        np.save(folder / "typical" / f"{seed}.npy", values)
+    tried = call(folder, "preview_conversion", **arguments, calibration="typical")
+    assert "4 typical inputs, not used for calibration" in tried["verdict"]
+    assert (tried["saved"], tried["unchanged"]) == (None, False)
+    broken = arguments | {"actions": ["sparse:zeros=99"], "output": "no.onnx"}
+    message = call(folder, "convert", write=True, **broken, calibration="typical")
+    assert "do not ship this" in message
+    assert not (folder / "no.onnx").exists()
+    outside = call(folder, "preview_conversion", **arguments, calibration="..")
+    assert "outside the allowed folders" in outside
 
 
 def test_a_failure_is_the_sentence_that_people_read(folder: Path) -> None:

@@ -14,8 +14,8 @@ from inspector.backends.array_files import Feed
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput
-from inspector.experiments import conversion_check
+from inspector.errors import BadInput, EngineFailed
+from inspector.experiments import conversion, conversion_check
 from inspector.experiments.calibration import NamedInput
 from inspector.experiments.conversion_check import (
     CheckedConversion,
@@ -23,7 +23,7 @@ from inspector.experiments.conversion_check import (
     MadeUpInput,
 )
 from inspector.formats.opening import open_model
-from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.feeds import Filled, input_kind
 from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
 
 pytestmark = pytest.mark.engine
@@ -82,7 +82,7 @@ def test_an_input_is_typical_only_if_all_of_it_was_given(
         Filled(str(place), value, np.zeros(1), given=given)
         for place, (value, given) in enumerate(values)
     ]
-    assert conversion_check.kind_of(filled) == kind
+    assert input_kind(filled) == kind
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +149,17 @@ def test_an_input_on_which_the_original_fails_is_its_own_fault(
     assert done.compared[0].same_top == 5
     with pytest.raises(BadInput, match="3 of 3 test inputs could not be used"):
         checked(engines, words, tmp_path, "float16", texts(3, bad=3))
+
+
+def test_levels_are_not_checked_with_inputs_on_which_the_original_fails(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    steps = [parse_step("float16", ACTIONS)]
+    made = conversion.convert(engines[1], words, steps, tmp_path)
+    inputs = [each.load() for each in texts(3, bad=1)]
+    assert conversion.checked(engines[1], made, inputs).problem == ""
+    with pytest.raises(EngineFailed, match=r"Could not run words\.onnx"):
+        conversion.checked(engines[1], made, inputs[:1])
 
 
 def test_the_worst_of_all_inputs_is_what_is_shown(

@@ -341,7 +341,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
             progress.show(Stage(stage, done))
 
         model = options.model
-        given = [each.load() for each in inputs.calibration]
+        given: list[NamedInput | Feeds] = [*inputs.calibration]
         given = given or [inputs.made_up.values(engine, model)]
         if steps[:-1]:
             model = float16_layers.convert(
