@@ -36,7 +36,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
         help="value of an input: zeros, ones, range (0, 1, 2, ...), random[:SEED], a number, "
         "absent "
         '(omits an optional input), text:TEXT, a map as {"key": 1.5}, or a file (.npy .npz .pb '
-        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional for a model with one input",
+        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional if only one input fits",
     )
     add_dimensions(
         group,
@@ -97,8 +97,9 @@ def dimension(text: str) -> tuple[str, int]:
 def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
     """Read each NAME=VALUE; names may hold '=' themselves, and so may paths.
 
-    NAME= may be left out when the model has one input without a default, and for a .csv, .npz
-    or .json file whose columns, arrays or members are called after inputs.
+    NAME= may be left out when the model has one input without a default, when only one input
+    can take such an image, sound or text, and for a .csv, .npz or .json file whose columns,
+    arrays or members are called after inputs.
 
     Raises BadInput: a value without a name for a model of several inputs, or one name twice.
     """
@@ -129,6 +130,8 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
         return [(name, value)]
     if len(names) != 1 and (many := _named_in(text, model)):
         return [(name, text) for name in many]
+    if len(names) != 1 and (single := _only_input(text, model)):
+        return [(single, text)]
     if len(names) != 1:
         raise BadInput(
             f"Could not read --input {clip(text, 80)}",
@@ -136,6 +139,13 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
             "Its inputs are " + ", ".join(f"'{clip(other, 40)}'" for other in names[:12]) + ".",
         )
     return [(names[0], text)]
+
+
+def _only_input(text: str, model: Model) -> str:
+    from inspector.preview.inputs.input_choice import only_input
+
+    info = only_input(model, text)
+    return "" if info is None else info.name
 
 
 def _named_in(text: str, model: Model) -> tuple[str, ...]:

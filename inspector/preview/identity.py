@@ -124,6 +124,7 @@ _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # family takes seconds.
 _MOST_INPUTS = 10_000
 _MOST_LAYERS = 200  # searched for operators that decode or encode image files
+_SHARES = frozenset(("Sigmoid", "HardSigmoid", "Softmax"))  # give a share for each pixel
 _AUDIO = re.compile(r"audio|wave|speech|wav(?![a-z])|sound|pcm", re.I)
 _BYTES = re.compile(r"bytes?", re.I)
 _TEXT = re.compile(r"text|sentence|chars?$|characters", re.I)
@@ -341,11 +342,14 @@ def _image_task(
         return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
     if classes > 1:
         return _row_task(model, outputs, first, classes)
+    if classes == 1:
+        reason = f"Output {first.name} ({shape}) is one number"
+        return _Task("Image model", LIKELY, reason, _count(1, "number"))
     same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
-    if same and says_image and _same_axes(info, first):
+    if same and says_image and _same_size(info, first, use.layout):
         reason = f"Output {first.name} ({shape}) is an image of the size of the input"
         return _Task("Image to image", LIKELY, reason)
-    return _maps(info, first, use, shape)
+    return _maps(info, first, use, shape, outputs)
 
 
 def _row_task(model: Model, outputs: ModelStructure, first: TensorInfo, columns: int) -> _Task:
@@ -379,13 +383,21 @@ def _class_evidence(
 
 
 def _maps(
-    info: TensorInfo, first: TensorInfo, use: ImagePreprocessing, shape: str
+    info: TensorInfo,
+    first: TensorInfo,
+    use: ImagePreprocessing,
+    shape: str,
+    outputs: ModelStructure,
 ) -> _Task | None:
     """Return the task of a model that gives maps: landmarks, or one image."""
     maps = _image_channels(first, use.layout)
     if rank(first) != 4 or not isinstance(maps, int):
         return None
-    if _same_axes(info, first) and maps in (1, 3):
+    same, shares = _same_size(info, first, use.layout), outputs.head(first.name) & _SHARES
+    if same and maps == 1 and use.channels > 1 and shares:
+        reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
+        return _Task("Image segmentation", LIKELY, reason, "one mask")
+    if same and maps in (1, 3):
         return _Task(
             "Image to image", LIKELY, f"Output {first.name} ({shape}) has the size of the input"
         )
@@ -751,7 +763,7 @@ def _classifier_classes(model: Model) -> int:
     wide = [each for each in first.shape[1:] if each != 1]
     if len(first.shape) in (2, 4) and len(wide) == 1 and isinstance(wide[0], int):
         return wide[0]
-    return 0
+    return 1 if len(first.shape) == 2 and not wide else 0
 
 
 def _box_or_map_classes(
@@ -803,8 +815,10 @@ def _image_channels(info: TensorInfo, layout: str) -> Axis:
     return axis(info, 1 if layout == "nchw" else 3)
 
 
-def _same_axes(info: TensorInfo, first: TensorInfo) -> bool:
-    return bool(info.shape) and (info.shape or ())[-2:] == (first.shape or ())[-2:]
+def _same_size(info: TensorInfo, first: TensorInfo, layout: str) -> bool:
+    """Return whether an output has height and width of an image input."""
+    sides = slice(-2, None) if layout == "nchw" else slice(-3, -1)
+    return bool(info.shape) and (info.shape or ())[sides] == (first.shape or ())[sides]
 
 
 def _longest(info: TensorInfo) -> int:

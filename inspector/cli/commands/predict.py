@@ -351,6 +351,7 @@ def _predict(options: argparse.Namespace) -> None:
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.inputs.sample_inputs import first_example
     from inspector.preview.outputs import saving
+    from inspector.preview.preprocessing import input_condition
     from inspector.preview.runs import step_by_step
     from inspector.report.run_spec import RunSpec
 
@@ -410,6 +411,7 @@ def _predict(options: argparse.Namespace) -> None:
     if options.json:
         body = _as_json(request, filled, prediction, options.top, pace, seen)
         body["second_try"] = None if again is None else again.text
+        body["stated_limits"] = input_condition.stated_limits(model.metadata)
         tested = {"tried": as_json(tried), **family.as_json(outcome)}
         _print_json({**body, **tested, **generation_json(further)})
     else:
@@ -421,6 +423,8 @@ def _predict(options: argparse.Namespace) -> None:
         text += family.lines(outcome)
         text += generation_lines(further)
         text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
+        limits_text = input_condition.stated_limits(model.metadata)
+        text += [f"note: the model's file says: {limits_text}"] if limits_text else []
         text += [f"note: {again.text}"] if again is not None else []
         text += (
             [f"note: preprocessing saved in {request.kept.source}"]

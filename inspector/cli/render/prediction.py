@@ -276,7 +276,7 @@ def _output_lines(
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
         return [*lines, *_series_lines(series)]
-    spelled = decode_text(output, None, labels)
+    spelled = None if decoded and results.is_list(output) else decode_text(output, None, labels)
     if spelled is not None:
         texts = (f'     "{units.clip(line, _TEXT_WIDTH)}"' for line in spelled.lines)
         return [*lines, *texts, f"     {spelled.note}"]

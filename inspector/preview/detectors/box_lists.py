@@ -162,10 +162,10 @@ def tflite_detection(answer: Answer) -> Candidates | None:
 
 def tflite_detection_classes(outputs: Outputs) -> int:
     """Return the number of classes that the scores before the operator have."""
-    count = outputs.structure.detection_scores
-    # TensorFlow's detectors have a score for the background, which is no class of a box;
-    # EfficientDet's have none.
-    return count - 1 if count == COCO_NUMBERS + 1 else count
+    # TensorFlow's detectors have a score for the background, which is no class of a box, and
+    # EfficientDet's have none: only COCO's number of classes tells them apart.
+    known = outputs.structure.detection_scores in (COCO_NUMBERS, COCO_NUMBERS + 1)
+    return COCO_NUMBERS if known else 0
 
 
 def is_multipose(outputs: Outputs) -> bool:

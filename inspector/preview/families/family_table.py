@@ -272,7 +272,9 @@ def _series(s: Structure) -> bool:
     is_named = any(map(_SERIES_NAMES.fullmatch, (*s.inputs, *s.outputs)))
     enough = not isinstance(length, int) or length >= FEWEST_STEPS
     learned = enough and bool(s.model.weights) and s.has(*_LEARNING)
-    return short and few and same and is_float(first.dtype) and (is_named or learned)
+    # Without a name, one row of numbers for a series may as well be scores of a sound.
+    forecast = learned and rank(first) == 3
+    return short and few and same and is_float(first.dtype) and (is_named or forecast)
 
 
 def _embedding(s: Structure) -> bool:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from inspector.model import operator_names
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import is_float
 from inspector.preview.inputs import default_values
@@ -82,8 +83,11 @@ class Structure:
 
     @cached_property
     def operators(self) -> frozenset[tuple[str, str]]:
-        """Domain and name of each operator of the first layers."""
-        return frozenset((y.domain, y.operator) for y in self.model.layers[:MOST_LAYERS])
+        """Domain and name of each operator of the first layers, by ONNX's names."""
+        return frozenset(
+            (layer.domain, operator_names.in_onnx(layer.operator, layer.domain))
+            for layer in self.model.layers[:MOST_LAYERS]
+        )
 
     @cached_property
     def layer_names(self) -> str:

@@ -14,6 +14,9 @@ from inspector.preview.inputs.image_files import Picture
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
+_CLASS_NAMES = re.compile(r"seg|class|logit|prob|mask", re.I)
+_FEATURE_CHANNELS = 8  # a multiple of which layers inside a network have
+_USUAL_CLASSES = frozenset((80, 104, 120, 128, 144, 152, 184))  # multiples that data sets have
 _FEATURES = re.compile(r"embed|feature", re.I)
 _SHARES = frozenset(("Sigmoid", "HardSigmoid", "Softmax", "Clip", "LogSoftmax"))
 SAM_MASKS = "masks"  # of segment-anything's own export: logits, several for one place
@@ -49,7 +52,9 @@ def overlay_kinds(
         return ()
     name, values = planes
     if len(values) > 1:
-        return (MASK,) if name == SAM_MASKS else (SEGMENTS,)
+        if name == SAM_MASKS:
+            return (MASK,)
+        return (SEGMENTS,) if _are_classes(name, len(values), structure) else ()
     if values.dtype.kind in "iu":
         return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
     if _DEPTHS.search(name):
@@ -61,6 +66,16 @@ def overlay_kinds(
         return (MASK, HEAT) if shares else (HEAT, MASK)
     probable = values.min() >= -0.01 and values.max() <= 1.01
     return (MASK, HEAT) if probable else (HEAT, MASK)
+
+
+def _are_classes(name: str, planes: int, structure: ModelStructure) -> bool:
+    """Return whether several planes are scores of classes: by operators, name or number.
+
+    Features of a network have channels in eights; the usual numbers of classes are no such.
+    """
+    scores = structure.heads.get(name, frozenset()) & _SHARES
+    named = _CLASS_NAMES.search(name) is not None
+    return bool(scores) or named or planes % _FEATURE_CHANNELS != 0 or planes in _USUAL_CLASSES
 
 
 def threshold(outputs: Sequence[OutputValue]) -> float:

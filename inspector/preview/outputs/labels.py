@@ -280,7 +280,7 @@ def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], str]:
     first = shapes[0]
     flat = all(axis == 1 for axis in first[2:])
     if len(first) <= 2 or (len(first) == 4 and flat):
-        scores = outputs[0].name.lower()
+        scores = outputs[0].name.lower().removeprefix("stateful")
         if len(outputs) > 1 or any(word in scores for word in _NO_CLASSES):
             return set(), IMAGES
         return _whole((first[1 if len(first) > 1 else 0],)), IMAGES

@@ -34,7 +34,9 @@ _NEAR = 0.02  # how far from 1 the sum of rounded probabilities may be
 _ROUNDING = 1e-3  # how far beyond 0..1 a probability may be after half precision
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
-    r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark", re.I
+    # TensorFlow calls outputs of any kind "StatefulPartitionedCall".
+    r"state(?!ful)|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark",
+    re.I,
 )
 # Operators behind the last learned layer that do not make numbers add up to 1.
 _PLAIN = frozenset(
@@ -140,8 +142,10 @@ def is_classes(
 
 
 def is_list(output: OutputValue) -> bool:
-    """Return whether an output has the shape of a list of boxes: (1, rows, numbers)."""
-    return len(output.shape) == 3 and output.shape[0] == 1
+    """Return whether an output has the shape of a list of boxes: (1, rows, numbers), or (rows,
+    numbers)."""
+    rank = len(output.shape)
+    return (rank == 3 and output.shape[0] == 1) or (rank == 2 and output.shape[0] > 1)
 
 
 def classes(

@@ -17,6 +17,7 @@ from inspector import units
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
+from inspector.preview.detectors.output_arrays import sigmoid
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import Placement
@@ -110,7 +111,10 @@ def _landmarks(
     many, each = _LANDMARKS[array.size]
     rows = array.reshape(many, each).astype(np.float64)
     places = rows[:, :2] / np.array(size) if abs(rows[:, :2]).max() > 2 else rows[:, :2]
-    return "MediaPipe landmarks", tuple(Point(float(x), float(y), 1.0) for x, y in places)
+    # The first single number beside them says whether there is a face, a hand or a body.
+    single = next((float(a.ravel()[0]) for a in arrays if a.size == 1), 1.0)
+    present = single if 0 <= single <= 1 else float(sigmoid(np.array(single)))
+    return "MediaPipe landmarks", tuple(Point(float(x), float(y), present) for x, y in places)
 
 
 def _hottest(maps: Numbers) -> tuple[Point, ...]:

@@ -15,6 +15,7 @@ from inspector.preview.inputs.tokens import Vocabulary
 
 TOKENS, NEXT, LETTERS = "tokens", "next tokens", "letters over time"
 MOST_ROWS, NEXT_SHOWN, LONGEST, _FEW = 8, 5, 20_000, 4
+_LONGEST_LETTER = 2  # characters of its name
 _IDS = re.compile(r"ids|tokens|sequences|tokenized|decoded", re.I)
 _SPACES = re.compile(r"\s+")
 
@@ -85,7 +86,7 @@ def _letters(
 ) -> DecodedText | None:
     """Letters with a blank between equal ones: (batch, time, letters) or (time, 1, letters)."""
     total = array.shape[2]
-    names = labels if len(labels) in (total, total - 1) else ()
+    names = labels if len(labels) in (total, total - 1) and are_letters(labels) else ()
     if not names and (vocabulary is None or vocabulary.size != total):
         return None
     rows = array.transpose(1, 0, 2) if array.shape[1] == 1 < array.shape[0] else array
@@ -102,6 +103,11 @@ def _letters(
         lines = tuple(vocabulary.text(row) for row in collapsed_rows)
     texts = tuple(_SPACES.sub(" ", line).strip()[:LONGEST] for line in lines)
     return DecodedText(LETTERS, texts, note=f"greedy CTC decoding; the blank is class {blank}")
+
+
+def are_letters(labels: Sequence[str]) -> bool:
+    """Return whether class names spell a text: sounds over time have names of words."""
+    return bool(labels) and float(np.median([len(each) for each in labels])) <= _LONGEST_LETTER
 
 
 def collapsed(path: Sequence[int], blank: int) -> list[int]:

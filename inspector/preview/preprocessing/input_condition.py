@@ -17,6 +17,7 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
 KEYS = ("preparation", "preprocessing", "input_description")  # of metadata, in plain words
+LIMIT_KEYS = ("limitations", "known_limitations", "limits", "training")
 _LONGEST = 300  # characters; what is longer, or JSON, is no sentence for people
 _BORDER = 0.05  # of the shorter side
 _MOST_OF_IT = 0.75  # share of the pixels at the border that must agree
@@ -78,6 +79,14 @@ def stated(info: TensorInfo, metadata: Sequence[tuple[str, str]] = ()) -> InputC
                         shown, units.clip(clause[:1].lower() + clause[1:]), background
                     )
     return InputCondition(shown)
+
+
+def stated_limits(metadata: Sequence[tuple[str, str]]) -> str:
+    """Return what the file of a model says about how far to trust it; "" for nothing."""
+    entries = {key.lower(): value.strip() for key, value in metadata}
+    texts = [entries[key].rstrip(".") for key in LIMIT_KEYS if entries.get(key)]
+    known = [text for text in texts if len(text) <= _LONGEST and text[0] not in "{["]
+    return units.clip("; ".join(known), _LONGEST)
 
 
 def background_of(picture: Picture) -> str:

@@ -18,7 +18,7 @@ from inspector.preview.detectors.boxes import Box
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import dense_maps, results, scene
-from inspector.preview.outputs.token_outputs import decode_text
+from inspector.preview.outputs.token_outputs import are_letters, decode_text
 from inspector.preview.runs import truth_measures
 from inspector.preview.runs.truth_measures import (
     Comparison,
@@ -39,7 +39,6 @@ _LEAST_SCORE = 0.01  # of boxes for mAP, which ranks also unsure ones
 _TOP = 5
 _UNNAMED = "class "  # before the number of a class that has no name
 _LONGEST_TEXT = 80
-_LONGEST_LETTER = 2  # characters of its name
 _STRINGS = "OU"  # kinds of numpy types
 _MAIN = {
     CLASSES: "same_class",
@@ -94,7 +93,7 @@ def judge_for(
         if first and kind and first.name != dense_maps.HEAT:
             return Judge(kind, labels, 0, first, size, structure)
     for index, output in enumerate(outputs):
-        if (vocabulary or _are_letters(labels)) and decode_text(output, vocabulary, labels):
+        if (vocabulary or are_letters(labels)) and decode_text(output, vocabulary, labels):
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     for index, output in enumerate(outputs):
         if results.is_classes(output, labels, structure):
@@ -104,11 +103,6 @@ def judge_for(
         if output.array is not None and output.array.dtype.kind in _STRINGS:
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     return Judge(NUMBERS, labels, 0, None, size, structure)
-
-
-def _are_letters(labels: Sequence[str]) -> bool:
-    """Return whether class names spell a text: sounds over time have names of words."""
-    return bool(labels) and float(np.median([len(each) for each in labels])) <= _LONGEST_LETTER
 
 
 @dataclass(slots=True)
