@@ -94,7 +94,7 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
     saved = float_bytes // 2
     operators = [n.op_type for n in nodes(model.proto) if not _stays_float(n, keep)]
     effect = Effect(
-        f"{plural(len(weights), 'float32 tensor')}, {counted(operators)}",
+        ", ".join(filter(None, (plural(len(weights), "float32 tensor"), counted(operators)))),
         len(operators),
         before,
         before - saved,

@@ -93,13 +93,14 @@ class ConversionInputs:
     """Inputs that a conversion is calibrated and checked with.
 
     calibration: typical ones; test: others that only check. made_up: where both are empty.
-    dimensions: sizes of dynamic axes that were given.
+    dimensions: sizes of dynamic axes that were given. also: further ones to check with.
     """
 
     made_up: MadeUpInput
     calibration: Sequence[NamedInput] = ()
     test: Sequence[NamedInput] = ()
     dimensions: Mapping[str, int] = field(default_factory=dict)
+    also: Sequence[NamedInput] = ()
 
     def split(
         self, calibrates: bool
@@ -206,11 +207,18 @@ def run(
     inputs to calibrate with, or none could be used; EngineFailed: the result does not run where
     the original does; InspectorError.
     """
-    uses = any(ACTIONS[step.action].calibrates or finds_layers(step) for step in steps)
+    finds = any(map(finds_layers, steps))
+    uses = finds or any(ACTIONS[step.action].calibrates for step in steps)
     kept, tests, held_out = inputs.split(uses)
+    tests = (*tests, *inputs.also)
+    found_on = kept
+    if finds and not kept:  # one input of any kind shows what overflows in any case
+        feeds = inputs.made_up.values(engines[0], model)
+        found_on = (NamedInput(_NAMES[inputs.made_up.kind], lambda: feeds),)
     made = float16_layers.convert(
-        engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions
-    )
+        engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions,
+        found_on,
+    )  # fmt: skip
     if made.unchanged:
         return CheckedConversion(made)
     spec = RunSpec(custom_ops=tuple(custom_ops))

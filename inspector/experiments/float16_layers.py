@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inspector.conversion.action import Step, finds_layers
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput
+from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments.calibration import Feeds, NamedInput, Share, named
 from inspector.experiments.conversion import Conversion
@@ -44,15 +44,18 @@ def convert(
     name: str = "model.onnx",
     custom_ops: Sequence[str] = (),
     dimensions: Mapping[str, int] | None = None,
+    found_on: Sequence[NamedInput | Feeds] | None = None,
 ) -> Conversion:
     """Run a recipe as `conversion.convert` does, with layers found that stay in float32.
 
-    The result has the names of these layers in its steps. Raises InspectorError.
+    found_on: inputs on which they are found, by default those of calibration. The result has
+    the names of these layers in its steps. Raises InspectorError.
     """
     inputs = named(calibration)
     notes: tuple[str, ...] = ()
     if any(map(finds_layers, steps)):
-        steps, notes = _with_layers(engine, model, steps, folder, inputs, share, custom_ops)
+        tests = inputs if found_on is None else named(found_on)
+        steps, notes = _with_layers(engine, model, steps, folder, tests, share, custom_ops)
     made = conversions.convert(
         engine, model, steps, folder, inputs, share, name, custom_ops, dimensions
     )
@@ -89,12 +92,33 @@ def _with_layers(
                 engine, model, done, folder, inputs, share, f"before-{model.name}", custom_ops
             )
             before = made.path
-        few = [each.load() for each in inputs[:MOST_INPUTS]]
+        few = _usable(engine, before, inputs, custom_ops)
         search = _Search(engine, before, step, folder, few, custom_ops)
         names = search.run(share)
         done.append(_with_keep(step, names))
         notes += search.notes(names)
     return tuple(done), tuple(notes)
+
+
+def _usable(
+    engine: EngineProcess, model: Path, inputs: Sequence[NamedInput], custom_ops: Sequence[str]
+) -> list[Feeds]:
+    """Return the values of inputs on which a model runs. Raises InspectorError: of none."""
+    usable, failed = list[Feeds](), list[InspectorError]()
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    for each in inputs[:MOST_INPUTS]:
+        try:
+            feeds = each.load()
+            engine.predict(model, spec, feeds)
+        except Cancelled:
+            raise
+        except (BadInput, UnreadableFile, EngineFailed) as error:
+            failed.append(error)
+        else:
+            usable.append(feeds)
+    if not usable:
+        raise failed[0]
+    return usable
 
 
 def _with_keep(step: Step, names: Iterable[str]) -> Step:

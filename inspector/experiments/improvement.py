@@ -450,6 +450,8 @@ class Workbench:
         findings = tuple[str, ...]() if outputs.good else (output_verdicts.sentence(outputs),)
         if float16 is not None and (float16.wrong or float16.out_of_range):
             findings += float16_verdicts.lines(float16)
+        cautions = (effect.caution for effect in made.effects if effect.applicable)
+        findings += tuple(dict.fromkeys(filter(None, cautions)))
         return _with(
             candidate,
             accuracy=judging.accuracy(judged),

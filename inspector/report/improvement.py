@@ -198,7 +198,7 @@ class Candidate(msgspec.Struct, frozen=True):
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
     measured. targets: what other devices would run. outputs: verdict on its outputs; float16:
     the same in exact float16 arithmetic; None in results of earlier versions. findings:
-    sentences on both, where something speaks against it.
+    sentences on both, where something speaks against it, and cautions of its steps.
     """
 
     name: str
@@ -398,15 +398,19 @@ def convert_command(
     calibration: str = "",
     test: str = "",
     custom_ops: Sequence[str] = (),
+    inputs: Sequence[str] = (),
 ) -> str:
     """Return the command that applies steps to a model. calibration: a folder, or none; test:
     the folder to compare on, so that no calibration input is held out for that. custom_ops:
-    libraries with custom operators of the model."""
+    libraries with custom operators of the model. inputs: values of further inputs, as
+    NAME=VALUE."""
     parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
     if calibration:
         parts += ["--calibration", shlex.quote(calibration)]
     if test:
         parts += ["--test", shlex.quote(test)]
+    for text in inputs:
+        parts += ["--input", shlex.quote(text)]
     for library in custom_ops:
         parts += ["--custom-ops", shlex.quote(library)]
     return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])

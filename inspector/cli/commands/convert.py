@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -372,22 +372,34 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "ConversionInputs":
     """Return the inputs to calibrate and check with: files of folders, or a made-up one.
 
-    Raises BadInput: a file is in both folders.
+    Values of all inputs beside a folder are one more input to check with, and the files of the
+    folder are values of the input that would get them without. Raises BadInput: a file is in
+    both folders.
     """
+    from inspector.experiments.calibration import NamedInput
     from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
     from inspector.experiments.improvement import check_disjoint
-    from inspector.preview.inputs.feeds import input_kind
+    from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+    from inspector.preview.runs.folder import input_for
 
     folders = options.calibration, options.test
+    whole = request
+    if any(folders) and all(info.name in request.given for info in request.model.inputs):
+        replaced = input_for(request.model.inputs, ()).name
+        others = {name: v for name, v in request.given.items() if name != replaced}
+        request = replace(request, given=others)
     paths = [arguments.folder_files(request, each) if each else () for each in folders]
     check_disjoint(*paths)
     calibration, test = (
         [*_named(options, request, folder, each)]
         for folder, each in zip(folders, paths, strict=True)
     )
-    filled = request.filled()
-    made_up = MadeUpInput(partial(_made_up, options, request, filled), input_kind(filled))
-    return ConversionInputs(made_up, calibration, test, request.dimensions)
+    filled = whole.filled()
+    made_up = MadeUpInput(partial(_made_up, options, whole, filled), input_kind(filled))
+    also: tuple[NamedInput, ...] = ()
+    if whole is not request:
+        also = (NamedInput("--input", lambda: feeds_by_name(filled)),)
+    return ConversionInputs(made_up, calibration, test, request.dimensions, also)
 
 
 def _named(
@@ -435,6 +447,8 @@ def _lines(
     lines = [checked.sentence, ""]
     for step, effect in zip(result.steps, result.effects, strict=True):
         lines.append(f"{step.text:<20} {effect.text}")
+        if effect.applicable and effect.caution:
+            lines.append(f"{'':<20} {effect.caution}")
     lines += [f"note: {note}" for note in (*result.notes, *checked.notes)]
     lines.append("")
     if not result.unchanged:

@@ -297,6 +297,7 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
             str(options.calibration or ""),
             str(options.test),
             state.custom_ops,
+            options.inputs,
         )
         lines.append(f"to create it again: {command}")
         if options.output and saved:

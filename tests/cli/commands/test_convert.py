@@ -371,3 +371,40 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(
     assert run(arguments) == 1
     assert target.read_bytes() == b"made before"
     assert [path.name for path in tmp_path.iterdir()] == ["new.onnx"]
+
+
+def test_the_caution_of_a_plan_is_shown_when_the_action_runs(
+    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["convert", str(digits), "--plan"]) == 0
+    caution = "Most CPUs have no float16 kernels: there, float16 saves space but may be slower."
+    assert caution in capsys.readouterr().out
+    assert run(["convert", str(digits), "float16", "-o", str(tmp_path / "half.onnx")]) == 0
+    assert caution in capsys.readouterr().out
+
+
+def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1, 8] x, float[1] gain) => (float[1, 8] y) {
+        a = Mul (x, gain) y = MatMul (a, w) }"""
+    model, random = onnx.parser.parse_model(text), np.random.default_rng(0)
+    weights = random.standard_normal((8, 8)).astype(np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
+    onnx.save(model, tmp_path / "m.onnx")
+    folder = tmp_path / "typical"
+    folder.mkdir()
+    for number in range(8):
+        np.save(folder / f"{number}.npy", random.standard_normal((1, 8)).astype(np.float32))
+    np.save(tmp_path / "x.npy", random.standard_normal((1, 8)).astype(np.float32))
+    command = ["convert", str(tmp_path / "m.onnx"), "int8", "--calibration", str(folder)]
+    command += ["--input", "gain=2.5", "--json"]
+    assert run([*command, "-o", str(tmp_path / "one.onnx")]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["verdict"]["inputs"] == 4  # held out of 8
+    also = ["--input", f"x={tmp_path / 'x.npy'}", "-o", str(tmp_path / "two.onnx")]
+    assert run([*command, *also]) == 0
+    second = json.loads(capsys.readouterr().out)
+    assert second["verdict"]["inputs"] == 5
+    assert second["calibration_inputs"] == first["calibration_inputs"] == 4
