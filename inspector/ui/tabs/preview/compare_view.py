@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
 from inspector.model.tensors.difference import Difference
@@ -18,7 +19,7 @@ from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.comparison_links import OUTPUTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
@@ -165,7 +166,8 @@ class CompareView(QWidget):
         text = tr("This {first} · {label} {second}").format(
             first=first, label=comparison.against.label, second=second
         )
-        self.show_words(f"{text}\n{comparison.note}".strip())
+        verdict = "" if comparison.verdict is None else tr_message(sentence(comparison.verdict))
+        self.show_words("\n".join(filter(None, (verdict, text, comparison.note))))
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
         self._home = QWidget()

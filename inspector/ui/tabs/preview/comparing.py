@@ -12,6 +12,7 @@ from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.feeds import feeds_by_name, input_kind
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import results
 from inspector.preview.outputs.results import ShownImage
@@ -19,9 +20,11 @@ from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.runs import folder, parity, step_by_step
 from inspector.preview.runs.folder import Row
+from inspector.preview.runs.model_comparison import ModelComparison, image_size
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
 from inspector.preview.runs.steps import Predict
+from inspector.report.output_verdict import TEST_DATA, OutputVerdict
 from inspector.ui.tabs.preview.fill_inputs import (
     AudioChoice,
     Choice,
@@ -46,7 +49,10 @@ class OutputPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunComparison:
-    """Two answers to one input; `error` where the second way failed: then without sides."""
+    """Two answers to one input; `error` where the second way failed: then without sides.
+
+    verdict: on the outputs of the second way.
+    """
 
     against: OtherRun
     first: Prediction
@@ -54,6 +60,7 @@ class RunComparison:
     sides: tuple[OutputPair, ...] = ()
     note: str = ""
     error: InspectorError | None = None
+    verdict: OutputVerdict | None = None
 
 
 def compare(
@@ -67,6 +74,7 @@ def compare(
 ) -> RunComparison:
     """Answer in both ways. Raises InspectorError: the first failed; Cancelled."""
     first = step_by_step.answer(once, filling.filled, filling.memory)
+    again = step_by_step.answer(once, filling.filled, filling.memory)  # in the same session
     try:
         theirs, note = filling, ""
         if against.model:
@@ -81,7 +89,17 @@ def compare(
         their_model = open_model(Path(against.model)) if against.model else model
         sides = ((model, first.devices), (their_model, second.devices))
         note = " ".join(filter(None, (note, *int8_notes(sides))))
-    return RunComparison(against, first, second, _output_pairs(first, second, parities), note)
+    comparison = _comparison_of(model, filling, labels)
+    comparison.add(first.outputs, second.outputs)
+    comparison.add_repeat(first.outputs, again.outputs)
+    verdict = comparison.verdict(input_kind(filling.filled))
+    pairs = _output_pairs(first, second, parities)
+    return RunComparison(against, first, second, pairs, note, verdict=verdict)
+
+
+def _comparison_of(model: Model, filling: Filling, labels: Sequence[str]) -> ModelComparison:
+    size = image_size(model, feeds_by_name(filling.filled))
+    return ModelComparison(None, labels, size, of_model(model))
 
 
 def answer_rows(
@@ -95,11 +113,14 @@ def answer_rows(
     labels: Sequence[str],
     on_row: Callable[[int, Row], None],
     second: tuple[Predict, OtherRun] | None = None,
+    on_verdict: Callable[[OutputVerdict], None] = lambda _: None,
 ) -> int:
     """Run each file of a folder as the input `info`; return the number of files.
 
     label_source: where the labels come from, see `folder.truth`. on_row: gets the number of
     files, and each row. second: a second run to compare with, and its configuration.
+    on_verdict: gets the verdict on the outputs of a second run, after all files, or those that
+    were run before a cancelled job ended.
     Raises InspectorError: nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
@@ -126,11 +147,21 @@ def answer_rows(
         )
         return step_by_step.answer(second[0], filling.filled, filling.memory)
 
+    judged: list[ModelComparison] = []
+
+    def both(path: Path, one: Prediction, two: Prediction) -> None:
+        if not judged:
+            judged.append(_comparison_of(model, filled(path)[1], labels))
+            judged[0].add_repeat(answer(path).outputs, answer(path).outputs)  # one session
+        judged[0].add(one.outputs, two.outputs, path.name)
+
     held = other if second is not None else None
     with suppress(Cancelled):
         meaning = folder.Meaning(labels, of_model(model), _image_size(model, info, choices))
-        for row in folder.rows(place, paths, answer, expected, meaning, held):
+        for row in folder.rows(place, paths, answer, expected, meaning, held, both):
             on_row(len(paths), row)
+    for comparison in judged:
+        on_verdict(comparison.verdict(TEST_DATA))
     return len(paths)
 
 

@@ -10,18 +10,20 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.preview.outputs import class_scores
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, Row
 from inspector.preview.runs.other_run import OtherRun
+from inspector.report.output_verdict import OutputVerdict
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, tip
 from inspector.ui.widgets.table import Cells, Table
@@ -265,6 +267,7 @@ class FolderView(QWidget):
         self._folder: Path | None = None
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
+        self._verdict: OutputVerdict | None = None  # on the outputs of the other run
         self.open = button(theme, tr("Open folder…"), "open")
         self.known = button(theme, "", "open")
         self.known.hide()
@@ -352,6 +355,7 @@ class FolderView(QWidget):
     def begin(self, labels: Sequence[str]) -> None:
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
+        self._verdict = None
         self.problem.hide()
         self._show()
 
@@ -362,6 +366,11 @@ class FolderView(QWidget):
         if not self._pause.isActive():
             # Counting 10,000 rows takes 50 ms, which must stay a small share of the time.
             self._pause.start(REFRESH_MS + len(self.rows) // 10)
+
+    def show_verdict(self, verdict: OutputVerdict) -> None:
+        """Show what is said of the outputs of the other run."""
+        self._verdict = verdict
+        self._show()
 
     def set_busy(self, busy: bool, able: bool) -> None:
         """Show that it is under way; `able`: whether another folder can be opened."""
@@ -471,7 +480,8 @@ class FolderView(QWidget):
             if self._against is not None
             else ""
         )
-        return text + each + failed + odd + other
+        said = "" if self._verdict is None else f"{tr_message(sentence(self._verdict))}\n"
+        return said + text + each + failed + odd + other
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(

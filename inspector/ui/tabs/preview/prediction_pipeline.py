@@ -23,6 +23,7 @@ from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.steps import Predict
+from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
@@ -321,11 +322,14 @@ class PredictionPipeline(QObject):
         label_source: str,
         against: OtherRun | None,
         on_row: Callable[[int, Row], None],
+        on_verdict: Callable[[OutputVerdict], None],
         then: Callable[[object], None],
     ) -> bool:
-        """Answer each file of a folder; whether it was begun. `tell` comes from a thread.
+        """Answer each file of a folder; whether it was begun. on_row and on_verdict come from a
+        thread.
 
-        against: a second way that each answer is held against.
+        against: a second way that each answer is held against; on_verdict: gets what is said
+        of its outputs.
         then: gets None, or the InspectorError that kept it from beginning.
         """
         model, labels = self._document.model, self.labels
@@ -348,6 +352,7 @@ class PredictionPipeline(QObject):
                     labels,
                     on_row,
                     second,
+                    on_verdict,
                 )
             except InspectorError as error:
                 return error

@@ -34,6 +34,7 @@ class ResultPane(QWidget):
 
     file_chosen = Signal(str, object)  # input, Path
     _row_made = Signal(int, object)  # from the job's thread to the window's
+    _judged = Signal(object)  # OutputVerdict, the same way
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class ResultPane(QWidget):
         self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
         self.folder.export_asked.connect(self.export)
         self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
+        self._judged.connect(self.folder.show_verdict, Qt.ConnectionType.QueuedConnection)
         document.work_changed.connect(self._follow)
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
@@ -130,7 +132,7 @@ class ResultPane(QWidget):
         self.folder.begin(self._predicting.labels)
         on_row = self._row_made.emit
         begun = self._predicting.answer_folder(
-            place, info, label_source, against, on_row, self._end_folder
+            place, info, label_source, against, on_row, self._judged.emit, self._end_folder
         )
         if not begun:
             self._answering = False

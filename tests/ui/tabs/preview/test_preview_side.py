@@ -63,9 +63,12 @@ def test_a_second_level_stands_beside_the_first(
     engine.asked.clear()
     qtbot.mouseClick(side.compare.compare, LEFT)
     qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
-    assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"]
+    # The first one twice: what does not repeat is not judged.
+    assert [spec.optimization for spec, _ in engine.asked] == ["all", "all", "none"]
     (card,) = side.compare.findChildren(OutputPairCard)
     assert card.accessibleName() == "probabilities: identical"
+    texts = [each.text() for each in side.compare.findChildren(QLabel)]
+    assert any(text.startswith("No verdict: only 1") for text in texts), texts
 
 
 def test_devices_and_models_can_be_chosen(
@@ -122,7 +125,14 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     side.folder.other_run.activated.emit(side.folder.other_run.currentIndex())
     qtbot.waitUntil(lambda: not side.folder.same.isHidden())
     qtbot.waitUntil(side.folder.other_run.isEnabled)
-    assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
+    levels = [spec.optimization for spec, _ in engine.asked]
+    assert levels == ["all", "none", "all", "all", "all", "none"]
+    verdict = "No verdict: only 2 test inputs (outputs are the same"
+    qtbot.waitUntil(
+        lambda: any(
+            each.text().startswith(verdict) for each in side.folder.findChildren(QLabel)
+        )
+    )
     told = [second(row) for row in side.folder.rows]
     assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
