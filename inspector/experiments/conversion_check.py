@@ -230,12 +230,20 @@ def run(
         except Cancelled:
             raise
         except InspectorError as error:
+            _raise_if_option(error)
             return _unchecked(engines[1], made, inputs.made_up, error, share)
         tests = (NamedInput(_NAMES[kind], lambda: feeds),)
     checked = _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
     if made.made_up and kind != TYPICAL:
         return replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
     return checked
+
+
+def _raise_if_option(error: InspectorError) -> None:
+    """Raise an error that an option causes, such as a library that is not there: it says
+    nothing about the model or an input."""
+    if isinstance(error, BadInput) and error.phase == "load":
+        raise error
 
 
 def _unchecked(
@@ -332,6 +340,7 @@ class _Comparison:
         except Cancelled:
             raise
         except (BadInput, UnreadableFile, EngineFailed) as error:  # the input's, or the model's
+            _raise_if_option(error)
             if isinstance(error, EngineFailed) and error.phase == "load" and not self._few:
                 raise _DoesNotLoad(error) from error
             self._unusable[given.name] = error.why or error.what

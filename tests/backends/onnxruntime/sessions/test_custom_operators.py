@@ -133,7 +133,7 @@ def test_the_commands_pass_it_on_as_a_whole_path(model: Path, tmp_path: Path) ->
         ("measure", model),
         ("layers", model),
         ("improve", model, "--test", tmp_path / "inputs"),
-        ("convert", model, "strip", "-o", tmp_path / "new.onnx"),
+        ("convert", model, "metadata:a=b", "-o", tmp_path / "new.onnx"),
     )
     for command in commands:
         done = run(*command, "--custom-ops", "gone.so")
