@@ -144,11 +144,66 @@ def _graph(
     constants |= {node.output[0]: t for node in graph.node if (t := _constant(node))}
     if fold:
         _fold(model, proto, graph, constants, types, done)
+    if fold:
+        _inline_decided(model, graph, constants, done)
     for node in graph.node:
         for inner in subgraphs(node):
             _graph(model, proto, inner, constants, {}, fold, done)
     _remove_without_effect(model, proto, graph, constants, types, done)
     _remove_unused(graph, done)
+
+
+def _inline_decided(
+    model: EditableModel, graph: GraphProto, constants: Mapping[str, TensorProto], done: _Done
+) -> None:
+    """Put the branch that a constant condition chooses in place of each If of a graph."""
+    chosen: dict[int, GraphProto] = {}
+    in_use = own_names(graph)
+    for place, node in enumerate(graph.node):
+        decided = node.op_type == "If" and node.domain in _DEFAULT and node.input
+        condition = constants.get(node.input[0]) if decided else None
+        if condition is not None and stored_bytes(condition) == 1:
+            holds = model.values(condition).all()
+            chosen[place] = attribute(node, "then_branch" if holds else "else_branch").g
+        else:
+            inside = (each for inner in subgraphs(node) for each in graphs(inner))
+            in_use |= {name for each in inside for name in own_names(each)}
+    if not chosen:
+        return
+    kept: list[NodeProto] = []
+    for place, node in enumerate(graph.node):
+        if place in chosen:
+            kept += _branch_nodes(graph, node, chosen[place], in_use)
+            done.folded["If"] += 1
+        else:
+            kept.append(node)
+    _replace_nodes(graph, kept)
+
+
+def _branch_nodes(
+    graph: GraphProto, node: NodeProto, branch: GraphProto, in_use: set[str]
+) -> list[NodeProto]:
+    """Return the nodes of a branch under names that are free; its weights go to `graph`.
+
+    in_use: names that are not free; those of the branch are added.
+    """
+    copy = GraphProto()
+    copy.CopyFrom(branch)
+    names: dict[str, str] = {}
+    for name in sorted(own_names(copy)):
+        free, number = name, 0
+        while free in in_use:
+            number += 1
+            free = f"{name}_{number}"
+        names[name] = free
+        in_use.add(free)
+    ends = [names.get(value.name, value.name) for value in copy.output]
+    rename_values(copy, {old: new for old, new in names.items() if old != new})
+    graph.initializer.extend(copy.initializer)
+    graph.sparse_initializer.extend(copy.sparse_initializer)
+    graph.value_info.extend(copy.value_info)
+    results = [(end, name) for end, name in zip(ends, node.output, strict=False) if name]
+    return [*copy.node, *(helper.make_node("Identity", [end], [name]) for end, name in results)]
 
 
 def _constant(node: NodeProto) -> TensorProto | None:

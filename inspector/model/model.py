@@ -42,6 +42,25 @@ _PACKED_WEIGHTS = {
     "QMoE": (4, (2, 5, 8)),
 }
 _BIT_NAMES = ("expert_weight_bits",)
+_MACHINE_LEARNING = "ai.onnx.ml"
+# Its operators keep what they learned in lists that are attributes: thresholds and values of
+# leaves, coefficients, support vectors. Source: the operators' schemas in ONNX.
+_LEARNED_LISTS = {
+    "TreeEnsembleClassifier": ("nodes_values", "class_weights"),
+    "TreeEnsembleRegressor": ("nodes_values", "target_weights"),
+    "LinearClassifier": ("coefficients", "intercepts"),
+    "LinearRegressor": ("coefficients", "intercepts"),
+    "SVMClassifier": ("coefficients", "support_vectors", "rho", "prob_a", "prob_b"),
+    "SVMRegressor": ("coefficients", "support_vectors", "rho"),
+    "Scaler": ("offset", "scale"),
+    "Imputer": ("imputed_value_floats", "imputed_value_int64s"),
+}
+# Tensors among the attributes of trees that were learned; the others are their structure.
+_LEARNED_TENSORS = {
+    "TreeEnsemble": ("nodes_splits", "leaf_weights", "membership_values"),
+    "TreeEnsembleClassifier": ("nodes_values_as_tensor", "class_weights_as_tensor"),
+    "TreeEnsembleRegressor": ("nodes_values_as_tensor", "target_weights_as_tensor"),
+}
 
 
 def packed_bytes(dtype: str, elements: int) -> int | None:
@@ -102,6 +121,14 @@ class Attribute:
         """Return the value alone: of a tensor its elements, without type and shape."""
         tensor = self.kind in ("tensor", "sparse tensor")
         return self.text.partition(" = ")[2] if tensor else self.text
+
+    @property
+    def length(self) -> int:
+        """Return the number of items of a list, of which the text has the first: '1, … (9)'."""
+        _, clipped, number = self.text.rpartition(", … (")
+        if clipped:
+            return int(number.rstrip(")…").replace(",", "") or 0)
+        return self.text.count(", ") + 1 if self.text else 0
 
 
 # How `Layer.branch` begins for what a layer consists of: a model inside another one, what a
@@ -439,11 +466,26 @@ class Model:
 
         Of a model without initializers, elements of those Constant values and tensor
         attributes that are weights by type and shape, in functions as well. Weights that
-        operators take packed, two or more to a byte, count one by one.
+        operators take packed, two or more to a byte, count one by one. Of trees and other
+        operators of ai.onnx.ml, the lists of numbers that they learned.
         """
         shapes = Counter(w.shape for w in self.weights if w.origin != "constant")
         stored = sum((product(shape) or 0) * number for shape, number in shapes.items())
-        return stored + sum(w.elements for w in self._constant_weights) + self._packed_more
+        constants = sum(w.elements for w in self._constant_weights)
+        return stored + constants + self._packed_more + self._learned_lists
+
+    @cached_property
+    def _learned_lists(self) -> int:
+        """Numbers in list attributes of the operators of ai.onnx.ml."""
+        bodies = (self.layers, *(function.layers for function in self.functions))
+        return sum(
+            attribute.length
+            for body in bodies
+            for layer in body
+            if layer.domain == _MACHINE_LEARNING and layer.operator in _LEARNED_LISTS
+            for attribute in layer.attributes
+            if attribute.name in _LEARNED_LISTS[layer.operator]
+        )
 
     @cached_property
     def numbers(self) -> tuple[int, str]:
@@ -466,6 +508,14 @@ class Model:
 
         They have a type that weights have, and are no single number.
         """
+        learned = {
+            f"{layer.label}.{name}"
+            for layer in self.layers
+            if layer.domain == _MACHINE_LEARNING
+            for name in _LEARNED_TENSORS.get(layer.operator, ())
+        }
+        if learned:
+            return tuple(w for w in self.weights if w.name in learned)
         if any(w.origin != "constant" for w in self.weights):
             return ()
         return tuple(

@@ -118,3 +118,52 @@ def test_real_models_give_the_same_answers(shared: Path, tmp_path: Path, name: s
     expected = outputs(path, feeds)
     for key, values in outputs(new, feeds).items():
         np.testing.assert_array_equal(values, expected[key])
+
+
+def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path: Path) -> None:
+    """Both branches, with names and weights that clash once they are in one graph, and a
+    condition that follows only from shapes."""
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[2] x) => (float[2] y) <bool yes = {1}, bool no = {0}, int64 two = {2}> {
+            a = If (yes) <
+                then_branch = t () => (float[2] o) <float[2] w = {3, 3}> {
+                    t = Mul (x, w)
+                    o = Add (t, w)
+                },
+                else_branch = e () => (float[2] p) { p = Neg (x) }
+            >
+            b = If (no) <
+                then_branch = t () => (float[2] p) { p = Neg (x) },
+                else_branch = e () => (float[2] o) <float[2] w = {5, 7}> { o = Mul (x, w) }
+            >
+            size = Size (x)
+            same = Equal (size, two)
+            c = If (same) <
+                then_branch = t () => (float[2] o) { o = Identity (x) },
+                else_branch = e () => (float[2] p) { p = Neg (x) }
+            >
+            y = Sum (a, b, c)
+        }""",
+    )
+    x = np.array([1, -2], np.float32)
+    new, made = converted(path, tmp_path / "to", "simplify")
+    assert operators(new) == ["Mul", "Add", "Mul", "Sum"]
+    assert "3 If" in made.effects[0].touches
+    np.testing.assert_array_equal(outputs(new, {"x": x})["y"], outputs(path, {"x": x})["y"])
+    np.testing.assert_array_equal(outputs(new, {"x": x})["y"], (3 * x + 3) + [5, 7] * x + x)
+
+
+def test_an_if_whose_condition_is_an_input_stays(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[2] x, bool c) => (float[2] y) {
+            y = If (c) <
+                then_branch = t () => (float[2] o) { o = Neg (x) },
+                else_branch = e () => (float[2] p) { p = Abs (x) }
+            >
+        }""",
+    )
+    assert effect(path, tmp_path, "simplify").nothing

@@ -197,9 +197,8 @@ def heads(shapes: LayerShapes) -> Work:
 
 def linear(shapes: LayerShapes) -> Work:
     """ai.onnx.ml: each row takes every coefficient once."""
-    text = shapes.text("coefficients")
-    clipped = text.rpartition(", … (")[2].rstrip(")").replace(",", "")
-    number = int(clipped) if "…" in text and clipped.isdecimal() else text.count(",") + 1
+    attributes = shapes.layer.attributes
+    number = next((a.length for a in attributes if a.name == "coefficients"), 0)
     shape = shapes.input(0)
     return macs_only(times(None if shape is None else product(shape[:-1]), number))
 

@@ -164,10 +164,8 @@ class Requirements(Struct, frozen=True):
             because = f" ({self.reason})" if self.reason else ""
             return f"{self.program} {self.runtime} or later{because}"
         if self.elsewhere:
-            return (
-                f"{self.program} {self.elsewhere} or later, but not on a CPU: no release up to "
-                f"{self.newest} has {self.reason}"
-            )
+            kernel = self.reason.removeprefix("a CPU ")
+            return f"{self.program} {self.elsewhere} or later, not on a CPU (no {kernel})"
         return f"no {self.program} up to {self.newest}: {self.reason}"
 
 

@@ -193,6 +193,12 @@ def _run(options: argparse.Namespace) -> None:
             "--html accepts only one model",
             "Specify a single model file.",
         )
+    if options.html == options.csv == "-":
+        raise BadInput(
+            "Could not print both the table and the page",
+            "--csv - and --html - would mix them",
+            "Save one to a file: --html page.html.",
+        )
     wants_table = bool(several or options.table or options.sort or options.csv)
     with ExitStack() as stack:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
@@ -219,7 +225,9 @@ def _run(options: argparse.Namespace) -> None:
 
         if wants_table:
             _tell_table(options, engine)
-            return
+            if options.html is None:
+                return
+            options.conditions = []  # they are judged with the table
         for number, path in enumerate(options.models):
             if number and not options.json:
                 print()

@@ -160,7 +160,8 @@ def _read(source: Source, path: Path | None) -> Model:
     long = long_graph(scan)
     proto = _proto(long.rest if long is not None else scan.body, source)
     graph = proto.graph
-    tensors = Tensors(scan, ExternalFiles(path))
+    near = ExternalFiles(path)
+    tensors = Tensors(scan, near)
     placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
     main = Flattened(tensors, placed=placed)
     main.add_graph(graph, long=long)
@@ -181,7 +182,7 @@ def _read(source: Source, path: Path | None) -> Model:
     )
     opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), 1)
     noticed = repeat_findings(model.layers, opset, lambda name: _is_true(model, source, name))
-    return replace(model, findings=(*findings(model), *noticed))
+    return replace(model, findings=(*findings(model, near), *noticed))
 
 
 def _is_true(model: Model, source: Source, name: str) -> bool:

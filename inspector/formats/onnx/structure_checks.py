@@ -1,13 +1,14 @@
 """Warnings about the structure of a model, without a runtime."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from operator import attrgetter
 
 import onnx
 from onnx.defs import onnx_opset_version
 
+from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.model.model import Finding, Function, Layer, Model, TensorInfo
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
@@ -87,15 +88,18 @@ _PART = 4096  # names counted between two chances for other threads
 _FLOW = attrgetter("inputs", "outputs")
 
 
-def findings(model: Model) -> tuple[Finding, ...]:
-    """Return all warnings, the most serious kinds first, one for each kind."""
+def findings(model: Model, near: ExternalFiles) -> tuple[Finding, ...]:
+    """Return all warnings, the most serious kinds first, one for each kind.
+
+    near: the files next to the model.
+    """
     return (
         *weight_findings(model),
         *call_findings(model),
         *_nesting(model.layers),
         *_versions(model),
         *_domains(model),
-        *_compiled(model.layers),
+        *_compiled(model.layers, near),
         *_duplicates(model),
         *_values(model),
         *_names(model),
@@ -158,20 +162,31 @@ def _domains(model: Model) -> Iterator[Finding]:
         )
 
 
-def _compiled(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+def _compiled(layers: tuple[Layer, ...], near: ExternalFiles) -> Iterator[Finding]:
     """Yield what each layer is that holds a network compiled for one kind of device."""
     for layer in layers:
         if layer.operator != "EPContext":
             continue
         named = {attribute.name: attribute.text for attribute in layer.attributes}
         device = named.get("source") or named.get("partition_name") or "an unnamed device"
-        inside = named.get("embed_mode", "1") != "0"
-        where = "in this file" if inside else f"in '{named.get('ep_cache_context', '')[:120]}'"
         version = named.get("ep_sdk_version", "")
         made = f", by version {version[:40]} of its software" if version else ""
         yield Finding(
-            layer.label, f"a part of the model, compiled for {device[:80]}{made}; it is {where}"
+            layer.label,
+            f"a part of the model, compiled for {device[:80]}{made}; {_binary(named, near)}",
         )
+
+
+def _binary(attributes: Mapping[str, str], near: ExternalFiles) -> str:
+    """Return where the compiled binary of an EPContext node is, or why it is missing."""
+    if attributes.get("embed_mode", "1") != "0":
+        return "it is in this file"
+    if attributes.get("main_context", "1") == "0":
+        return "its binary is that of another layer"
+    name = attributes.get("ep_cache_context", "")
+    problem = near.look_up(name).problem
+    shown = f"'{name[:120]}'"
+    return f"it needs {shown}, but {problem}" if problem else f"it is in {shown}"
 
 
 def _duplicates(model: Model) -> Iterator[Finding]:

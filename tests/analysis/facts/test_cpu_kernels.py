@@ -55,8 +55,7 @@ def test_what_no_cpu_computes_may_run_elsewhere() -> None:
     found = requirements(_typed("Add", "bfloat16", 14))
     assert (found.runtime, found.elsewhere) == ("", "1.8")
     assert found.text == (
-        "ONNX Runtime 1.8 or later, but not on a CPU: no release up to 1.32 has a CPU kernel "
-        "for Add (opset 14) of bfloat16"
+        "ONNX Runtime 1.8 or later, not on a CPU (no kernel for Add (opset 14) of bfloat16)"
     )
     only_gpu = requirements(_typed("com.microsoft.GroupNorm", "float32", 17))
     assert (only_gpu.runtime, only_gpu.elsewhere) == ("", "1.14")

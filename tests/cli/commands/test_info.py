@@ -7,6 +7,7 @@ import pytest
 from onnx import helper
 
 from inspector.cli import main
+from inspector.formats.opening import open_model
 from inspector.platform.files import sample
 from tests.formats.build import add, external, model, nested, ramp, save, value, weight
 
@@ -283,3 +284,40 @@ def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them(
     assert row["when_loaded"] == "used as stored by QLinearConv"
     assert row["expanded_bytes"] == 576
     assert rows["input/scale_factor"]["form"] == "plain"
+
+
+def test_a_table_and_a_page_are_both_written(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(samples / "digits_float32.onnx")
+    files = tmp_path / "a.csv", tmp_path / "b.html"
+    options = ["info", model, "--no-shapes", "--csv", str(files[0]), "--html", str(files[1])]
+    assert main.run([*options, "--fail-if", "layers>1000"]) == 0
+    assert "digits_float32" in files[0].read_text()
+    assert files[1].read_text().startswith("<!doctype html>")
+    assert capsys.readouterr().out.count("layers>1000") <= 1
+    assert main.run(["info", model, "--no-shapes", "--csv", "-", "--html", "-"]) == 1
+    assert "would mix them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "learned"),
+    [
+        (
+            "TreeEnsembleRegressor",
+            {"nodes_values": 7, "target_weights": 4, "nodes_hitrates": 7},
+            11,
+        ),
+        ("LinearClassifier", {"coefficients": 30, "intercepts": 3}, 33),
+        ("SVMRegressor", {"coefficients": 5, "support_vectors": 20, "rho": 1}, 26),
+        ("Scaler", {"offset": 1, "scale": 4}, 5),
+    ],
+)
+def test_what_machine_learning_operators_learned_counts_as_parameters(
+    operator: str, attributes: dict[str, int], learned: int, tmp_path: Path
+) -> None:
+    lists = {name: [0.5] * number for name, number in attributes.items()}
+    node = helper.make_node(operator, ["x"], ["y"], domain="ai.onnx.ml", **lists)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    path = save(model([node], opsets=opsets), tmp_path / "m.onnx")
+    assert open_model(path).parameters == learned

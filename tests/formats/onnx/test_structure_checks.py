@@ -1,9 +1,12 @@
 """Warnings about the structure of a model, each at the border where it begins."""
 
+from pathlib import Path
+
 import onnx
 import pytest
 
 from inspector.formats.onnx.structure_checks import findings
+from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.model.model import Attribute, Function, Layer, Opset
 from tests.analysis.build import layers, model, value
 
@@ -12,7 +15,10 @@ NEWEST = onnx.defs.onnx_opset_version()
 
 def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]:
     given = {"inputs": (value("x"),), "outputs": (value("x"),), **more}
-    return [(each.subject, each.text) for each in findings(model(nodes, **given))]
+    return [
+        (each.subject, each.text)
+        for each in findings(model(nodes, **given), ExternalFiles(None))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -126,14 +132,22 @@ def test_functions_that_call_themselves_or_become_too_many_nodes_are_told() -> N
         ({"partition_name": "npu", "embed_mode": "1"}, "compiled for npu; it is in this file"),
         ({"embed_mode": "0", "ep_cache_context": "a.bin", "ep_sdk_version": "2.4"},
          "compiled for an unnamed device, by version 2.4 of its software; it is in 'a.bin'"),
+        ({"embed_mode": "0", "ep_cache_context": "b.bin", "source": "QNN"},
+         "compiled for QNN; it needs 'b.bin', but it is not next to the model"),
+        ({"embed_mode": "0", "ep_cache_context": "../a.bin", "source": "QNN"},
+         "compiled for QNN; it needs '../a.bin', but its path leads out of the model's folder"),
+        ({"embed_mode": "0", "main_context": "0", "source": "QNN"},
+         "compiled for QNN; its binary is that of another layer"),
     ],
 )  # fmt: skip
 def test_a_compiled_part_is_told_with_its_device_and_place(
-    settings: dict[str, str], text: str
+    settings: dict[str, str], text: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "a.bin").write_bytes(b"binary")
     attributes = tuple(Attribute(name, "string", each) for name, each in settings.items())
     layer = Layer(
         index=0, name="part", operator="EPContext", domain="", inputs=("x",), outputs=("y",),
         attributes=attributes,
     )  # fmt: skip
-    assert told((layer,)) == [("part", f"a part of the model, {text}")]
+    found = findings(model((layer,)), ExternalFiles(tmp_path / "m.onnx"))
+    assert [(f.subject, f.text) for f in found] == [("part", f"a part of the model, {text}")]

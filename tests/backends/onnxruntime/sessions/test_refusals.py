@@ -54,6 +54,12 @@ RULES = {
         "a part of it was compiled for OpenVINO, which is not among the devices",
         "Choose the device that it was compiled for",
     ),
+    "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Failed to find kernel for com.microsoft."
+    "EPContext(1) (node:'part0' ep:'CPUExecutionProvider'). Op with name (part0)": (
+        "a part of it was compiled for one kind of device (an EPContext node), which is not "
+        "among the selected ones",
+        "`inspector info MODEL` names it",
+    ),
     LOADING + "Fatal error: com.acme:Foo(-1) is not a registered function/op": (
         "ONNX Runtime does not have its operator Foo (domain 'com.acme')",
         "If it is a custom operator, give the library that provides it",
