@@ -58,11 +58,13 @@ class Edge(Struct, frozen=True):
     output: bool
 
 
+SCHEMES = ("QDQ", "QOperator", "integer", "dynamic", "weight-only")
+
+
 class Quantization(Struct, frozen=True):
     """Number formats that are not simply those of the weights.
 
-    schemes: (name, layers): "QDQ", "QOperator", "integer", "dynamic", "weight-only"; empty for
-    a model that is not quantised.
+    schemes: (one of `SCHEMES`, layers); empty for a model that is not quantized.
     """
 
     schemes: tuple[tuple[str, int], ...]

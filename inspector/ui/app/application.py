@@ -23,6 +23,7 @@ from inspector.errors import BadInput
 from inspector.platform import files, gc_policy
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.ui import preferences, translate
+from inspector.ui.app.internal_errors import InternalErrors
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
 from inspector.ui.widgets import accessible
@@ -60,6 +61,7 @@ def run(arguments: list[str]) -> int:
     run_gc_on_ui_thread(application)
     end_at_signals(application)
     window = make_window(application, settings_file(), library_folder)
+    InternalErrors(window).install()
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
     urls = [name for name in names if name.lower().startswith(("https://", "hf://"))]

@@ -20,6 +20,7 @@ SHOWN = 12
 SCHEMES = {
     mark("QDQ"): mark("QDQ: quantize and dequantize nodes around float operators"),
     mark("QOperator"): mark("QOperator: integer operators"),
+    "integer": mark("integer: layers compute with integers"),
     "dynamic": mark("dynamic: activations are quantized on every run"),
     "weight-only": mark("weight-only: activations stay float"),
 }

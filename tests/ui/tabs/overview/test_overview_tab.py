@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts import model_facts
+from inspector.analysis.facts.quantization import SCHEMES, Quantization
 from inspector.model.model import Function, Layer, Model, TensorInfo, Training
 from inspector.preview.identity import CERTAIN, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
+from inspector.ui.tabs.overview.shares import remarks
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.text_cards import TextLine, TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
@@ -320,3 +322,9 @@ def test_one_line_more_is_shown_rather_than_a_button_for_it(
     qtbot.addWidget(made)
     assert told == ([] if shown is None else [shown])
     assert made.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) is (total < 12)
+
+
+def test_every_scheme_of_quantization_has_its_words() -> None:
+    found = Quantization(tuple((name, 1) for name in SCHEMES), (), ())
+    ((_, text),) = remarks(found)
+    assert all(name in text for name in SCHEMES)

@@ -1,0 +1,81 @@
+"""Exceptions that nobody caught, as a message in the window: else only a terminal shows them.
+
+PySide hands an exception of a slot or an event handler to `sys.excepthook` and goes on.
+"""
+
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import InspectorError
+from inspector.platform import crash_report
+from inspector.ui.background import SafeEmitter
+from inspector.ui.translate import tr
+from inspector.ui.window.main_window import MainWindow
+
+
+class InternalErrors(QObject):
+    """Saves each exception to a file and shows it in the window, one message for each place."""
+
+    found = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._places: set[tuple[type[BaseException], str, int | None]] = set()
+        self._emitter = SafeEmitter()
+        self.destroyed.connect(self._emitter.close)
+        self.found.connect(self._show)
+
+    def install(self) -> None:
+        """Take over the hooks of the process, for as long as it lives."""
+        sys.excepthook = self._of_slot
+        threading.excepthook = self._of_thread
+
+    def report(self, error: BaseException) -> None:
+        """Save an exception and show it, unless one of the same place was shown before.
+
+        A handler that fails at each movement of the pointer would fill the disk. Any thread.
+        """
+        frames = traceback.extract_tb(error.__traceback__)
+        last = frames[-1] if frames else None
+        place = type(error), last.filename if last else "", last.lineno if last else None
+        if place in self._places:
+            return
+        self._places.add(place)
+        path = crash_report.save(error, sys.argv[1:])
+        where = f"{Path(last.filename).name}:{last.lineno}" if last else tr("unknown place")
+        hint = tr("Please report it, with what you did.")
+        if path is not None:
+            hint = tr("Please report it and attach this file: {path}").format(path=path)
+        why = tr("this is a bug, not something you did ({error} in {place})")
+        self._emitter.emit(
+            self.found,
+            InspectorError(
+                tr("Internal error in Inspector"),
+                why.format(error=type(error).__name__, place=where),
+                hint,
+            ),
+        )
+
+    def _show(self, error: InspectorError) -> None:
+        self._window.notice.show_error(error)
+
+    def _of_slot(
+        self,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType | None,
+    ) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if isinstance(error, Exception):
+            self.report(error)
+
+    def _of_thread(self, failed: threading.ExceptHookArgs) -> None:
+        threading.__excepthook__(failed)
+        if isinstance(failed.exc_value, Exception):
+            self.report(failed.exc_value)
