@@ -17,7 +17,7 @@ FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend other_tree peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs vscode windows
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click click-formats bundle pictures docs vscode windows
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -30,6 +30,7 @@ help:
 	@echo "make fuzz       broken files for readers and loaders, SECONDS=60; with atheris where it is installed"
 	@echo "make fuzz-loaders  broken files for loaders only: SEED=18 and SECONDS=60 as in CI"
 	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
+	@echo "make click-formats  the same in one file of each format"
 	@echo "make bundle     a program that needs no Python, in out/bundle, tried by its commands"
 	@echo "make windows    commands and tests on Windows, as a table; elsewhere WINDOWS_TOOL=PATH runs it"
 	@echo "make vscode     the extension for VS Code, out/inspector-VERSION.vsix"
@@ -94,6 +95,11 @@ vscode: $(READY)
 
 click: $(READY)
 	$(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) $(FILES)
+
+# One file of each format, out of the tests.
+click-formats: $(READY)
+	PYTHONPATH=. $(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) \
+		$$($(BIN)/python -m tests.ui.programs.one_of_each_format out/formats)
 
 pictures: $(READY)
 	$(BIN)/python -m tools.make_pictures

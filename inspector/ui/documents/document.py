@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # What is worked out of a model beside the document's own jobs, made when first asked for.
 
+FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
+
 
 class DocumentServices:
     """The weights, the estimate and the verdicts of a model that was opened.
@@ -353,6 +355,14 @@ class Document(QObject):
         return tr("Only ONNX and TensorFlow Lite models can be changed"), tr(
             "Convert the original model to one of these formats and open that."
         )
+
+    def offers(self, action: str) -> bool:
+        """Return whether Improve can apply an action, by its id, to the model here."""
+        from inspector.conversion.registry import actions_for
+
+        if self.model is None or self.not_run is not None:
+            return False
+        return action in actions_for(self.model.format)
 
     @property
     def backend(self) -> "BackendInfo":

@@ -357,10 +357,16 @@ def _is_theme(theme: Theme, choice: str) -> bool:
 
 def _is_idle(window: Window) -> str:
     document = window.document
+    busy = document is not None and document.work is not None
+    refusal = _can_run(window)
+    return tr("Another job is running; wait or cancel it") if busy and not refusal else refusal
+
+
+def _can_run(window: Window) -> str:
+    document = window.document
     if document is not None and document.model is not None and document.not_run is not None:
         return units.clip(": ".join(document.not_run), 300)
-    busy = document is not None and document.work is not None
-    return tr("Another job is running; wait or cancel it") if busy else _has_model(window)
+    return _has_model(window)
 
 
 def _has_model(window: Window) -> str:
@@ -379,8 +385,8 @@ def comparisons(window: Window) -> tuple[Command, ...]:
     refusal = {
         MODELS: _has_two_models,
         REPORTS: _has_two,
-        OUTPUTS: _has_model,
-        LAYERS: _has_model,
+        OUTPUTS: _can_run,
+        LAYERS: _can_run,
     }
     return tuple(
         Command(

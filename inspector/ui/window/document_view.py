@@ -177,6 +177,8 @@ class DocumentView(QWidget):
         place = Tab.PREVIEW if kind in (ACCURACY, OUTPUTS) else Tab.ACTIVATIONS
         self.show_tab(place)
         tab = self.tab(place)
+        if isinstance(tab, NotRun):
+            return  # it says why
         assert isinstance(tab, Comparing), "both compare"
         tab.show_comparison(other)
         if kind == ACCURACY:
@@ -187,6 +189,8 @@ class DocumentView(QWidget):
         """Run a file that was chosen or dropped elsewhere, in Preview."""
         self.show_tab(Tab.PREVIEW)
         tab = self.tab(Tab.PREVIEW)
+        if isinstance(tab, NotRun):
+            return  # it says why
         assert isinstance(tab, FileTaker), "Preview takes files"
         tab.try_file(path)
 
@@ -194,6 +198,8 @@ class DocumentView(QWidget):
         """Show a step in Improve that would help, with its options, before it is added."""
         self.show_tab(Tab.IMPROVE)
         tab = self.tab(Tab.IMPROVE)
+        if isinstance(tab, NotRun):
+            return  # it says why
         assert isinstance(tab, StepTaker), "Improve takes steps"
         tab.offer_step(step)
 

@@ -2,12 +2,17 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from inspector.conversion.action import Step
+from inspector.ui.documents.document import FIX_AXES, Document
+from inspector.ui.widgets.comparison_links import LAYERS, OUTPUTS
 from inspector.ui.window.document_view import NotRun
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
+from tests.formats.tflite import build
 
 PACKAGE = Path(__file__).parents[2] / "formats/coreml/files/palettized.mlpackage"
 
@@ -35,6 +40,52 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot: QtBot, window: Main
     assert "Inspector does not run Core ML models" in str(message)
     assert not window.top_bar.measure_button.isEnabled()
     assert "Apple systems" in window.top_bar.measure_button.toolTip()
+
+
+def test_what_a_format_cannot_do_is_not_offered_or_says_why(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.tflite"
+    path.write_bytes(build.convolving())
+    monkeypatch.setattr(
+        Document, "not_run", property(lambda _: ("No runtime for this format", "Install it."))
+    )
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    document, view = window.document, window.view
+    assert document is not None
+    assert view is not None
+    assert not document.offers(FIX_AXES)
+    for kind in (OUTPUTS, LAYERS):
+        window.compare(kind)
+        assert "No runtime for this format" in str(window.notice.message())
+        view.compare(kind)  # as a link in a tab asks for it
+        assert isinstance(view.tab(view.current), NotRun)
+    document.step_asked.emit(Step(FIX_AXES, ()))
+    assert isinstance(view.tab(view.current), NotRun)
+
+
+def test_a_step_is_offered_for_the_formats_that_have_it(
+    qtbot: QtBot,
+    window: MainWindow,
+    samples: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "m.tflite").write_bytes(build.convolving())
+    expected = {samples / "digits_float32.onnx": True, tmp_path / "m.tflite": False}
+    monkeypatch.setattr(Document, "not_run", None)
+    for path, offered in expected.items():
+        window.workspace.open(path)
+        qtbot.waitUntil(
+            lambda path=path: (
+                window.document is not None
+                and window.document.path == path
+                and window.document.model is not None
+            )
+        )
+        assert window.document is not None
+        assert window.document.offers(FIX_AXES) is offered
 
 
 def test_a_file_of_weights_alone_says_that_it_has_no_graph(

@@ -29,7 +29,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
@@ -212,7 +212,7 @@ class SupportCard(Card):
         self.body.addLayout(row(self.assumed, self.fix, stretch=0))
         for part in (self.assumed, self.fix):  # once they have a parent: else as windows
             part.setVisible(bool(self._lengths))
-        if document.not_changed is not None:
+        if not document.offers(FIX_AXES):
             self.fix.hide()
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
@@ -266,7 +266,7 @@ class SupportCard(Card):
     def _offer_fixing(self) -> None:
         """Offer the action that sets the lengths that are assumed here."""
         pairs = tuple((name, str(length)) for name, length in self._lengths.items())
-        self._document.step_asked.emit(Step("fix-axes", pairs))
+        self._document.step_asked.emit(Step(FIX_AXES, pairs))
 
     def _show_found(self, found: Sequence[TargetSupport]) -> None:
         self._found, self._document.support_checked = found, True

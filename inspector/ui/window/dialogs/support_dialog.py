@@ -19,7 +19,7 @@ from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
@@ -344,7 +344,7 @@ class SupportDialog(QDialog):
                     sizes=size_list(self._lengths)
                 ),
             )
-        self.fix.setVisible(assumed and self._document.not_changed is None)
+        self.fix.setVisible(assumed and self._document.offers(FIX_AXES))
         self.phones.setText("\n".join(said))
         self.phones.setEnabled(True)
         self.phones.setVisible(bool(phones))
@@ -400,7 +400,7 @@ class SupportDialog(QDialog):
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""
         pairs = tuple((name, str(length)) for name, length in self._lengths.items())
-        self._document.step_asked.emit(Step("fix-axes", pairs))
+        self._document.step_asked.emit(Step(FIX_AXES, pairs))
         self.close()
 
     def _copy(self) -> None:
