@@ -45,6 +45,14 @@ _MOST_BYTES = 700 << 20  # of a process that reads one of these files, the inter
             "its XML has more than 4,000,000 elements and attributes",
             marks=pytest.mark.slow,
         ),
+        (
+            foreign.openvino_name_of_inner_layers,
+            "it has more than 1,000,000 layers, weights, values and attributes",
+        ),
+        (
+            foreign.keras_names_of_inner_layers,
+            "it has more than 1,000,000 layers, weights, values and attributes",
+        ),
         (foreign.openvino_attributes, "its XML has a tag of more than 4 MiB"),
     ],
 )

@@ -127,6 +127,27 @@ def manifest_of_gigabytes(folder: Path) -> Path:
     return package
 
 
+def openvino_name_of_inner_layers(folder: Path) -> Path:
+    """A name of 3 MB, of which the names of 100,000 inner layers are made."""
+    inner = '<layer id="0" name="" type="R"><output><port id="0"/></output></layer>' * 100_000
+    body = f"<body><layers>{inner}</layers><edges/></body>"
+    layer = f'<layer id="0" name="{"n" * 3_000_000}" type="TensorIterator">{body}</layer>'
+    return written(folder / "a.xml", XML.format("", layer))
+
+
+def keras_names_of_inner_layers(folder: Path) -> Path:
+    """Models in each other with long names, of which those of 300,000 layers are made."""
+    layers = ",".join(
+        f'{{"class_name":"D","config":{{"name":"{number}"}}}}' for number in range(300_000)
+    )
+    config = f'{{"layers":[{layers}]}}'
+    for _ in range(18):
+        entry = f'{{"class_name":"Functional","name":"{"m" * 399}","config":{config}}}'
+        config = f'{{"layers":[{entry}]}}'
+    body = f'{{"class_name":"Functional","config":{config}}}'.encode()
+    return packed(folder / "a.keras", {"metadata.json": b"{}", "config.json": body})
+
+
 FOREIGN: dict[str, Callable[[Path], Path]] = {
     make.__name__: make
     for make in (
@@ -143,5 +164,7 @@ FOREIGN: dict[str, Callable[[Path], Path]] = {
         openvino_line_ends,
         tflite_metadata,
         manifest_of_gigabytes,
+        openvino_name_of_inner_layers,
+        keras_names_of_inner_layers,
     )
 }

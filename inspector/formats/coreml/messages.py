@@ -105,10 +105,14 @@ class File:
     def text(self, record: _Record) -> str:
         """Return the text of a record, clipped."""
         length = min(record.stop - record.at, LONGEST)
+        self.charge_text(length)
+        return text(self._window[record.at : record.at + length])
+
+    def charge_text(self, length: int) -> None:
+        """Count text that is read, or made of what was read: a name in many other names."""
         self._text_bytes += length
         if self._text_bytes > MAX_TEXT_BYTES:
             raise Malformed("it has more text than any valid model", "")
-        return text(self._window[record.at : record.at + length])
 
 
 class Message:
@@ -130,6 +134,10 @@ class Message:
         for field in self._fields.values():
             if field.name in self._records:
                 yield field
+
+    def charge_text(self, length: int) -> None:
+        """Count text that is made of texts of this message."""
+        self._file.charge_text(length)
 
     def has(self, name: str) -> bool:
         """Return whether the file has a field."""

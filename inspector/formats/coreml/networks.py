@@ -248,6 +248,7 @@ class Parts:
 
     def _add_weight(self, name: str, weight: Message, shape: tuple[int, ...]) -> bool:
         """Add a WeightParams as a weight; False where it holds nothing."""
+        weight.charge_text(len(name))
         found = [(*each, weight.extents(each[0])) for each in _WEIGHT_FIELDS]
         field, dtype, extents = next((each for each in found if each[2]), ("", "", []))
         if not extents:

@@ -288,6 +288,7 @@ class Program:
             place, problem = _immediate_place(value), ""
         size = place.length if place else expected
         self._weighted[info.name] = len(self.weights)
+        value.charge_text(len(self._prefix))
         self.weights.append(
             WeightInfo(
                 f"{self._prefix}{info.name}", info.dtype, shape, size, place, problem=problem

@@ -39,7 +39,7 @@ _SYSTEMS = {
 _OPSETS = {"CoreML5": 6, "CoreML6": 7, "CoreML7": 8, "CoreML8": 9, "CoreML9": 10}
 _TOOLS = "com.github.apple.coremltools."
 _MAIN = "main"
-_LONGEST_LIST = 200
+_LONGEST_LIST, _LONGEST_NAME = 200, 2_000  # characters
 
 
 def read(source: Source, path: Path | None) -> Model:
@@ -132,7 +132,7 @@ def _program(body: Message, path: Path | None, default: str) -> _Contents:
     contents.main = next((n for n in (default, _MAIN, *functions) if n in functions), "")
     others = []
     for name, message in functions.items():
-        prefix = "" if name == contents.main else f"{name}/"
+        prefix = "" if name == contents.main else f"{name[:_LONGEST_NAME]}/"
         program, inputs, outputs, opset = function_of(name, message, blobs, prefix)
         contents.opsets = (*contents.opsets, opset) if opset else contents.opsets
         contents.weights += tuple(program.weights)

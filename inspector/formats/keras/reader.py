@@ -32,6 +32,7 @@ _LARGEST_CONFIG = 64 << 20
 _SEARCHED = 512 << 20  # bytes of an HDF5 file in which the configuration is searched
 _PIECE = 4 << 20
 _LONGEST, _MOST_ITEMS, _MAX_DEPTH = 400, 16, 20
+_NAME_PART = 50  # characters of a name that count as one part of the model
 _STARTS = (b'{"class_name": "', b'{"module": "keras')
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _MODELS = {"Functional", "Sequential", "Model"}
@@ -219,7 +220,8 @@ class _Reader:
         calls: list[_Call] = []
         has_calls, before = False, None
         for entry in listed:
-            self._parts.add()
+            # Each name is made of those of the models around it.
+            self._parts.add(1 + len(prefix) // _NAME_PART)
             kind, own = str(entry["class_name"]), entry["config"]
             name = _name(entry, f"{kind} {len(calls)}")
             if kind == "InputLayer":
@@ -262,7 +264,7 @@ class _Reader:
             self._parts.add()
             taken = []
             for tensor, info in _with_types(node):
-                self._parts.add()
+                self._parts.add(1 + len(prefix) // _NAME_PART)
                 taken.append(tensor)
                 if info is not None:
                     named = f"{prefix}{_value_name('', tensor)}"

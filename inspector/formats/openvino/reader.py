@@ -35,7 +35,8 @@ _LONGEST_TAG_BYTES = 4 << 20
 _LONGEST_LENGTH = 64  # characters of an axis length with the space around it
 _LARGEST_XML = 256 << 20
 _PIECE = 1 << 20
-_LONGEST = 400
+_LONGEST, _LONGEST_NAME = 400, 2_000  # characters of an attribute, of a name
+_NAME_PART = 50  # characters of a name that count as one part of the model
 _TYPES = {
     "F64": "float64", "F32": "float32", "FP64": "float64", "FP32": "float32", "F16": "float16",
     "FP16": "float16", "BF16": "bfloat16", "BOOL": "bool", "BOOLEAN": "bool",
@@ -212,8 +213,10 @@ class _Reader:
             sources[to] = edge.number("from-layer"), edge.number("from-port")
         names = {}
         for layer in layers:
-            self._parts.add()
-            names.update(_outputs(layer, prefix))
+            found = _outputs(layer, prefix)
+            length = sum(len(value.name) for value in found.values())
+            self._parts.add(1 + len(found) + length // _NAME_PART)
+            names.update(found)
         known = {value.name: value for value in names.values()}
         inputs: list[TensorInfo] = []
         outputs: list[TensorInfo] = []
@@ -242,7 +245,7 @@ class _Reader:
         self, layer: Element, kind: str, taken: list[str], values: list[TensorInfo],
         parent: int | None, branch: str, depth: int,
     ) -> None:  # fmt: skip
-        index, name = len(self._layers), layer.attributes.get("name", "")
+        index, name = len(self._layers), _clipped_name(layer)
         version = layer.attributes.get("version", "")
         self._versions[version] = None
         self._versions.pop("", None)
@@ -270,7 +273,8 @@ class _Reader:
             if body.tag in _BODIES:
                 place = len(self._graphs)
                 self._graphs.append(InnerGraph(index, body.tag, "", (), ()))
-                inner = self._add(body, index, body.tag, f"{name}/{body.tag}/", depth + 1)
+                inside = f"{name}/{body.tag}/"
+                inner = self._add(body, index, body.tag, inside, depth + 1)
                 self._graphs[place] = InnerGraph(index, body.tag, "", *inner)
 
     def _add_weight(self, layer: Element, values: list[TensorInfo]) -> None:
@@ -304,10 +308,15 @@ def _ports(layer: Element, side: str) -> Iterator[Element]:
         yield from each.all("port")
 
 
+def _clipped_name(layer: Element) -> str:
+    """Return the name of a layer, of which others are made: of values, of inner layers."""
+    return layer.attributes.get("name", "")[:_LONGEST_NAME]
+
+
 def _outputs(layer: Element, prefix: str) -> dict[tuple[int, int], TensorInfo]:
     """Return the values that a layer makes, by (layer, port)."""
     ports = [*_ports(layer, "output")]
-    own = layer.attributes.get("name", "") or f"layer {layer.attributes.get('id', '')}"
+    own = _clipped_name(layer) or f"layer {layer.number('id')}"
     found = {}
     for number, port in enumerate(ports):
         name = own if len(ports) == 1 else f"{own}:{number}"
@@ -315,7 +324,7 @@ def _outputs(layer: Element, prefix: str) -> dict[tuple[int, int], TensorInfo]:
         dtype = element(port.attributes.get("precision", "")) or "unknown"
         also = port.attributes.get("names", "")[:_LONGEST]
         found[layer.number("id"), port.number("id")] = TensorInfo(
-            f"{prefix}{name}"[:2000], "tensor", dtype, shape,
+            f"{prefix}{name}"[:_LONGEST_NAME], "tensor", dtype, shape,
             metadata=(("names", also),) if also and also != own else (),
         )  # fmt: skip
     return found
