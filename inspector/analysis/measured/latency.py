@@ -63,7 +63,7 @@ class Latency:
         return units.duration(every.p95_ns), f"p95 {TAILS_OF}"
 
 
-# A window asks for the numbers of one report again and again; the bootstrap takes 0.1 s.
+# A window asks for the numbers of one report again and again; many runs take a while.
 _KNOWN: WeakKeyDictionary[PerformanceReport, Latency] = WeakKeyDictionary()
 
 

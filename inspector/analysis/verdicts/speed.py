@@ -101,14 +101,14 @@ def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
     pairs = min(len(all_run_ratios(first, other)) for other in reports[1:])
     if not pairs:
         return ""
-    begin = "The models ran interleaved, so changes in CPU speed affect both alike. The change "
     if any(map(is_crowded, reports)):
         return (
-            f"{begin}of the median is that of undisturbed runs, since other programs used the "
-            "cores, too."
+            "The models ran interleaved. Other programs used the cores, too, so the change of "
+            "the median is that of undisturbed runs."
         )
     return (
-        f"{begin}of the median is the change between neighboring turns, in {pairs} "
+        "The models ran interleaved, so changes in CPU speed affect both alike. The change "
+        f"of the median is the change between neighboring turns, in {pairs} "
         f"{'pairs' if pairs > 1 else 'pair'} of processes."
     )
 

@@ -26,7 +26,7 @@ from inspector.trace.trace import COLUMNS, from_columns
 
 _LEAST, _FURTHER = 16, 1.25
 _AGAIN_NS = 100_000_000
-_SURELY = 0.9  # the bootstrap of the same samples may be a little wider
+_SURELY = 0.9  # the interval of the same samples may be a little wider
 
 
 class StoppingRule:
