@@ -100,7 +100,8 @@ class RatioVerdict:
     def label(self) -> str:
         """Return the verdict in a few words: "slower", "no change beyond 6%"."""
         if self.verdict is Verdict.SAME and self.bound is not None:
-            return f"no change beyond {max(1, math.ceil(100 * self.bound))}%"
+            percent = math.ceil(round(100 * self.bound, 6))  # 1.06 - 1 is a little more than 6%
+            return f"no change beyond {max(1, percent)}%"
         return self.verdict.label
 
     @property

@@ -13,6 +13,7 @@ from inspector.statistics.cpu_speed import (
     CoreUse,
     CpuSpeed,
     fastest_ns,
+    is_representative,
     join_cpu_speeds,
     select_full_speed,
 )
@@ -219,3 +220,14 @@ def test_another_model_may_have_a_pace_a_little_different() -> None:
     assert verdict(first, replace(slower, model=other.model)) is Verdict.SLOWER
     far = measured(SLOW, seed=1)
     assert verdict(first, replace(far, model=other.model)) is Verdict.PACE
+
+
+def test_few_moments_at_full_speed_do_not_represent_a_process() -> None:
+    """Seven stretches are too few, eight enough, or nearly all runs of however many."""
+    stretch = np.repeat(np.arange(20), 10)
+    full = np.zeros(200, bool)
+    full[:70] = True
+    assert not is_representative(full, stretch)
+    full[70] = True
+    assert is_representative(full, stretch)
+    assert is_representative(np.ones(20, bool), np.zeros(20, np.int64))

@@ -18,6 +18,7 @@ from inspector.statistics.process_starts import (
     pooled_statistic,
     precision_advice,
     ratio_interval,
+    ratio_interval_of_logs,
     split_starts,
     statistic_interval,
 )
@@ -179,6 +180,22 @@ def test_two_sides_share_their_degrees_of_freedom() -> None:
     assert ends[0] is not None
     assert ends[1] is not None
     assert ends[1][0] / ends[0][1] < low < high < ends[1][1] / ends[0][0]
+
+
+def test_the_side_with_fewer_starts_bounds_the_degrees_of_freedom() -> None:
+    """Four starts and twenty of equal scatter: Welch has more degrees than twice three."""
+    one, two = 0.1 * np.linspace(-1, 1, 4), 0.1 * np.linspace(-1, 1, 20)
+    low, high = ratio_interval_of_logs((one, two), 0.0)
+    variances = np.var(one, ddof=1) / 4, np.var(two, ddof=1) / 20
+    parts = variances[0] ** 2 / 3 + variances[1] ** 2 / 19
+    degrees = min(sum(variances) ** 2 / parts, 6)
+    half = student_t_95(degrees) * sum(variances) ** 0.5
+    assert np.log(high) == pytest.approx(half)
+    assert np.log(low) == pytest.approx(-half)
+    spread = 0.001 * np.linspace(-1, 1, 4), 0.2 * np.linspace(-1, 1, 20)
+    _, high = ratio_interval_of_logs(spread, 0.0)
+    error = sum(np.var(each, ddof=1) / len(each) for each in spread) ** 0.5
+    assert np.log(high) == pytest.approx(student_t_95(6) * error), "Welch alone: 19"
 
 
 def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
+from inspector.statistics.cpu_speed import CountedPredictions
+from inspector.statistics.significance import (
+    RatioVerdict,
+    Verdict,
+    compare_counted,
+    compare_samples,
+    verdict_for_interval,
+)
 
 pytestmark = pytest.mark.simulation
 
@@ -76,6 +83,53 @@ def test_samples_without_any_spread_and_of_zero_length_are_no_trouble() -> None:
     assert compare_samples([5] * 20, [5] * 20).verdict is Verdict.SAME
     assert compare_samples([0] * 20, [0] * 20).verdict is Verdict.SAME
     assert compare_samples([5] * 20, [50] * 20).ratio == 10
+
+
+def test_each_side_has_its_own_starts() -> None:
+    """Four starts that differ on one side, five that agree on the other."""
+    wild = [int(2e6 * level) + place for level in (1, 1.3, 0.8, 1.1) for place in range(10)]
+    calm = [int(2e6) + place for _ in range(5) for place in range(10)]
+    sides = tuple(
+        CountedPredictions(None, True, np.arange(len(each)), tuple(each), tuple(each),
+                           (10,) * (len(each) // 10), len(each) // 10)
+        for each in (wild, calm)
+    )  # fmt: skip
+    found = compare_counted((sides[0], sides[1]))
+    expected = compare_samples(wild, calm, lengths=([10] * 4, [10] * 5))
+    assert found == expected
+    assert width(found) > 0.3
+    back = compare_counted((sides[1], sides[0]))
+    assert back == compare_samples(calm, wild, lengths=([10] * 5, [10] * 4))
+
+
+def test_the_bound_of_no_change_is_what_the_interval_leaves_open() -> None:
+    for low, high, text in (
+        (0.97, 1.06, "no change beyond 6%"),
+        (0.95, 1.01, "no change beyond 6%"),  # 1 / 0.95 is 5.3% more
+        (0.999, 1.001, "no change beyond 1%"),
+    ):
+        judgement = verdict_for_interval(1.0, low, high)
+        assert judgement.verdict is Verdict.SAME
+        assert judgement.label == text
+        assert judgement.text().startswith(f"{text} (95% CI ")
+    assert verdict_for_interval(1.0, 0.9, 1.16).label == "inconclusive: too noisy"
+    assert verdict_for_interval(1.0, 0.86, 1.0).label == "inconclusive: too noisy"
+    assert verdict_for_interval(1.005, 1.001, 1.009).label == "no change beyond 1%"
+    assert verdict_for_interval(1.02, 1.001, 1.04).verdict is Verdict.SLOWER
+    assert verdict_for_interval(1.0, None, None).bound is None
+    assert RatioVerdict(Verdict.NOISY, 1.0, 0.9, None).bound is None
+    assert RatioVerdict(Verdict.NOISY, 1.0, None, 1.1).bound is None
+    assert RatioVerdict(Verdict.NOISY, 1.0, 0.0, 1.1).bound is None
+    assert verdict_for_interval(0.5, 0.0, 1.2).verdict is Verdict.NOISY
+
+
+def test_a_reason_is_said_where_it_is_asked_for() -> None:
+    judgement = RatioVerdict(Verdict.CONTRADICTED, 0.1, 0.09, 0.11, "CPU time says 2.3")
+    assert judgement.text().endswith(": CPU time says 2.3")
+    assert judgement.text(explained=False) == (
+        "inconclusive: estimates contradict each other (95% CI −91.0% to −89.0%)"
+    )
+    assert not judgement.decided
 
 
 def width(judgement: RatioVerdict) -> float:

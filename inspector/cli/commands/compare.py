@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from inspector.comparison.ci_conditions import Finding
     from inspector.comparison.comparison import AlignedLayer, Comparison
     from inspector.comparison.layer_changes import Block
+    from inspector.statistics.significance import RatioVerdict
 
 
 SCHEMA = "comparison/1"
@@ -155,11 +157,12 @@ def _body(comparison: "Comparison", findings: "Sequence[Finding]") -> dict[str, 
                 "values": m.values,
                 "deltas": [m.delta(i) for i in sides],
                 "ratios": [m.ratio(i) for i in sides],
-                "judgements": m.judgements or [None] * len(comparison.names),
+                "judgements": [_judgement(one) for one in m.judgements]
+                or [None] * len(comparison.names),
             }
             for m in comparison.metrics
         ],
-        "judgements": comparison.judgements,
+        "judgements": [_judgement(one) for one in comparison.judgements],
         "starts": comparison.starts,
         "different_networks": comparison.different_networks,
         "conditions": [
@@ -172,6 +175,13 @@ def _body(comparison: "Comparison", findings: "Sequence[Finding]") -> dict[str, 
         "types": comparison.transitions,
         "layers": [_layer(layer, sides) for layer in comparison.layers],
     }
+
+
+def _judgement(judgement: "RatioVerdict | None") -> dict[str, Any] | None:
+    """Return a verdict with the text that people read, and the change that it leaves open."""
+    if judgement is None:
+        return None
+    return asdict(judgement) | {"text": judgement.text(), "bound": judgement.bound}
 
 
 def _block(block: "Block", sides: range) -> dict[str, Any]:

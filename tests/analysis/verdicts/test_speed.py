@@ -185,5 +185,14 @@ def test_text_says_which_runs_were_compared() -> None:
     bare = [replace(each, turns=TurnOrder()) for each in quiet]
     assert interleaving_text(bare) == ""
     assert "known to ±" in precision_text(*busy, PrecisionGoal())
+    mixed = busy[0], replace(busy[1], surroundings=SystemLoad())
+    assert "that of undisturbed runs" in interleaving_text(mixed)
+    short = crowded(3, starts=3)
+    one_side = short[0], replace(short[1], surroundings=SystemLoad())
+    assert precision_text(*one_side, PrecisionGoal()).endswith(
+        "too few undisturbed runs for a confidence interval."
+    )
+    contradicted = precision_text(*alone(1, 1 / 27, 1 / 2.3), PrecisionGoal())
+    assert "undisturbed runs say 27.0× faster" in contradicted
     few = precision_text(*crowded(3, starts=3), PrecisionGoal())
     assert few.endswith("too few undisturbed runs for a confidence interval.")
