@@ -72,6 +72,8 @@ def summary_text(outputs: Sequence[CheckedOutput]) -> str:
         return "identical"
     if apart.max_abs is None:
         return f"{apart.unequal:,} of {units.plural(apart.count, 'element')}{name} differ"
+    if apart.whole:
+        return f"{apart.same_text}{name}"
     return f"PSNR {decibels(apart.psnr_db)}{name}, max error {apart.max_abs:.3g}"
 
 

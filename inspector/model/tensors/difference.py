@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from inspector import units
 
 _CHUNK = 1 << 16  # elements; the copies in float64 stay in the processor's cache
+_WHOLE = frozenset(
+    ("bool", "int16", "int32", "int64", "uint16", "uint32", "uint64")
+)  # types of values that `Difference.whole` is about
 _VOCABULARY = 8192  # a last axis this long is about tokens, also behind a batch and a text axis
 
 
@@ -86,6 +89,21 @@ class Difference:
         if self.max_abs is None or self.peak is None:
             return None
         return self.max_abs / self.peak if self.peak else (math.inf if self.max_abs else 0.0)
+
+    @property
+    def whole(self) -> bool:
+        """Return whether both are truths or whole numbers of more than 8 bits.
+
+        Such are indices, counts and classes, where decibels and a cosine mean nothing; whole
+        numbers of 8 bits are mostly quantized values and pixels.
+        """
+        return {self.reference_dtype, self.other_dtype} <= _WHOLE
+
+    @property
+    def same_text(self) -> str:
+        """Return how many elements are the same: "14 of 20 values are the same"."""
+        same = self.count - self.unequal
+        return f"{same:,} of {units.plural(self.count, 'value')} are the same"
 
     @property
     def place(self) -> tuple[int, ...] | None:

@@ -228,6 +228,8 @@ def summary_text(output: OutputParity) -> str:
         return "identical"
     if difference.max_abs is None:
         return f"{difference.unequal:,} of {units.plural(difference.count, 'element')} differ"
+    if difference.whole:
+        return difference.same_text
     parts = [f"max error {difference.max_abs:.3g}"]
     if difference.place:
         parts[0] += f" at [{', '.join(map(str, difference.place))}]"
@@ -305,7 +307,9 @@ def _pair(
     axes = _axes_into(two.array.shape, one.array.shape) or ()
     result = difference(one.array, moved(two.array, axes))
     best = ("", "")
-    if results.is_classes(one, labels, structure):
+    if not results.is_classes(one, labels, structure):
+        result = replace(result, top1=None)  # frames of a sound have no highest class
+    else:
         # The second model has the scores of the first, whatever it calls them.
         renamed = structs.replace(two, name=one.name)
         best = _best(one, labels, structure), _best(renamed, labels, structure)

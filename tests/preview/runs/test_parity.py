@@ -117,3 +117,27 @@ def test_values_for_an_input_follow_it_to_another_model_by_name_or_else_by_place
     for given in ({"c": "1"}, {"d": "1"}):
         with pytest.raises(BadInput, match="no input for"):
             parity.values_for(given, mine, infos("x", "y"))
+
+
+def test_indices_are_counted_and_have_no_decibels() -> None:
+    """Boxes that a non-maximum suppression chose: 14 of 20 are the same."""
+    chosen = np.arange(20)
+    other = np.where(chosen < 14, chosen, chosen + 500)
+    pair = [OutputValue("chosen", "tensor", "int64", each) for each in (chosen, other)]
+    (found,) = parity.outputs(pair[:1], pair[1:])
+    assert parity.summary_text(found) == "14 of 20 values are the same"
+    pixels = [
+        OutputValue("y", "tensor", "uint8", each.astype(np.uint8)) for each in (chosen, other)
+    ]
+    assert "PSNR" in parity.summary_text(parity.outputs(pixels[:1], pixels[1:])[0])
+
+
+def test_frames_of_a_sound_have_no_highest_class() -> None:
+    sound = np.sin(np.arange(512) / 7)[None] * 0.4
+    (frames,) = parity.outputs([value("audio", sound)], [value("audio", sound * 0.9)])
+    assert "top-1" not in parity.summary_text(frames)
+    scores = np.full((1, 10), 0.01) + np.eye(10)[3] * 0.9
+    (classes,) = parity.outputs(
+        [value("probabilities", scores)], [value("probabilities", scores * 0.99)]
+    )
+    assert "top-1 agrees in 100.0%" in parity.summary_text(classes)

@@ -417,6 +417,8 @@ def _difference(output: parity.OutputParity) -> str:
     difference = output.difference
     if difference is None or difference.identical or difference.max_abs is None:
         return parity.summary_text(output)
+    if difference.whole:  # indices and classes have no decibels
+        return parity.summary_text(output)
     text = tr("max error {error}").format(error=f"{difference.max_abs:.3g}")
     if difference.psnr_db is None or not isfinite(difference.psnr_db):
         return text

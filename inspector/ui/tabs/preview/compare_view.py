@@ -218,6 +218,9 @@ class OutputPairCard(Card):
 def facts(difference: Difference) -> list[tuple[str, str]]:
     """Name and value of each fact that is known of a difference."""
     rows: list[tuple[str, str]] = []
+    if difference.whole and not difference.identical:  # which have no decibels
+        same = f"{difference.count - difference.unequal:,} of {difference.count:,}"
+        return [(tr("Same values"), same)]
     if difference.max_abs is not None:
         place = (
             tr(" at {list}").format(list=list(difference.place))
