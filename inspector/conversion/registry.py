@@ -862,10 +862,26 @@ def actions_for(model_format: str) -> dict[str, Action]:
     return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
 
 
+# Cuts, names and axes; what `Action.edits` says of others.
+_EDITS = frozenset(
+    ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
+     "metadata", LITERT_EXTRACT, "litert-signature")
+)  # fmt: skip
+
+
 def extract_step(model_format: str, names: Iterable[str]) -> Step:
     """Return the step that makes a model of a format end at other tensors."""
     action = LITERT_EXTRACT if model_format == TFLITE else "extract"
     return Step(action, (("outputs", "+".join(dict.fromkeys(names))),))
+
+
+def is_edit(step: Step) -> bool:
+    """Return whether a step changes what a model computes or how it is called.
+
+    Neither a speed nor an accuracy says whether such a step did what it should.
+    """
+    action = ACTIONS.get(step.action)
+    return step.action in _EDITS or (action is not None and action.edits)
 
 
 def actions_of(path: Path, what: str) -> dict[str, Action]:

@@ -35,7 +35,13 @@ from inspector.conversion.action import (
     Step,
     finds_layers,
 )
-from inspector.conversion.registry import ACTIONS, LITERT_INT8, LITERT_INT8_WEIGHTS, recipe_name
+from inspector.conversion.registry import (
+    ACTIONS,
+    LITERT_INT8,
+    LITERT_INT8_WEIGHTS,
+    is_edit,
+    recipe_name,
+)
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16
@@ -364,6 +370,8 @@ class Workbench:
         )
         if made.problem:
             return result
+        if all(map(is_edit, made.steps)):
+            return _with(result, edited=True)
         result = _with(result, targets=self._other_devices(made))
         result = self._with_outputs(result, made)
         if self.starts != 0:
@@ -380,7 +388,7 @@ class Workbench:
         """Return the last converted candidate with the SQNR of its layers."""
         from inspector.experiments.layer_errors import layer_errors
 
-        if self._made is None or candidate.problem:
+        if self._made is None or candidate.problem or candidate.edited:
             return candidate
         self._step("compare layers", -1)
         few = self._few_inputs()
@@ -641,7 +649,9 @@ class Goal:
         return max((index for index, value in values.items() if value <= tied), key=rank)
 
     def _may_be_best(self, improvement: Improvement, candidate: Candidate) -> bool:
-        if candidate.problem or candidate.broken or not candidate.runs_everywhere:
+        if candidate.problem or candidate.broken or candidate.edited:
+            return False
+        if not candidate.runs_everywhere:
             return False
         return self.limit is None or improvement.verdict(candidate) == WITHIN
 

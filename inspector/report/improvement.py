@@ -198,7 +198,8 @@ class Candidate(msgspec.Struct, frozen=True):
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
     measured. targets: what other devices would run. outputs: verdict on its outputs; float16:
     the same in exact float16 arithmetic; None in results of earlier versions. findings:
-    sentences on both, where something speaks against it, and cautions of its steps.
+    sentences on both, where something speaks against it, and cautions of its steps. edited: its
+    steps change what is computed or how the model is called, so nothing was compared.
     """
 
     name: str
@@ -220,6 +221,7 @@ class Candidate(msgspec.Struct, frozen=True):
     outputs: OutputVerdict | None = None
     float16: Float16Check | None = None
     findings: tuple[str, ...] = ()
+    edited: bool = False
 
     @property
     def broken(self) -> bool:
@@ -463,6 +465,9 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     if candidate.problem:
         return f"Cannot be used: {candidate.problem}"
     latency, size = _latency_text(candidate), _size_text(improvement, candidate)
+    if candidate.edited:
+        ways = f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
+        return f"Edited, {ways}, {size}"
     accuracy = _accuracy_text(improvement, candidate)
     # What the search was for comes first, unless it did not change clearly.
     by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
@@ -512,6 +517,13 @@ def _loss_text(candidate: Candidate) -> str:
     if outputs is not None and outputs.bad:
         return "outputs degraded"
     return "accuracy loss over limit"
+
+
+# Why an edited candidate has no verdict.
+NOT_COMPARED = (
+    "The steps change what the model computes or how it is called, so speed and accuracy are "
+    "not compared with the original."
+)
 
 
 def headline(improvement: Improvement) -> str:

@@ -15,7 +15,7 @@ from inspector.experiments import improvement as improving
 from inspector.experiments import layer_errors
 from inspector.experiments.improvement import SIZE, Goal, Workbench
 from inspector.formats.opening import open_model
-from inspector.report.improvement import OVER, UNDECIDED, Improvement
+from inspector.report.improvement import OVER, UNDECIDED, Improvement, verdict_text
 from inspector.report.output_verdict import DESTROYED, NOT_REPEATING
 
 pytestmark = pytest.mark.engine
@@ -160,3 +160,28 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(
         (last,) = improving.search(bench, state, goal, steps, made)
     assert not last.candidates[0].problem
     assert last.candidates[0].notes == ("The errors of layers are not known: it is damaged.",)
+
+
+@pytest.mark.parametrize(
+    "step", ["extract:outputs=a", "rename:x=picture", "delete-layer:layer=a"]
+)
+def test_an_edit_has_no_verdict_on_speed_or_accuracy_and_is_not_measured(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(*_: Any) -> Any:
+        raise AssertionError("an edit was measured")
+
+    monkeypatch.setattr(Workbench, "measure_pair", measure)
+    path, made = tmp_path / "m.onnx", tmp_path / "made"
+    made.mkdir()
+    onnx.save(parser.parse_model(CLASSES), path)
+    with Workbench(path, open_model(path), inputs_of(), (), starts=4, folder=made) as bench:
+        goal = Goal(SIZE, None)
+        state = improving.start(bench, goal, None, None)
+        steps = [(parse_step(step, ACTIONS),)]
+        (last,) = improving.search(bench, state, goal, steps, made)
+    (one,) = last.candidates
+    assert one.edited
+    assert (one.problem, one.levels, one.accuracy, one.latency) == ("", 4, (), None)
+    assert verdict_text(last, one).startswith("Edited, runs at 4 of 4 optimization levels")
+    assert last.best == -1

@@ -238,8 +238,13 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def later(clock: "SearchClock") -> Recipes:
-            from inspector.experiments.improvement import refined_int8, static_int8
+            from inspector.experiments.improvement import (
+                refined_float16,
+                refined_int8,
+                static_int8,
+            )
 
+            yield from refined_float16(self._state, clock)
             if calibrated:
                 int8 = static_int8(self.model.format)
                 worst = partial(self._worst_layers, Step(int8))

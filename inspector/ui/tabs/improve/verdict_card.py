@@ -14,10 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
 from inspector.report.improvement import (
     MIN_INPUTS,
+    NOT_COMPARED,
     OVER,
     SIZE,
     UNDECIDED,
@@ -283,6 +284,8 @@ class VerdictCard(Card):
                 "Run the recipe to create the new model, run it with and without XNNPACK, and "
                 "compare its outputs, size and latency with the original."
             )
+        if all(map(is_edit, improving.steps)):
+            text = tr("Run the recipe to create the new model and check that it runs.")
         self._show_text("", tr("{count}, not run yet").format(count=count), text)
 
     def _judge(self, now: Improvement, candidate: Candidate) -> None:
@@ -293,7 +296,8 @@ class VerdictCard(Card):
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return
-        lines = [*evidence(now, candidate), *(_sentence(each) for each in candidate.notes)]
+        lines = [*candidate.findings, *evidence(now, candidate)]
+        lines += (_sentence(each) for each in candidate.notes)
         lines += filter(None, (candidate.latency_note, candidate.noise_note))
         if now.best >= 0 and candidate is now.candidates[now.best]:
             lines += filter(None, (passed_over_text(now),))
@@ -386,6 +390,8 @@ def proposed_name(path: Path, candidate: Candidate) -> str:
 def evidence(now: Improvement, candidate: Candidate) -> list[str]:
     """Return the sentences behind a verdict: the accuracy with its interval, and the limit."""
     measure = candidate.measure(now.main)
+    if candidate.edited:
+        return [NOT_COMPARED]
     if measure is None:
         return [tr("Choose a test folder to compare the outputs.")]
     lines = [_measured(measure, now)]
