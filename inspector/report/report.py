@@ -217,6 +217,8 @@ _MAX_PROFILED_RUNS = 1_000_000
 _WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
 # What times of layers are on a device that works on its own.
 SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
+# Timed calls of each layer that is synchronized; the median of 5 shrugs off two hiccups.
+SYNCHRONIZED_RUNS = 5
 COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
 SPANS_NOTE = (
     "The timeline is in a separate file (.trace.npz), which must stay next to this report."

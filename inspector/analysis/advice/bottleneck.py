@@ -30,6 +30,7 @@ from inspector.analysis.measured.roofline_points import (
     OVERHEAD,
     Point,
     peak_is_low,
+    peak_is_unknown,
     points,
     rate,
 )
@@ -117,7 +118,7 @@ class Bottleneck:
         text += units.plural(len(self.layers), kind)
         text += self._limited_by()
         text = f"{outside}; {text}." if outside else f"{text}."
-        if self.limits and self.peak_is_low:
+        if self.peak_is_low:
             return f"{text} {_LOW_PEAK_TEXT}"
         return f"{text} {_AT_PEAK_TEXT}" if self.at_peak else text
 
@@ -214,7 +215,13 @@ def _limits(
     indices = {layer.index for layer in group}
     whole = time_of(group)
     # Of noisy layers, the details name no limit either.
-    own = [p for p in points(report) if p.layer.index in indices and not p.noisy]
+    own = [
+        point
+        for point in points(report)
+        if point.layer.index in indices
+        and not point.noisy
+        and not peak_is_unknown(report, point.ceiling.device)
+    ]
     if not whole or sum(point.time_ns for point in own) < _KNOWN_TIME * whole:
         return (), None, ""
     by_limit = defaultdict[str, list[Point]](list)

@@ -16,6 +16,7 @@ from inspector.report.report import (
     ON_DEVICE,
     SUBMISSION,
     SYNCHRONIZED,
+    SYNCHRONIZED_RUNS,
     InsertedNode,
     LayerUse,
     PerformanceReport,
@@ -278,6 +279,20 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, s
 
 def selection_text(report: PerformanceReport) -> str:
     """Return which runs the layer times are taken from, as text."""
+    alone = _used(report, SYNCHRONIZED)
+    if alone:
+        text = f"Median of {SYNCHRONIZED_RUNS} runs of each layer alone"
+        every = {layer.ran_on for layer in report.layers if layer.time_ns}
+        if all(report.layer_timing.get(device or "") == SYNCHRONIZED for device in every):
+            return text
+        profiled = _profiled_text(report)
+        others = f"{profiled[0].lower()}{profiled[1:]}"
+        return f"{text} on {' and '.join(alone)}; elsewhere {others}"
+    return _profiled_text(report)
+
+
+def _profiled_text(report: PerformanceReport) -> str:
+    """Return which profiled runs the layer times are taken from, as text."""
     profiling = report.profiling
     runs = units.plural(report.profiled_runs, "profiled run")
     if not profiling.runs:

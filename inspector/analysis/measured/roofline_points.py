@@ -20,10 +20,13 @@ _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
 _NEAR = 0.5  # of the compute peak: arithmetic takes most of the time (a judgment)
 # Shorter times are a few steps of the profiler's clock, so a rate made of them may be too high.
 _MIN_STEPS = 50
+# Traffic of a layer that no cache holds: what it reaches, memory reaches. The caches of one
+# processor are smaller, but for server parts with stacked ones (a judgment).
+_UNCACHED_BYTES = 64 << 20
 _RAISED = (
-    "At least one layer was faster than the peak measured on its own ({rate}), because the CPU "
-    "was busy or throttled at that time; the fastest layer is taken as the peak. Measure it "
-    "again with `inspector roofline --refresh`."
+    "At least one layer was faster than the {peak} measured on its own ({rate}), because the "
+    "CPU was busy or throttled at that time; the fastest layer is taken as the peak. Measure "
+    "it again with `inspector roofline --refresh`."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
@@ -124,7 +127,8 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
 def ceilings(report: PerformanceReport) -> tuple[Ceiling, ...]:
     """Return the ceilings of a report, each at least as high as its fastest layer.
 
-    A peak that was measured while the CPU was busy is lower than what layers reach.
+    A peak that was measured while the CPU was busy is lower than what layers reach. Memory
+    bandwidth is that of layers whose traffic fits into no cache.
     """
     raised = {_key(point.ceiling): point.ceiling for point, _ in _raised(report)}
     return tuple(raised.get(_key(one), one) for one in report.roofline.ceilings)
@@ -132,12 +136,29 @@ def ceilings(report: PerformanceReport) -> tuple[Ceiling, ...]:
 
 def peak_is_low(report: PerformanceReport, device: str) -> bool:
     """Return whether a device's peak is higher than it was measured: the CPU was busy then."""
-    measured = {_key(one): one for one in report.roofline.ceilings if one.device == device}
     return any(
-        one.busy or raised.operations_per_second > _OVER * one.operations_per_second
-        for key, one in measured.items()
-        for raised in ceilings(report)
-        if _key(raised) == key
+        one.busy or _is_raised(one, raised)
+        for one, raised in zip(report.roofline.ceilings, ceilings(report), strict=True)
+        if one.device == device
+    )
+
+
+def peak_is_unknown(report: PerformanceReport, device: str) -> bool:
+    """Return whether nothing can be said about what layers of a device reach of its peak.
+
+    It was measured beside load, and no layer shows how much more the device can do.
+    """
+    return any(
+        one.busy and not _is_raised(one, raised)
+        for one, raised in zip(report.roofline.ceilings, ceilings(report), strict=True)
+        if one.device == device
+    )
+
+
+def _is_raised(measured: Ceiling, raised: Ceiling) -> bool:
+    return (
+        raised.operations_per_second > _OVER * measured.operations_per_second
+        or raised.bytes_per_second > _OVER * measured.bytes_per_second
     )
 
 
@@ -153,18 +174,20 @@ def _raised(report: PerformanceReport) -> list[tuple[Point, Ceiling]]:
     measured = list(_measured_points(report))
     least_ns = _MIN_STEPS * report.profiling.clock_ns
     fastest: dict[tuple[str, str], float] = {}
+    widest: dict[str, float] = {}  # memory is that of the device, whatever the type
     for point in measured:
         if point.time_ns >= least_ns:
-            key = _key(point.ceiling)
+            key, device = _key(point.ceiling), point.ceiling.device
             fastest[key] = max(fastest.get(key, 0.0), point.operations_per_second)
+            if point.moved_bytes >= _UNCACHED_BYTES:
+                widest[device] = max(widest.get(device, 0.0), point.bytes_per_second)
     results = []
     for point in measured:
-        ceiling = point.ceiling
-        rate_reached = fastest.get(_key(ceiling), 0.0)
-        if rate_reached > ceiling.operations_per_second:
-            raised = replace(ceiling, operations_per_second=rate_reached)
-            point = replace(point, ceiling=raised)
-        results.append((point, ceiling))
+        one = point.ceiling
+        operations = max(one.operations_per_second, fastest.get(_key(one), 0.0))
+        moved = max(one.bytes_per_second, widest.get(one.device, 0.0))
+        raised = replace(one, operations_per_second=operations, bytes_per_second=moved)
+        results.append((replace(point, ceiling=raised), one))
     return results
 
 
@@ -199,6 +222,8 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
     if point is None or point.noisy or layer.time_ns is None:
         return ""
     if layer.time_ns < report.profiling.clock_ns or unranked(report):
+        return ""
+    if peak_is_unknown(report, point.ceiling.device):
         return ""
     fused = any(each.into == layer.index for each in report.layers)
     unit = point.ceiling.unit.removesuffix("/s")
@@ -237,8 +262,7 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
-    measured_rates = {_key(one): one.operations_per_second for one in report.roofline.ceilings}
-    for one in ceilings(report):
+    for before, one in zip(report.roofline.ceilings, ceilings(report), strict=True):
         threads = units.plural(one.threads, "thread") if one.threads else "default threads"
         reached = rate(one.operations_per_second, one.unit)
         memory = rate(one.bytes_per_second, "B/s")
@@ -247,15 +271,20 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
             f"{threads}, measured {one.measured[:10]}. Layers below {one.ridge:.2g} FLOP/byte "
             "are limited by memory bandwidth unless caches feed them, others by compute."
         )
-        before = measured_rates[_key(one)]
-        if one.operations_per_second > _OVER * before:
-            yield _RAISED.format(rate=rate(before, one.unit))
-        elif one.busy:
+        if one.operations_per_second > _OVER * before.operations_per_second:
+            low = rate(before.operations_per_second, one.unit)
+            yield _RAISED.format(peak="peak", rate=low)
+        if one.bytes_per_second > _OVER * before.bytes_per_second:
+            low = rate(before.bytes_per_second, "B/s")
+            yield _RAISED.format(peak="memory bandwidth", rate=low)
+        if one.busy and not _is_raised(before, one):
             yield (
                 "The CPU was busy during that measurement, so the real peak is higher. The "
                 "peak will be measured again next time."
             )
-    all_points = points(report)
+    all_points = [
+        point for point in points(report) if not peak_is_unknown(report, point.ceiling.device)
+    ]
     quiet_points = [point for point in all_points if not point.noisy]
     whole = sum(point.time_ns for point in quiet_points)
     if all_points and unranked(report):

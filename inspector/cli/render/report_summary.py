@@ -339,8 +339,10 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
     clock_ns = report.profiling.clock_ns
     yield f"{'time':>12}  {'share':>7}  by operator type"
     for one in timed[:MOST_TYPES]:
-        supported = ", ".join(
-            f"{one.support_text(device.id)} on {units.device(device.id)}"
+        supported = "; ".join(
+            f"{units.device(device.id)} supports {one.support_text(device.id)}"
+            if device.id in one.supported_layers
+            else f"{units.device(device.id)}: {one.support_text(device.id)}"
             for device in report.requested_devices[:MOST_TYPE_DEVICES]
         )
         yield (

@@ -54,7 +54,8 @@ def ceiling(
     if dtype != FLOAT32:  # memory is the same for all types, and told by the first
         first = saved.get(_key(device, threads, FLOAT32))
         first = first or ceiling(engine, device, threads, file=file)
-        memory = first.bytes_per_second
+        # What was reached beside load is no peak: it would be saved as that of an idle CPU.
+        memory = 0.0 if first.busy else first.bytes_per_second
     key = _key(device, threads, dtype)
     before = saved.get(key)
     if before is not None and not before.busy and not again:

@@ -48,7 +48,12 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
     )
     busy = replace(report.roofline.ceilings[0], busy=True)
     roofline = replace(report.roofline, ceilings=(busy,))
-    assert "the real peak is higher" in bottleneck(replace(report, roofline=roofline)).sentence
+    beside_load = bottleneck(replace(report, roofline=roofline))
+    assert beside_load.sentence == (
+        "91% of kernel time is in 1 Conv layer. The CPU was busy when its peak was measured, "
+        "so the real peak is higher."
+    )
+    assert beside_load.peak_share is None
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from inspector import units
 from inspector.analysis.measured.layer_sum import (
     cautions,
     interval_label,
@@ -14,7 +15,7 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.report.layer_timing import Profiling, TimeSpread
-from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Status
 from tests.reports import CPU, DEVICES, example_report
@@ -146,6 +147,19 @@ def test_which_predictions_layer_times_are_from_is_told() -> None:
     assert (report.profiling.sum_title, busy.profiling.sum_title) == (
         "Sum of medians",
         "Sum of 25th percentiles",
+    )
+
+
+def test_layers_timed_alone_are_told_as_such_and_not_as_profiled_runs() -> None:
+    report = measured(500 * US)
+    device = next(layer.ran_on for layer in report.layers if layer.time_ns) or ""
+    alone = replace(report, layer_timing={device: SYNCHRONIZED})
+    assert selection_text(alone) == "Median of 5 runs of each layer alone"
+    first, *rest = report.layers
+    both = replace(alone, layers=(first, replace(first, index=99, ran_on="other"), *rest))
+    assert selection_text(both) == (
+        "Median of 5 runs of each layer alone on "
+        f"{units.device(device)}; elsewhere median of 20 profiled runs"
     )
 
 

@@ -73,6 +73,32 @@ def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns: int, told: bool) 
     assert ceilings(report)[1] == CEILINGS[1]
 
 
+@pytest.mark.parametrize(("size", "raised"), [(1 << 27, True), (1 << 20, False)])
+def test_traffic_that_no_cache_holds_raises_the_bandwidth(size: int, raised: bool) -> None:
+    ns = round(size / 40)  # at 40 GB/s, where 10 GB/s were measured
+    report = timed(with_work(LayerWork(0, size // 100, size), LayerWork(1, 0, 0)), ns)
+    widest = ceilings(report)[0].bytes_per_second
+    assert widest == pytest.approx(size * 1e9 / ns if raised else 10e9)
+    (point,) = points(report)
+    assert point.bound == ("memory" if raised else "cache")
+    said = [sentence for sentence in sentences(report) if "roofline --refresh" in sentence]
+    assert bool(said) == raised
+    assert all("memory bandwidth measured on its own (10.0 GB/s)" in each for each in said)
+
+
+def test_a_ceiling_measured_beside_load_says_nothing_unless_layers_raise_it() -> None:
+    size = 1 << 27
+    work = (LayerWork(0, size // 100, size), LayerWork(1, 0, 0))
+    busy = Roofline((replace(CEILINGS[0], busy=True), CEILINGS[1]), work)
+    near = replace(timed(with_work(*work), round(size / 9.3)), roofline=busy)  # 93% of 10 GB/s
+    assert limit_text(near, near.layers[0]) == ""
+    said = sentences(near)
+    assert any("the real peak is higher" in sentence for sentence in said)
+    assert not any("roofline limit" in sentence for sentence in said)
+    above = replace(timed(with_work(*work), round(size / 40)), roofline=busy)
+    assert limit_text(above, above.layers[0]).startswith("Limited by memory")
+
+
 def test_a_few_steps_of_the_clock_make_no_peak() -> None:
     report = timed(with_work(LayerWork(0, 8_000_000, 80_000), LayerWork(1, 0, 0)), 40_000)
     coarse = replace(report, profiling=replace(report.profiling, runs=20))

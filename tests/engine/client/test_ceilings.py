@@ -97,6 +97,16 @@ def test_what_a_busy_machine_reached_is_measured_again(
     assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
 
 
+def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(
+    tmp_path: Path,
+) -> None:
+    low = replace(KNOWN, busy=True, bytes_per_second=3.5e9)
+    machine, file = Machine(low, KNOWN), tmp_path / "c.json"
+    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
+    other = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
+    assert (other.bytes_per_second, other.busy) == (KNOWN.bytes_per_second, False)
+
+
 @pytest.mark.parametrize("body", [b"", b"{", b'{"x": 3}', b"\xff"])
 def test_a_damaged_file_is_written_anew(tmp_path: Path, body: bytes) -> None:
     file = tmp_path / "c.json"

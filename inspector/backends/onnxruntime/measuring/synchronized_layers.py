@@ -23,7 +23,13 @@ from inspector.backends.onnxruntime.stepping import exposed_outputs, single_laye
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
-from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport, as_submission
+from inspector.report.report import (
+    SYNCHRONIZED,
+    SYNCHRONIZED_RUNS,
+    LayerUse,
+    PerformanceReport,
+    as_submission,
+)
 from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Kind, Lane, Trace
 from inspector.trace.trace_builder import TraceBuilder, with_spans
@@ -33,7 +39,7 @@ SYNCHRONIZE_HINT = (
     "Measure with “Synchronize layers” (--synchronize) to time each layer until it is done."
 )
 _GAP_NS = 1_000_000  # between the last run of a trace and the layers one by one
-RUNS, WARM_UPS = 5, 2  # calls of each layer; the median of 5 shrugs off two hiccups
+WARM_UPS = 2  # calls of each layer that do not count
 _WHAT = "Could not synchronize layers"
 _NONE = "No layer ran on an asynchronous device, so there was nothing to synchronize."
 _NOTE = (
@@ -81,7 +87,7 @@ def with_synchronized_times(
             failures[group.lead.index] = error.why
     nothing = _round_trip_ns(spec, units)
     names = " and ".join(sorted(used))
-    notes = [_NOTE.format(names, RUNS, duration(nothing))]
+    notes = [_NOTE.format(names, SYNCHRONIZED_RUNS, duration(nothing))]
     if failures:
         verb = "has" if len(failures) == 1 else "have"
         why = next(iter(failures.values())).rstrip(".")
@@ -241,7 +247,7 @@ def _median_ns(session: Any, given: Mapping[str, Any]) -> int:
         for _ in range(WARM_UPS):
             run()
         samples = []
-        for _ in range(RUNS):
+        for _ in range(SYNCHRONIZED_RUNS):
             began = perf_counter_ns()
             run()
             samples.append(perf_counter_ns() - began)
