@@ -26,6 +26,7 @@ from inspector.conversion.preparation import (
 
 Values = NDArray[Any]
 _DOMAIN = "com.microsoft"
+_BYTES_OF_LAYER = 220  # in a file, of names and attributes of a packed product; with 3 models
 _NF4 = 1  # "quant_type" of MatMulBnb4
 # The 16 values of NF4: Dettmers et al., "QLoRA", 2023, appendix E.
 _NF4_VALUES = np.asarray(
@@ -78,7 +79,8 @@ def _plan(
         rows, columns = weight.dims[::-1] if _transposed(node) else weight.dims
         blocks = ceil(rows / block) * columns
         packed = blocks * block * bits // 8 + blocks * 4
-        after += packed - stored_bytes(weight)
+        packed += 0 if is_nf4 else blocks * bits // 8  # zero points
+        after += packed - stored_bytes(weight) + _BYTES_OF_LAYER
     caution = "With so few bits, outputs may change a lot: compare them." if bits < 8 else ""
     touches = counted(node.op_type for node, _ in layers)
     effect = Effect(touches, len(layers), before, after, caution=caution)
