@@ -409,14 +409,21 @@ def by_new_names(
     values = {output.name: output for output in before}
     wanted = [(output.name, old_names.get(output.name, output.name)) for output in after]
     inside = [name for _, name in wanted if name not in values]
-    for name, array in inner.of(feeds, inside).items():
-        if not isinstance(array, tuple):
-            values[name] = OutputValue(name, "tensor", type_name(array), array)
+    values |= {output.name: output for output in as_outputs(inner.of(feeds, inside))}
     reference = [structs.replace(values[old], name=new) for new, old in wanted if old in values]
     known = {old for _, old in wanted}
     if all(ACTIONS[step.action].keeps_ends for step in conversion.steps):
         reference += [output for output in before if output.name not in known]
     return tuple(reference)
+
+
+def as_outputs(values: Mapping[str, Feed]) -> tuple[OutputValue, ...]:
+    """Return tensors as outputs."""
+    return tuple(
+        OutputValue(name, "tensor", type_name(array), array)
+        for name, array in values.items()
+        if not isinstance(array, tuple)
+    )
 
 
 def both_outputs(

@@ -295,10 +295,14 @@ class _Comparison:
         """Compare on all inputs, and run the result at each level with a few."""
         what = f"Could not check {clip(self._made.original.name)}"
         try:
-            with InnerValues(self._original, self._made) as inner:
+            result = replace(self._made, original=self._made.path)
+            with (
+                InnerValues(self._original, self._made) as inner,
+                InnerValues(self._candidate, result) as inner_of_result,
+            ):
                 for number, given in enumerate(self._tests):
                     self._share(_COMPARE, number / len(self._tests))
-                    self._compare(given, inner)
+                    self._compare(given, inner, inner_of_result)
         except _DoesNotLoad as error:
             made_up = MadeUpInput(lambda *_: loaded(self._tests[0]), kind)
             return _unchecked(self._candidate, self._made, made_up, error.failure, self._share)
@@ -331,7 +335,9 @@ class _Comparison:
             missing=tuple(self._missing),
         )
 
-    def _compare(self, given: NamedInput, inner: InnerValues) -> None:
+    def _compare(
+        self, given: NamedInput, inner: InnerValues, inner_of_result: InnerValues
+    ) -> None:
         made = self._made
         try:
             feeds = loaded(given)
@@ -366,6 +372,13 @@ class _Comparison:
         reference = conversions.by_new_names(made, before, after, first, inner)
         known = {output.name for output in reference}
         self._missing |= {o.name: None for o in after if o.name not in known}
+        # Where new outputs follow from the original's, these are still inside.
+        old_names = {old for _, old in made.renamed}
+        lost = [o for o in before if o.name not in known and o.name not in old_names]
+        inside = inner_of_result.of(second, [output.name for output in lost])
+        reference += tuple(output for output in lost if output.name in inside)
+        results = {o.name: o for o in (*after, *conversions.as_outputs(inside))}
+        after = tuple(results[o.name] for o in reference if o.name in results)
         self._comparison.add(reference, after, given.name)
         self._keep_worst(given.name, reference, after)
 

@@ -24,7 +24,7 @@ from inspector.experiments.conversion_check import (
 )
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import Filled, input_kind
-from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
+from inspector.report.output_verdict import GUESSED, RANDOM, SAME, TYPICAL, ZEROS
 
 pytestmark = pytest.mark.engine
 Engines = tuple[EngineProcess, EngineProcess]
@@ -182,6 +182,18 @@ def test_the_worst_of_all_inputs_is_what_is_shown(
     assert (shown.inputs, shown.same_top) == (9, same)
     assert f"same top class on {same} of 9 inputs" in shown.text
     assert f"worst of 9 inputs: {shown.worst_input}" in shown.text
+
+
+@pytest.mark.parametrize("kind", ["top-k", "argmax", "softmax"])
+def test_new_outputs_are_judged_by_the_output_that_they_follow_from(
+    kind: str, words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    done = checked(engines, words, tmp_path, f"class-output:kind={kind}", texts(5))
+    assert done.verdict is not None
+    assert done.verdict.level == SAME
+    assert [each.parity.name for each in done.compared] == ["scores"]
+    names = {"top-k": ("scores_2", "classes"), "argmax": ("class",)}
+    assert done.missing == names.get(kind, ("probabilities",))
 
 
 def test_edits_that_change_what_is_computed_get_no_verdict(
