@@ -5,7 +5,7 @@ Imported in the engine process only.
 
 import logging
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
 
@@ -209,7 +209,7 @@ def _fitting(
 
 
 def _weighted(
-    model: EditableModel, places: dict[str, tuple[int, ...]], keep: Sequence[str]
+    model: EditableModel, places: Mapping[str, tuple[int, ...]], keep: Sequence[str]
 ) -> Iterator[tuple[NodeProto, list[TensorProto]]]:
     """Yield layers of some operators with their constant weights, those of subgraphs too."""
     fixed = constants(model.proto.graph)
