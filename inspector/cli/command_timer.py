@@ -10,9 +10,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from types import FrameType
 from typing import Any
 
 from inspector.errors import InspectorError
+from inspector.platform.own_processes import is_loading_library
 
 # After the limit: the client of an engine looks at it five times a second, and then needs a
 # moment to say which job and layer it was. At most a tenth of limits from 5 s on.
@@ -104,8 +106,10 @@ def _start(seconds: float) -> None:
         threading.Thread(target=_send, args=(_now.stopped, delay), daemon=True).start()
 
 
-def _interrupt(_number: int, _frame: object) -> None:
+def _interrupt(_number: int, frame: FrameType | None) -> None:
     """End what runs as Ctrl+C does, again and again until it does: what cleans up may go on."""
+    if is_loading_library(frame):
+        return  # the signal comes again
     error: BaseException | None = sys.exc_info()[1]
     while _now.over and error is not None:
         if isinstance(error, _TimeOver):
@@ -128,7 +132,7 @@ def _send(stopped: threading.Event, delay: float) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def _interrupt_or_ctrl_c(number: int, frame: object) -> None:
+def _interrupt_or_ctrl_c(number: int, frame: FrameType | None) -> None:
     if not _now.due:
         if callable(_now.ctrl_c):
             _now.ctrl_c(number, frame)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from types import FrameType
 from typing import Any, TextIO
 
 from inspector import __version__, units
@@ -18,7 +19,7 @@ from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import settings
 from inspector.platform.gc_policy import collect_rarely
-from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
+from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
 from inspector.platform.terminal import output_failure, plain_output
 
 
@@ -206,6 +207,7 @@ COMMANDS = {command.name: command for command in _ALL}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+_AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 
 class _Terminated(KeyboardInterrupt):
@@ -241,7 +243,12 @@ def _cleaned_up_at_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _terminate(number: int, _frame: object) -> None:
+def _terminate(number: int, frame: FrameType | None) -> None:
+    if is_loading_library(frame):
+        again = threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), number))
+        again.daemon = True
+        again.start()
+        return
     signal.signal(number, signal.SIG_IGN)  # a second one would end the cleaning up
     raise _Terminated
 

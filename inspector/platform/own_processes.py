@@ -5,6 +5,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
+from types import FrameType
 
 # Signals that end a program from outside (a job is over, a terminal is closed), and its status.
 ENDING_SIGNALS, TERMINATED = ("SIGTERM", "SIGHUP"), 143
@@ -12,6 +14,7 @@ ENDING_SIGNALS, TERMINATED = ("SIGTERM", "SIGHUP"), 143
 RUN_MODULE = "--run-module"
 _ENGINE, _DECODER, _PROGRAM = "inspector.engine", "inspector.sandbox.decoding", "inspector"
 _BUSY = "inspector.platform.busy_cores"
+_LOADING = ("create_module", "exec_module")  # methods of Python's loaders of libraries
 _MODULES = (_ENGINE, _DECODER, _BUSY)
 
 
@@ -40,6 +43,20 @@ def run_module(arguments: Sequence[str]) -> bool:
     sys.argv[:] = [module, *rest]
     import_module(module if module == _BUSY else f"{module}.__main__").main()
     return True
+
+
+def is_loading_library(frame: FrameType | None) -> bool:
+    """Return whether a frame, or one that called it, loads a library of native code.
+
+    An exception that a signal raises there ends the process: libraries in C++ do not expect one
+    while they define their classes.
+    """
+    while frame is not None:
+        loader = frame.f_locals.get("self") if frame.f_code.co_name in _LOADING else None
+        if isinstance(loader, ExtensionFileLoader):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def kill_tree(number: int) -> None:

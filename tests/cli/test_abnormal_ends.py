@@ -1,15 +1,20 @@
 """Commands that are ended from outside, or by a bug, leave a sentence and nothing else."""
 
+import importlib.util
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from inspector.cli import command_timer
 from inspector.platform import crash_report
+from inspector.platform.own_processes import is_loading_library
 
 _FAILING = (
     "import sys; from inspector import __main__; from inspector.cli import main\n"
@@ -42,6 +47,27 @@ def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path: Path, nam
         assert process.stderr.read() == "Stopped.\n"
         process.stdin.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_no_signal_ends_a_command_while_it_loads_a_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+
+    def loading(*_: object) -> object:
+        frame = sys._getframe()
+        seen.append(is_loading_library(frame))
+        command_timer._interrupt(0, frame)  # raises anywhere else
+        return real(*arguments[-1:])
+
+    arguments: list[Any] = [importlib.util.find_spec("onnx.onnx_cpp2py_export")]
+    real = importlib._bootstrap_external._imp.create_dynamic
+    fake = SimpleNamespace(create_dynamic=loading)
+    with monkeypatch.context() as patched:
+        patched.setattr(importlib._bootstrap_external, "_imp", fake)
+        importlib.util.module_from_spec(arguments[0])
+    assert seen == [True]
+    assert not is_loading_library(sys._getframe())
 
 
 def test_a_bug_is_one_sentence_and_a_file_to_attach(tmp_path: Path) -> None:
