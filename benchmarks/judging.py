@@ -47,12 +47,14 @@ ONE_INPUT = ("parity",)  # which may leave it open
 
 
 class Case(NamedTuple):
-    """A changed model: of which family, what was done, both files."""
+    """A changed model: of which family, what was done, both files; the action that `convert`
+    makes it with, or none."""
 
     family: Family
     what: str
     original: Path
     changed: Path
+    action: str = ""
 
 
 class Row(NamedTuple):
@@ -119,7 +121,7 @@ def _cases(folder: Path, seed: int, fresh: bool, only: str) -> Iterator[Case]:
                 print(f"  left out: {name}, {step}: {error}")
                 continue
             if not result.unchanged:
-                yield Case(families[name], step, originals[name], result.path)
+                yield Case(families[name], step, originals[name], result.path, step)
 
 
 def _judged(case: Case, quick: bool) -> Row:
@@ -177,9 +179,23 @@ def _by_surfaces(case: Case, tests: Sequence[Any], before: Sequence[Outputs]) ->
             "improve": _by_improve(case, tests),
         }
         loose = ("--rtol", "0.05", "--atol", "0.05")
+        if case.action:
+            said["convert"] = _by_convert(case, Path(made), folder)
         status, _ = _run("verify", changed, *sets, *loose)
         said["verify"] = BAD_WORD if status else GOOD_WORD
     return said
+
+
+def _by_convert(case: Case, made: Path, tests: Path) -> str:
+    typical, target = made / "typical", made / "converted.onnx"
+    typical.mkdir()
+    for number, x in enumerate(inputs(case.family, CALIBRATION, 77)):
+        np.save(typical / f"{number:02}.npy", x)
+    folders = ("--calibration", str(typical), "--test", str(tests))
+    words = ("convert", str(case.original), case.action, *folders, "-o", str(target))
+    status, text = _run(*words, "--accept", "--json")
+    verdict = json.loads(text)["verdict"] if text else None
+    return BAD_WORD if status or verdict is None else _word(verdict["level"])
 
 
 def _by_improve(case: Case, tests: Sequence[Any]) -> str:
@@ -226,15 +242,17 @@ def _summary(rows: Sequence[Row]) -> int:
     count = Counter(row.truth for row in rows)
     print(f"\n{len(rows)} changed models: {dict(count)}")
     failed = False
-    for name in rows[0].said if rows else ():
-        good = sum(r.truth == BAD_WORD and r.said[name] == GOOD_WORD for r in rows)
-        bad = sum(r.truth == GOOD_WORD and r.said[name] == BAD_WORD for r in rows)
-        undecided = sum(row.said[name] == OPEN_WORD for row in rows)
+    for name in dict.fromkeys(name for row in rows for name in row.said):
+        asked = [row for row in rows if name in row.said]
+        count = Counter(row.truth for row in asked)
+        good = sum(r.truth == BAD_WORD and r.said[name] == GOOD_WORD for r in asked)
+        bad = sum(r.truth == GOOD_WORD and r.said[name] == BAD_WORD for r in asked)
+        undecided = sum(row.said[name] == OPEN_WORD for row in asked)
         print(
             f"{name:8} damaged called good: {good} of {count[BAD_WORD]}, sound called bad: "
-            f"{bad} of {count[GOOD_WORD]}, undecided: {undecided} of {len(rows)}"
+            f"{bad} of {count[GOOD_WORD]}, undecided: {undecided} of {len(asked)}"
         )
-        many = undecided > MOST_UNDECIDED * len(rows) / 60 and name not in ONE_INPUT
+        many = undecided > MOST_UNDECIDED * len(asked) / 60 and name not in ONE_INPUT
         failed |= bool(good) or (bad > MOST_BAD and name != "verify") or many
     return int(failed)
 

@@ -628,7 +628,7 @@ def finding_text(finding: OutputFinding) -> str:
         are = "are" if finding.count > 1 else "is"
         return f"{plural(finding.count, 'value')} of {part} {are} NaN or infinite"
     if kind == MISSING:
-        return f"output {part} is missing"
+        return f"{part} is missing"
     if kind == SHAPE:
         return f"{part} has another shape or type"
     if kind == ROWS:
