@@ -48,7 +48,7 @@ DESTROYED_TIMES = 3.2
 SAME_ERROR = 1e-3
 COLLAPSED = 0.01  # of the spread that a channel had: it no longer varies
 FROZEN_SHARE = 0.05  # of what inputs changed: it no longer depends on them
-LEAST_RESPONSE = 0.01  # of the spread: below, inputs do not change a channel noticeably
+LEAST_RESPONSE = 0.003  # of the spread, a step of 8 bits: below, inputs change nothing
 # Scores, 0 to 1. Rounding to 8 bits of a range of 1 has a standard deviation of 0.0011.
 SCORE_FLOOR = 0.011
 QUIET = 0.05  # of the highest score of all classes: a class that stays below never fired
@@ -61,6 +61,7 @@ SATURATED_RANGE = 0.05  # of the range, that is cut off
 FEWEST_VALUES = 4  # of a part, for a spread
 MOST_CHANNELS = 1024  # of an axis; a longer one is time or positions
 CONTRAST = 4.0  # between the spreads of channels that have different units
+RARE_POSITIONS = 0.05  # of an axis, at either end of the spreads on it
 TYPICAL_SHARE = 0.3  # of the usual spread on an axis: less counts as this much
 DOUBT = 0.05  # chance that any part's spread is that much larger than it looks
 MOST_SINGLES = 4096  # elements of an output of which each is a part, too
@@ -170,8 +171,12 @@ def channel_axis(sums: PairedSums) -> tuple[int | None, int]:
 
 
 def _contrast(sums: PairedSums, parts: Parts) -> float:
-    spreads = parts.spread[sums.varies(parts)]
-    return float(spreads.max() / spreads.min()) if spreads.size > 1 else 1.0
+    """Return how many times larger the largest spread is than the smallest, without the few
+    positions at either end where always or never something happens."""
+    spreads = np.sort(parts.spread[sums.varies(parts)])
+    left_out = int(spreads.size * RARE_POSITIONS)
+    usual = spreads[left_out : spreads.size - left_out]
+    return float(usual[-1] / usual[0]) if usual.size > 1 else 1.0
 
 
 def _period(sums: PairedSums) -> int:
@@ -371,7 +376,7 @@ def _positions(
         usual = answers & (np.nan_to_num(parts.within) >= within)
         frozen = usual & known & (parts.other_within <= FROZEN_SHARE * parts.within)
         for place in np.flatnonzero(wrong | frozen):
-            at = int(np.unravel_index(place, shape)[0])
+            at = int(np.unravel_index(place, shape)[sorted(axes).index(axes[0])])
             kind = FROZEN if frozen[place] else ERROR
             if kind == ERROR and relative[place] <= MAX_AT_POSITION:
                 kind = RESPONSE

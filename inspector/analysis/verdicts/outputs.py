@@ -90,7 +90,7 @@ class _Output:
 
     sums: PairedSums | None = None
     repeat: PairedSums | None = None
-    compared: int = 0  # inputs
+    compared: bool = False
     unmatched: int = 0  # NaN or infinite on one side only
     unmatched_at: tuple[int, ...] = ()
     elements: int = 0
@@ -204,7 +204,7 @@ class OutputJudge:
         if texts[0] != texts[1] or one.ndim != two.ndim:
             state.shape = f"{list(one.shape)} and {list(two.shape)}"
             return
-        state.compared += 1
+        state.compared = True
         state.rank = one.ndim
         state.elements += one.size
         if one.shape != two.shape:
