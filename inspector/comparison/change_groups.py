@@ -264,12 +264,16 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
     """Yield weights that no matched layer reads: new, gone, or changed unread."""
     if all(weight.state is State.SAME for weight in whole.weights):
         return
-    read = {
-        name
-        for model in (whole.first, whole.other)
-        for layer in model.layers
+    models = (whole.first, whole.other)
+    read = {name for model in models for layer in model.layers for name in layer.inputs}
+    in_functions = {
+        f"{function.name}/{name}"
+        for model in models
+        for function in model.functions
+        for layer in function.layers
         for name in layer.inputs
     }
+    has_layers = any(model.layers for model in models)
     for state, predicate in (
         (State.CHANGED, "changed"),
         (State.NEW, "added"),
@@ -282,12 +286,21 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
             and weight.either.name not in read
             and weight.either.layer is None
         ]
-        if chosen:
-            has_layers = bool(whole.first.layers or whole.other.layers)
-            title = units.plural(len(chosen), "unused weight" if has_layers else "weight")
-            why = "no layer reads them" if has_layers else "the files have no layers"
-            changes = tuple(map(weight_change, chosen))
-            yield ChangeGroup(state, title, why, changes=changes, phrase=(title, predicate))
+        of_functions = [each for each in chosen if each.either.name in in_functions]
+        others = [each for each in chosen if each.either.name not in in_functions]
+        noun, why = "weight", "the files have no layers"
+        if has_layers:
+            noun, why = "unused weight", "no layer reads them"
+        for weights, name, reason in (
+            (of_functions, "function weight", "layers of functions read them"),
+            (others, noun, why),
+        ):
+            if weights:
+                title = units.plural(len(weights), name)
+                changes = tuple(map(weight_change, weights))
+                yield ChangeGroup(
+                    state, title, reason, changes=changes, phrase=(title, predicate)
+                )
 
 
 def summary_of(whole: ModelDiff) -> str:

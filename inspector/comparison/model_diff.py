@@ -393,7 +393,7 @@ def _properties(first: Model, other: Model) -> Iterator[Change]:
 
 
 def _number_types(model: Model) -> str:
-    stored = storage(model.weights)
+    stored = storage(model.distinct_weights)
     return number_types(model, stored[0][0]) if stored else ""
 
 

@@ -461,6 +461,39 @@ class Model:
         return f"{name}, {version} {self.ir_version}"
 
     @cached_property
+    def distinct_weights(self) -> tuple[WeightInfo, ...]:
+        """Return each place in the files once: of weights that share bytes, the largest."""
+        by_place: dict[tuple[str, int], WeightInfo] = {}
+        others = []
+        for weight in self.weights:
+            place = weight.place
+            if place is None or not place.length:
+                others.append(weight)
+                continue
+            first = by_place.setdefault((place.file, place.offset), weight)
+            if first.place is not None and first.place.length < place.length:
+                by_place[place.file, place.offset] = weight
+        if len(by_place) + len(others) == len(self.weights):
+            return self.weights
+        return (*by_place.values(), *others)
+
+    @cached_property
+    def shared_weights(self) -> tuple[int, int]:
+        """Return how many weights share bytes with another, and how many bytes they share."""
+        places = Counter(
+            (w.place.file, w.place.offset)
+            for w in self.weights
+            if w.place is not None and w.place.length
+        )
+        shared = {place for place, number in places.items() if number > 1}
+        sizes = (
+            w.size_bytes or 0
+            for w in self.distinct_weights
+            if shared and w.place is not None and (w.place.file, w.place.offset) in shared
+        )
+        return sum(places[place] for place in shared), sum(sizes)
+
+    @cached_property
     def parameters(self) -> int:
         """Return how many numbers the model learned: elements of all initializers.
 
@@ -469,7 +502,7 @@ class Model:
         operators take packed, two or more to a byte, count one by one. Of trees and other
         operators of ai.onnx.ml, the lists of numbers that they learned.
         """
-        shapes = Counter(w.shape for w in self.weights if w.origin != "constant")
+        shapes = Counter(w.shape for w in self.distinct_weights if w.origin != "constant")
         stored = sum((product(shape) or 0) * number for shape, number in shapes.items())
         constants = sum(w.elements for w in self._constant_weights)
         return stored + constants + self._packed_more + self._learned_lists
@@ -499,7 +532,7 @@ class Model:
     def constants(self) -> int:
         """Return the number of elements of Constant values and other attributes that are no
         parameters."""
-        all_ = sum(w.elements for w in self.weights if w.origin == "constant")
+        all_ = sum(w.elements for w in self.distinct_weights if w.origin == "constant")
         return all_ - sum(w.elements for w in self._constant_weights)
 
     @cached_property
@@ -515,12 +548,12 @@ class Model:
             for name in _LEARNED_TENSORS.get(layer.operator, ())
         }
         if learned:
-            return tuple(w for w in self.weights if w.name in learned)
+            return tuple(w for w in self.distinct_weights if w.name in learned)
         if any(w.origin != "constant" for w in self.weights):
             return ()
         return tuple(
             w
-            for w in self.weights
+            for w in self.distinct_weights
             if w.origin == "constant" and w.elements > 1 and w.dtype.startswith(_WEIGHT_TYPES)
         )
 

@@ -717,7 +717,7 @@ def _origin(model: Model) -> Evidence | None:
 
 def _precision(model: Model) -> Evidence | None:
     """Return the type that most bytes of the weights have, or how they are quantized."""
-    sizes = storage(model.weights)
+    sizes = storage(model.distinct_weights)
     total = sum(size for _, size in sizes)
     if not total:  # no weights, or only empty ones
         return None

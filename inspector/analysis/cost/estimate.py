@@ -20,7 +20,7 @@ from inspector.analysis.facts.shapes import (
 )
 from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
-from inspector.model.axes import expression, free_axes
+from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TFLITE, Model, TensorInfo
 
 _FITTED = (1, 2, 3, 5)
@@ -86,6 +86,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     first = _inferred(model, infer, {})
     general = cost(model, first)
     free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
+    lengths = {**_of_defaults(model), **lengths}
     all_lengths = _filled(free, lengths)
     chosen, estimated_cost, formula = first, general, True
     macs: Amount | None = general.macs
@@ -131,6 +132,16 @@ def _contradictions(
         return ()
     lengths = {name: _PROBES[place % len(_PROBES)] for place, name in enumerate(free)}
     return _inferred(model, infer, lengths).contradictions
+
+
+def _of_defaults(model: Model) -> dict[str, int]:
+    """Return the lengths that the defaults of optional inputs give to their free axes."""
+    shapes = {weight.name: weight.shape for weight in model.weights}
+    lengths: dict[str, int] = {}
+    for value in model.defaults:
+        pairs = zip(axis_names(value), shapes.get(value.name, ()), strict=False)
+        lengths |= of_symbols({name: length for name, length in pairs if name is not None})
+    return lengths
 
 
 def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]:

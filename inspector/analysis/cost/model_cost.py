@@ -139,7 +139,8 @@ def cost(model: Model, shapes: Shapes) -> Cost:
         whole[place] = _Counting(
             layers, body, weights if body.function == MAIN else {}, whole
         ).cost
-    return whole[0]
+    stored = sum(map(stored_bytes, model.distinct_weights))
+    return structs.replace(whole[0], weights_bytes=stored)
 
 
 class _Counting:

@@ -6,8 +6,9 @@ from operator import attrgetter
 
 from msgspec import Struct
 
+from inspector import units
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
-from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
+from inspector.model.model import Layer, Model, TensorInfo, WeightInfo, packed_bytes
 
 UNKNOWN = "unknown"
 _BOOL = "And Or Xor Not Equal Greater GreaterOrEqual Less LessOrEqual IsNaN IsInf"
@@ -64,7 +65,7 @@ class Precision(Struct, frozen=True):
 def precision(model: Model) -> Precision:
     """Return the data types of stored weights and of layers."""
     layers = compute_types(model)
-    return Precision(storage(model.weights), _ranked(Counter(layers)), layers)
+    return Precision(storage(model.distinct_weights), _ranked(Counter(layers)), layers)
 
 
 def compute_types(model: Model) -> tuple[str, ...]:
@@ -172,7 +173,7 @@ class Facts(Struct, frozen=True):
         operator set carries its domain.
     constants: number of elements in Constant nodes and other attributes that
         `Model.parameters` does not count: shapes, axes, single numbers.
-    weights_bytes: what all weights and constants take in the files.
+    weights_bytes: what all weights and constants take in the files, each place once.
     """
 
     operators: tuple[tuple[str, int], ...]
@@ -192,3 +193,23 @@ def facts(model: Model) -> Facts:
         constants=model.constants,
         weights_bytes=sum(size for _, size in model_precision.storage),
     )
+
+
+def shared_weights(model: Model) -> str:
+    """Return how many weights share bytes with another: '2 weights share 16 KiB'; or empty."""
+    number, size_bytes = model.shared_weights
+    return f"{number:,} weights share {units.size(size_bytes)}" if number else ""
+
+
+def optional_inputs(model: Model) -> tuple[TensorInfo, ...]:
+    """Return the inputs that have a default and are meant to be given now and then.
+
+    Older files list every weight as an input, since their IR version demanded it.
+    """
+    stored = sum(
+        weight.origin != "constant" and weight.layer is None for weight in model.weights
+    )
+    open_axes = any(
+        not isinstance(axis, int) for value in model.defaults for axis in value.shape or ()
+    )
+    return model.defaults if open_axes or len(model.defaults) < stored else ()

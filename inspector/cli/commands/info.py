@@ -572,6 +572,7 @@ def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, An
         "parameters": model.parameters,
         "constants": facts.constants,
         "weights_bytes": facts.weights_bytes,
+        "shared_weights": dict(zip(("weights", "bytes"), model.shared_weights, strict=True)),
         "inputs": [_value(value) for value in model.inputs],
         "outputs": [_value(value) for value in model.outputs],
         "defaults": [_value(value) for value in model.defaults],

@@ -12,7 +12,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.layer_cost import LayerCost
-from inspector.analysis.facts.model_facts import Facts
+from inspector.analysis.facts.model_facts import Facts, optional_inputs, shared_weights
 from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.requirements import Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
@@ -218,6 +218,7 @@ def text(
         _section("File", _about(model, facts, width, precision), bold),
         _section("Format details", _of_format(model, width), bold),
         _section("Inputs", _values(model.inputs), bold),
+        _section("Inputs with defaults (optional)", _defaults(model), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(facts.operators), bold),
         _section("Also declared", _declared(model, width), bold),
@@ -302,6 +303,7 @@ def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]
         ("Layers", _layers(model)),
         ("Parameters", _parameters(model, known)),
         ("Stored as", _storage(known)),
+        ("Shared", shared_weights(model)),
         ("Compute type", _compute(known) if precision else ""),
         ("Description", model.doc or model.graph_name),
     )
@@ -372,6 +374,22 @@ def _values(values: tuple[TensorInfo, ...]) -> list[str]:
         (_fit(v.name, _NAME), _kind(v), _shape(v), v.denotation) for v in values[:_MOST_VALUES]
     ]
     return _aligned(rows) + _more(len(values) - len(rows))
+
+
+def _defaults(model: Model) -> list[str]:
+    """Return the inputs that a caller may leave out, with the shape of their default."""
+    optional = optional_inputs(model)
+    shapes = {weight.name: weight.shape for weight in model.weights}
+    rows = [
+        (
+            _fit(value.name, _NAME),
+            _kind(value),
+            _shape(value),
+            f"default: {units.shape(shapes.get(value.name))}",
+        )
+        for value in optional[:_MOST_VALUES]
+    ]
+    return _aligned(rows) + _more(len(optional) - len(rows))
 
 
 def _kind(value: TensorInfo) -> str:

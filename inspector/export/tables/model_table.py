@@ -109,7 +109,7 @@ def model_row(
     from inspector.analysis.facts.quantization import number_types
     from inspector.preview.identity import identify
 
-    stored, identity = storage(model.weights), identify(model)
+    stored, identity = storage(model.distinct_weights), identify(model)
     unknown = estimate is None or estimate.macs_formula is None
     return ModelRow(
         str(path),

@@ -170,6 +170,12 @@ class _Reader:
         facts = (
             ("Operator sets", ", ".join(sorted(self._versions))),
             ("Weights file", self._file if size else ""),
+            (
+                "Flexible shapes",
+                "; ".join(
+                    f"{value.name}: {value.full_type}" for value in inputs if value.full_type
+                )[:_LONGEST],
+            ),
             *conversion,
         )
         model = Model(
@@ -231,7 +237,7 @@ class _Reader:
                 if sources.get((layer.number("id"), port.number("id"))) in names
             ]
             if kind == "Parameter":
-                inputs += values
+                inputs += [_bounded(layer, value) for value in values]
             elif kind == "Result":
                 outputs += [known[name] for name in taken]
             elif kind == "Const":
@@ -328,6 +334,19 @@ def _outputs(layer: Element, prefix: str) -> dict[tuple[int, int], TensorInfo]:
             metadata=(("names", also),) if also and also != own else (),
         )  # fmt: skip
     return found
+
+
+def _bounded(layer: Element, value: TensorInfo) -> TensorInfo:
+    """Add the bounds that a Parameter gives to its axes: "float32[1..8, 3, ?, 16..]".
+
+    Its ports say only which axes are dynamic.
+    """
+    data = layer.first("data")
+    shape = data.attributes.get("shape", "")[:_LONGEST] if data is not None else ""
+    if ".." not in shape:
+        return value
+    axes = ", ".join(axis.strip() for axis in shape.split(","))
+    return replace(value, full_type=f"{value.dtype}[{axes}]")
 
 
 def element(name: str) -> str:

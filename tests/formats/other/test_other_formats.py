@@ -142,6 +142,22 @@ def test_openvino_has_layers_types_and_weights_from_beside_the_xml(tmp_path: Pat
         open_bytes(late, "a.xml")
 
 
+def test_openvino_keeps_the_bounds_of_a_parameter() -> None:
+    body = b"""<?xml version="1.0"?><net name="m" version="11"><layers>
+        <layer id="0" name="x" type="Parameter" version="opset1">
+            <data shape="1..8,3,?,16.." element_type="f32"/>
+            <output><port id="0" precision="FP32"><dim>-1</dim><dim>3</dim><dim>-1</dim>
+                <dim>-1</dim></port></output></layer>
+        <layer id="1" name="y" type="Result" version="opset1"><input><port id="0"/></input></layer>
+        </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>
+        </net>"""
+    model = open_bytes(body, "m.xml")
+    (value,) = model.inputs
+    assert value.shape == (None, 3, None, None)
+    assert value.full_type == "float32[1..8, 3, ?, 16..]"
+    assert told(model)["Flexible shapes"] == "x: float32[1..8, 3, ?, 16..]"
+
+
 def test_keras_shows_layers_and_says_that_the_weights_are_not_read() -> None:
     model = open_model(FILES / "net.keras")
     assert [x.operator for x in model.layers] == [

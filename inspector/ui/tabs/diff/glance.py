@@ -312,7 +312,7 @@ class Glance(QWidget):
 
 def _weights(model: Model) -> str:
     """Return the types of the weights, those with most bytes first."""
-    types = storage(model.weights)
+    types = storage(model.distinct_weights)
     whole = sum(size for _, size in types)
     if not whole:
         return tr("no weights")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from inspector import units
-from inspector.analysis.facts.model_facts import Facts
+from inspector.analysis.facts.model_facts import Facts, shared_weights
 from inspector.formats import model_formats
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
@@ -95,6 +95,7 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
         (tr("Graph"), model.graph_name),
         (tr("Dynamic axes"), _dynamic_axes(model)),
         (tr("Functions"), ", ".join(f.name for f in model.functions)),
+        (tr("Shared weights"), shared_weights(model)),
         (tr("Runs with"), model_formats.runs_with(model.format)),
         (tr("Needs"), details.needs if details is not None else ""),
         (tr("Required by"), details.reason if details is not None else ""),

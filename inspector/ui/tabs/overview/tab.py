@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.facts.declarations import declarations
-from inspector.analysis.facts.model_facts import Facts
+from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.backends.base import Capability
@@ -270,11 +270,13 @@ class OverviewTab(QScrollArea):
         self.precision = PrecisionCard(theme, facts)
         across = QHBoxLayout()
         across.setSpacing(GAP)
-        inputs = ValueCard(theme, tr("Inputs"), model.inputs)
-        outputs = ValueCard(theme, tr("Outputs"), model.outputs)
+        values = [ValueCard(theme, tr("Inputs"), model.inputs)]
+        if optional := optional_inputs(model):
+            values.append(ValueCard(theme, tr("Inputs with defaults"), optional))
+        values.append(ValueCard(theme, tr("Outputs"), model.outputs))
         refusal = document.not_run
         if refusal is None:
-            across.addWidget(_stacked(inputs, outputs, self.precision), 1)
+            across.addWidget(_stacked(*values, self.precision), 1)
             steps = NextStepsCard(theme, document)
             if targets.for_model(model):
                 support = SupportCard(theme, document)
@@ -282,7 +284,7 @@ class OverviewTab(QScrollArea):
                 across.addWidget(support, 1)
             across.addWidget(steps, 1)
         else:
-            across.addWidget(_stacked(inputs, outputs), 1)
+            across.addWidget(_stacked(*values), 1)
             across.addWidget(self.precision, 1)
             told = NotRunCard(theme, document, *refusal)
             if targets.for_model(model):  # estimates need no runtime
