@@ -11,6 +11,7 @@ Python 3.11 (`--python`), the network, and some minutes; `--folder` keeps what w
 import argparse
 import json
 import math
+import re
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -25,6 +26,8 @@ from tools import runtime_releases
 RELEASES = (
     "1.16,1.17,1.18,1.19,1.20,1.21,1.22,1.23,1.24,1.25,1.26,1.27,1.28,1.29,1.30,1.31,1.32"
 )
+# What a release says that lacks something, in contrast to one that finds a fault in the model.
+_LACKS = re.compile("NOT_IMPLEMENTED|not a registered function|Unrecognized attribute")
 _TOLERANCE = 1e-2  # relative; kernels of different releases round differently
 
 # argv: the folder of the release, a JSON file with paths. Prints one JSON line: path -> why it
@@ -95,6 +98,8 @@ def verdict(required: str, reason: str, answers: Mapping[str, Answer]) -> Verdic
     """Compare a requirement with the answers of the releases, oldest first."""
     able = [release for release, answer in answers.items() if not isinstance(answer, str)]
     problem = ""
+    if not able and not any(_LACKS.search(str(answer)) for answer in answers.values()):
+        return Verdict(required, reason, "", "")  # a faulty model, whatever it requires
     for release, answer in answers.items():
         if not required or order(release) < order(required):
             continue

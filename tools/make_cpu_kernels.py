@@ -172,8 +172,8 @@ def exceptions(
         later = {}
         for kind in types:
             alike = [case for case in cases if case.types.get(place) == kind]
-            if operator.function and not alike:
-                continue  # nothing says whether the functions' operators take it
+            if operator.function and not alike and (cases or not any(serving.values())):
+                continue  # nothing says whether the function's operators take it
             # The runtime casts float16 where only a kernel of float32 is there.
             usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
             able = [

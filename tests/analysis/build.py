@@ -1,6 +1,10 @@
 """Models as plain values, for tests that need no file."""
 
+from itertools import count
+
 from inspector.model.model import Attribute, Layer, Model, Opset, Place, TensorInfo, WeightInfo
+
+_OFFSETS = count()  # no two weights share bytes
 
 
 def value(name: str, dtype: str = "float32", shape: tuple[int, ...] = (4,)) -> TensorInfo:
@@ -10,7 +14,7 @@ def value(name: str, dtype: str = "float32", shape: tuple[int, ...] = (4,)) -> T
 def weight(
     name: str, dtype: str, elements: int, size: int | None, **more: object
 ) -> WeightInfo:
-    place = None if size is None else Place("", 0, size)
+    place = None if size is None else Place("", next(_OFFSETS), size)
     return WeightInfo(name, dtype, (elements,), size, place, **more)  # type: ignore[arg-type]
 
 

@@ -13,6 +13,8 @@ def test_a_requirement_is_too_low_where_a_later_release_refuses_or_differs() -> 
     assert verdict("1.17", "", {"1.17": "no such", "1.18": None}).problem.startswith("1.17 ref")
     assert verdict("1.18", "", {"1.17": "no such", "1.18": None}).problem == ""
     assert verdict("", "", {"1.32": "refused"}).problem == ""
+    assert verdict("1.18", "", {"1.32": "invalid model"}).problem == ""
+    assert verdict("1.18", "", {"1.32": "NOT_IMPLEMENTED"}).problem
 
 
 def test_numbers_may_round_and_nan_is_equal() -> None:

@@ -12,8 +12,8 @@ from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
 from inspector.analysis.facts.shapes import Shapes, by_name
 from inspector.analysis.facts.symbolic_sizes import Amount, number, total
 from inspector.model.model import Layer, Model
+from inspector.model.operator_traits import VIEWS
 
-_VIEWS = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"}
 _IN_PLACE = {
     "Relu", "LeakyRelu", "Sigmoid", "Tanh", "Clip", "Add", "Mul", "Sub", "Div", "Sum", "Elu",
     "Erf", "Exp", "Sqrt", "Neg", "Abs", "HardSigmoid", "HardSwish", "Softmax", "Selu", "Gelu",
@@ -238,7 +238,7 @@ def _owners(layers: Iterable[Layer], weights: Mapping[str, int]) -> dict[str, st
     """View -> the value whose memory it shows."""
     root: dict[str, str] = {}
     for layer in layers:
-        if layer.operator in _VIEWS and layer.inputs and layer.outputs:
+        if layer.operator in VIEWS and layer.inputs and layer.outputs:
             source = layer.inputs[0]
             if source not in weights:
                 root[layer.outputs[0]] = root.get(source, source)

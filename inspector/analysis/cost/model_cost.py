@@ -21,6 +21,7 @@ from inspector.analysis.facts.requirements import qualified
 from inspector.analysis.facts.shapes import MAIN, Body, Shapes, by_name, inner_first
 from inspector.analysis.facts.symbolic_sizes import Amount, number, symbol, symbols, times
 from inspector.model.model import TFLITE, Layer, Model, TensorInfo, WeightInfo
+from inspector.model.operator_traits import TFLITE_VIEWS, VIEWS
 from inspector.units import clip
 
 ITERATIONS = "iterations"
@@ -90,10 +91,9 @@ def _known_trips(layer: Layer, body: Body, types: Mapping[str, TensorInfo]) -> A
     return axis if isinstance(axis, int) else symbol(axis) if axis else None
 
 
-_VIEWS = {
-    "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Shape", "Size",
-    "Optional", "OptionalGetElement", "Constant", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "SHAPE",
-    "RANK",
+# Besides views, what reads no values.
+_VIEWS = VIEWS | TFLITE_VIEWS | {
+    "Shape", "Size", "Optional", "OptionalGetElement", "Constant", "SHAPE", "RANK",
 }  # fmt: skip
 _TAKES_PARTS = {
     "Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor", "GATHER",

@@ -158,11 +158,7 @@ def read(body: bytes, device: str) -> SupportTable:
         folder=plain["folder"],
         registry=plain["registry"],
         every=[OperatorRule(rule["file"], rule["checks"]) for rule in plain["every"]],
-        rules={
-            name: OperatorRule(rule["file"], rule["checks"])
-            for rule in plain["rules"]
-            for name in rule["operators"]
-        },
+        rules=_rules(plain["rules"]),
         kernels={
             name: tuple(
                 Kernel(row[0], row[1], type_sets(row[2]), type_sets(row[3])) for row in rows
@@ -177,6 +173,18 @@ def read(body: bytes, device: str) -> SupportTable:
         shape_computation=plain.get("shape_computation", ""),
         partitioning=_partitioning(plain.get("partition", {})),
     )
+
+
+def _rules(plain: Sequence[Mapping[str, Any]]) -> Mapping[str, OperatorRule]:
+    """Return the rules by operator. Raises ValueError: one operator has two."""
+    rules: dict[str, OperatorRule] = {}
+    for rule in plain:
+        for name in rule["operators"]:
+            if name in rules:
+                places = f"{rules[name].file} and {rule['file']}"
+                raise ValueError(f"{name} has two rules, in {places}")
+            rules[name] = OperatorRule(rule["file"], rule["checks"])
+    return rules
 
 
 def _partitioning(plain: Mapping[str, Any]) -> Partitioning:

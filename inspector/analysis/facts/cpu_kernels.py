@@ -18,6 +18,7 @@ from inspector.model.model import Function, Layer, Model
 OVERLOADS = "1.27"  # before, a call takes the first function of its name, whatever its overload
 _UNKNOWN = "unknown"
 _NOT_ZERO = "not 0"
+_OUTPUT_TYPES = {"Cast": "to", "QuantizeLinear": "output_dtype"}  # attributes that choose them
 # Values of attributes that came later than the attribute: (operator, attributes) -> values ->
 # release, "" for none. Each was run in all releases from 1.16 on: tools/check_requirements.py.
 _VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
@@ -139,8 +140,16 @@ def _of_layer(
 
 
 def _type(layer: Layer, place: int, types: Mapping[str, str]) -> str:
-    """Return the element type of an input (from 0 on) or output (from -1 on down)."""
+    """Return the element type of an input (from 0 on) or output (from -1 on down).
+
+    Of an input that is left out, such as a zero point, the output has the type.
+    """
+    left_out = place >= 0 and not any(layer.inputs[place : place + 1])
+    attribute = _OUTPUT_TYPES.get(layer.operator) if place < 0 or left_out else None
+    chosen = next((a.text for a in layer.attributes if a.name == attribute), "")
+    if chosen:
+        return chosen
     names, index = (layer.inputs, place) if place >= 0 else (layer.outputs, -1 - place)
-    if layer.operator == "Cast" and place < 0:
-        return next((a.text for a in layer.attributes if a.name == "to"), _UNKNOWN)
+    if left_out:
+        names, index = layer.outputs if attribute else (), 0
     return types.get(names[index], _UNKNOWN) if index < len(names) else _UNKNOWN

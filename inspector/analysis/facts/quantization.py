@@ -9,6 +9,7 @@ from msgspec import Struct
 from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.model.model import ITEM_BITS, TFLITE, Layer, Model, WeightInfo, packed_bytes
+from inspector.model.operator_traits import TFLITE_VIEWS, VIEWS
 
 _OPERATORS = {
     "ConvInteger", "MatMulInteger", "QGemm", "QAttention", "QEmbedLayerNormalization",
@@ -22,10 +23,7 @@ _DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
 _DEQUANTIZE, _QUANTIZE = "DequantizeLinear", "QuantizeLinear"
 _TAKES_PACKED = {_DEQUANTIZE, "Gather"} | _PRODUCTS | _INTEGER | _DIRECT
 _CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE, "CAST", "QUANTIZE", "DEQUANTIZE"}
-_VIEWS = {
-    "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "RESHAPE", "SQUEEZE",
-    "EXPAND_DIMS",
-}  # fmt: skip
+_VIEWS = VIEWS | TFLITE_VIEWS
 _USUAL_ACTIVATION = "uint8"  # of QuantizeLinear without a zero point
 _TABLE_ENTRIES = 1 << 16
 _OFFSETS = {"Cast", "Add", "Reshape"}  # between stored indices and a lookup table

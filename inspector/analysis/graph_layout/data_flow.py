@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from inspector.model.model import InnerGraph, Layer
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.platform.cooperative_yielding import polite
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
@@ -57,7 +58,6 @@ _SHAPE_OPERATORS = frozenset(
         "Where",
     ]
 )
-_IDENTITIES = frozenset(("Identity", "Dropout"))  # the latter does nothing in a prediction
 
 
 class Fold(StrEnum):
@@ -344,7 +344,7 @@ def _bypass_identities(
     """
     outputs_of: dict[int, list[int]] = {}
     for place, node in enumerate(polite(values.source)):
-        if node < len(layers) and layers[node].operator in _IDENTITIES and uses[place]:
+        if node < len(layers) and layers[node].operator in WITHOUT_EFFECT and uses[place]:
             outputs_of.setdefault(node, []).append(place)
     moved: dict[int, int] = {}
     makers: dict[int, int] = {}

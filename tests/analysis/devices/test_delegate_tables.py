@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from inspector.analysis.devices.support_tables import read
 from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
@@ -53,3 +54,14 @@ def test_a_table_is_for_its_format_only() -> None:
     onnx = model(layers(("Relu", "x", "y")), format="onnx")
     with pytest.raises(BadInput, match="GPU delegate is not for ONNX"):
         absent_devices.predict(onnx, ["gpu-delegate"], {})
+
+
+def test_a_second_rule_for_one_operator_is_refused_when_the_table_loads() -> None:
+    path = next(files.resource("support").glob("*.json"))
+    plain = json.loads(path.read_bytes())
+    device = next(iter(plain["devices"]))
+    read(json.dumps(plain).encode(), device)
+    rule = {"operators": ["Conv"], "file": "other.cc", "checks": []}
+    plain["rules"] = [rule | {"file": "one.cc"}, rule]
+    with pytest.raises(ValueError, match=r"Conv has two rules, in one\.cc and other\.cc"):
+        read(json.dumps(plain).encode(), device)

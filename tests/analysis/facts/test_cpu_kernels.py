@@ -116,3 +116,15 @@ def test_domains_of_training_builds_are_in_no_release() -> None:
     made = model(layers(("ai.onnx.preview.training.Adam", "x", "y")), opset=12, ir_version=7)
     found = requirements(made)
     assert (found.runtime, found.reason) == ("", "operator ai.onnx.preview.training.Adam")
+
+
+def test_a_quantized_output_type_is_that_of_its_attribute_or_its_declaration() -> None:
+    chosen = _typed("QuantizeLinear", "float32", 24, ("output_dtype", "float4e2m1"))
+    assert requirements(chosen).runtime == ""
+    declared = replace(
+        _typed("QuantizeLinear", "float32", 24),
+        outputs=(TensorInfo("y", "tensor", "float4e2m1", (4,)),),
+    )
+    assert requirements(declared).runtime == ""
+    plain = _typed("QuantizeLinear", "float32", 24, ("output_dtype", "uint8"))
+    assert requirements(plain).runtime == "1.24"

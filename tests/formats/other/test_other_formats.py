@@ -148,7 +148,8 @@ def test_openvino_keeps_the_bounds_of_a_parameter() -> None:
             <data shape="1..8,3,?,16.." element_type="f32"/>
             <output><port id="0" precision="FP32"><dim>-1</dim><dim>3</dim><dim>-1</dim>
                 <dim>-1</dim></port></output></layer>
-        <layer id="1" name="y" type="Result" version="opset1"><input><port id="0"/></input></layer>
+        <layer id="1" name="y" type="Result" version="opset1">
+            <input><port id="0"/></input></layer>
         </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>
         </net>"""
     model = open_bytes(body, "m.xml")
@@ -259,8 +260,8 @@ def test_a_compiled_part_of_an_onnx_model_is_named() -> None:
     model = open_bytes(build.model([node]).SerializeToString())
     text = next(f.text for f in model.findings if f.subject == "part")
     assert text == (
-        "a part of the model, compiled for QNN, by version 2.40 of its software; it is in "
-        "'net_qnn.bin'"
+        "a part of the model, compiled for QNN, by version 2.40 of its software; it needs "
+        "'net_qnn.bin', but it is not next to the model"
     )
 
 

@@ -15,13 +15,11 @@ from onnx import GraphProto, ModelProto
 
 from inspector.backends.onnxruntime.attribution import graph_index as graphs
 from inspector.backends.onnxruntime.attribution.coverage import Coverage, cover_layers
-from inspector.backends.onnxruntime.attribution.fusion_knowledge import (
-    INSERTED_KINDS,
-    WITHOUT_EFFECT,
-)
+from inspector.backends.onnxruntime.attribution.fusion_knowledge import INSERTED_KINDS
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.backends.onnxruntime.attribution.outcomes import NodeOutcomes, decide_outcomes
 from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.trace.trace import Kind
 
 # Nodes that the runtime puts in by itself, and what they do to a tensor.
@@ -37,7 +38,6 @@ LINEAR = frozenset({"Conv", "ConvTranspose", "MatMul", "Gemm"})
 # Of those, what a QLinear operator of the standard does behind its own work.
 INTO_QUANTIZED = frozenset({"QuantizeLinear", "Relu", "Clip"})
 
-WITHOUT_EFFECT = frozenset({"Identity", "Dropout"})
 # May turn out to change nothing: to the shape or type the tensor has, by one, from all of it.
 PERHAPS_WITHOUT_EFFECT = WITHOUT_EFFECT | {
     "Cast", "Reshape", "Unsqueeze", "Squeeze", "Flatten", "Expand", "Transpose", "Slice",

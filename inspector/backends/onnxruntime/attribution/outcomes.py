@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.coverage import Coverage, named_layers
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.support_marks import Status
 
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
@@ -54,7 +55,7 @@ def decide_outcomes(model: Graph, optimised: Graph, coverage: Coverage) -> NodeO
 
 
 def _fused(node: Node) -> Status:
-    without_effect = node.operator in fusion_knowledge.WITHOUT_EFFECT
+    without_effect = node.operator in WITHOUT_EFFECT
     return Status.ELIMINATED if without_effect else Status.FUSED
 
 
@@ -97,7 +98,7 @@ def _without_trace(
             statuses[place] = Status.DEAD
         elif not values.isdisjoint(model.values(node.real_outputs)):
             statuses[place] = Status.MERGED
-        elif node.operator in fusion_knowledge.WITHOUT_EFFECT:
+        elif node.operator in WITHOUT_EFFECT:
             statuses[place] = Status.ELIMINATED
     return statuses
 

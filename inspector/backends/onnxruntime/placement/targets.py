@@ -14,12 +14,13 @@ from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, s
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model, TensorInfo
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report_values import Support
 from inspector.report.support_marks import Rule
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but
 # "none". They have no kernel anywhere, which says nothing about a target.
-REMOVED_OPERATORS = frozenset({"Identity", "Dropout"})
+REMOVED_OPERATORS = WITHOUT_EFFECT
 _MOST_OPERATORS = 3  # that a sentence names
 _REQUIRED_TYPE = re.compile(r"must be (float\d+)")
 

@@ -52,9 +52,6 @@ from inspector.ui.widgets.theme import Theme
 # Inputs to try a model on: those that come with it, or any of our pictures.
 
 
-_PICTURES = (".png", ".jpg")
-
-
 def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     """Files that fit an input of the model of that name, best first; mostly none."""
     folder = files.sample_folder()
@@ -66,7 +63,7 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     own = [sample["inputs"][info.name] for sample in tries if info.name in sample["inputs"]]
     fitting = [name for name in own if Path(name).suffix]
     if not fitting and image and ours is None:
-        fitting = [i["file"] for i in index["inputs"] if i["file"].endswith(_PICTURES)]
+        fitting = [i["file"] for i in index["inputs"] if Path(i["file"]).suffix in SUFFIXES]
         classifiers = [e for e in index["models"] if e["task"] == "image classification"]
         tries = [sample for entry in classifiers for sample in entry["try"]]
         small = {name for sample in tries for name in sample["inputs"].values()}

@@ -12,7 +12,7 @@ from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
-from inspector.preview.inputs import table, text_values
+from inspector.preview.inputs import audio, image_files, table, text_values
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import View, first_view
 from inspector.ui.tabs.overview.about import wrapped
@@ -26,9 +26,8 @@ from inspector.ui.widgets.theme import Theme
 
 WAYS = (mark("Default"), mark("Zeros"), mark("Ones"), mark("Random"), mark("File"))
 USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
-FILES = mark(
-    "Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)"
-)
+FILES = mark("Values ({patterns});;All files (*)")
+_ARRAYS = (".npy", ".npz", ".pb", ".csv", ".json", ".txt")  # files that hold numbers
 _LARGEST_SEED = 999_999
 
 
@@ -121,7 +120,7 @@ class NumberEditor(QWidget):
 
     def _ask(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Values for this input"), file_dialogs.start(), tr(FILES)
+            self, tr("Values for this input"), file_dialogs.start(), _file_filter()
         )
         if name:
             self.use_file(Path(name))
@@ -256,3 +255,9 @@ class CellEditor(QWidget):
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+
+
+def _file_filter() -> str:
+    """Return the filter of the dialog: all files that an input can take values from."""
+    suffixes = (*_ARRAYS, *sorted(audio.SUFFIXES), *sorted(image_files.SUFFIXES))
+    return tr(FILES).format(patterns=" ".join(f"*{suffix}" for suffix in suffixes))
