@@ -8,6 +8,7 @@ from inspector.report.improvement import (
     Accuracy,
     Candidate,
     Improvement,
+    accuracy_text,
     change_text,
     value_text,
 )
@@ -24,7 +25,8 @@ class MeasuredPair:
     p50_ns: medians of both. latency: of B relative to A, measured in turns; None if it was not
     measured. accuracy: of the measure that the verdict is about, where it is an accuracy of
     both. agreement: of B's outputs with A's. device, folder: where and on what. noise: a
-    sentence that the latency is noisy, and why; else empty.
+    sentence that the latency is noisy, and why; else empty. verdict: on the accuracy of B, as
+    the search that measured it says; empty without a limit, or where B is the original.
     """
 
     p50_ns: tuple[float, float] | None
@@ -34,6 +36,7 @@ class MeasuredPair:
     device: str = ""
     folder: str = ""
     noise: str = ""
+    verdict: str = ""
 
     @property
     def medians_text(self) -> str:
@@ -112,5 +115,12 @@ def measured_pair(improvement: Improvement, candidate: Candidate) -> MeasuredPai
     agreement = next((each for each in known if each.original is None), None)
     folder = "" if improvement.test is None else improvement.test.folder
     return MeasuredPair(
-        medians, latency, accuracy, agreement, improvement.device, folder, candidate.noise_note
+        medians,
+        latency,
+        accuracy,
+        agreement,
+        improvement.device,
+        folder,
+        candidate.noise_note,
+        "" if improvement.limit is None else accuracy_text(improvement, candidate),
     )

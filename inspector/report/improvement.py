@@ -22,6 +22,7 @@ LIMIT_BYTES = 64 << 20
 FIRST_ERROR_DB = 40.0  # SQNR of values that count as unharmed; an error of 1%
 LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
+TOO_FEW = "not enough test inputs for a verdict on accuracy"
 LOWER_IS_BETTER = ("rmse",)
 FEWER, MORE = "fewer", "more"  # layers that a device supports
 _NAMED_TARGETS = 2  # whose numbers a caution gives
@@ -468,7 +469,7 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     if candidate.edited:
         ways = f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
         return f"Edited, {ways}, {size}"
-    accuracy = _accuracy_text(improvement, candidate)
+    accuracy = accuracy_text(improvement, candidate)
     # What the search was for comes first, unless it did not change clearly.
     by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
     parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
@@ -495,7 +496,8 @@ def _size_text(improvement: Improvement, candidate: Candidate) -> str:
     return "same size" if abs(change) < 0.005 else f"{abs(change):.0%} {word}"
 
 
-def _accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
+def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
+    """Return the verdict on accuracy and outputs in a few words, for all that show it."""
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
     if verdict == WITHIN:
@@ -504,7 +506,7 @@ def _accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
     if verdict == OVER:
         return _loss_text(candidate)
     if measure is not None and measure.count < MIN_INPUTS:
-        return "not enough test inputs for a verdict on accuracy"
+        return TOO_FEW
     return "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
 
 
@@ -576,7 +578,7 @@ def notable_text(improvement: Improvement) -> str:
     if candidate is None:
         return ""
     size, latency = _size_text(improvement, candidate), _latency_text(candidate)
-    accuracy = _accuracy_text(improvement, candidate)
+    accuracy = accuracy_text(improvement, candidate)
     parts = (latency, accuracy, size) if improvement.goal == SIZE else (size, accuracy, latency)
     return f"{candidate.name}: {', '.join(filter(None, parts))}"
 
@@ -615,7 +617,7 @@ def _reason_against(improvement: Improvement, candidate: Candidate) -> str:
         return f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
     if improvement.limit is None or improvement.verdict(candidate) == WITHIN:
         return ""
-    return _accuracy_text(improvement, candidate)
+    return accuracy_text(improvement, candidate)
 
 
 def _ratio(candidate: Candidate) -> float:

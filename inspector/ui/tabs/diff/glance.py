@@ -18,11 +18,12 @@ from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
+from inspector.report.improvement import MIN_INPUTS, TOO_FEW
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.documents.diff_document import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -381,10 +382,17 @@ def _output_words(outputs: Sequence[parity.OutputParity]) -> str:
 
 
 def _proof_words(proof: MeasuredPair) -> str:
-    """Return how the accuracies compare, as far as the interval tells."""
+    """Return how the accuracies compare, as Improve says it.
+
+    Where B is the original, as far as the interval tells.
+    """
     held = proof.accuracy
+    if proof.verdict:
+        return tr_message(proof.verdict)
     if held is None or held.change is None:
         return ""
+    if held.count < MIN_INPUTS:
+        return tr_message(TOO_FEW)
     count = plural(held.count, "input")
     ends = held.low, held.high
     if not held.change:
@@ -437,6 +445,8 @@ def _accuracies(result: Summary) -> tuple[str, str, str]:
 
 def _accuracy_words(result: Summary) -> str:
     if result.accuracy is not None and result.other_accuracy is not None:
+        if result.told < MIN_INPUTS:
+            return tr_message(TOO_FEW)
         change = 100 * (result.other_accuracy - result.accuracy)
         files = plural(result.told, "file")
         if not change:

@@ -15,7 +15,14 @@ from inspector.comparison.model_changes import State
 from inspector.export.pages.model_diff_pages import model_diff_html
 from inspector.formats.opening import digest
 from inspector.preview.runs.folder import Summary
-from inspector.report.improvement import Accuracy, Candidate, DataSet, Improvement, Latency
+from inspector.report.improvement import (
+    Accuracy,
+    Candidate,
+    DataSet,
+    Improvement,
+    Latency,
+    accuracy_text,
+)
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.preview.compare_view import OutputPairCard
@@ -320,7 +327,8 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
         Summary(1, 1, 1, 1, 1, 1, 1, 1000, 1, 1),
     )
     first.refresh()
-    assert first.verdict.text().endswith("as accurate on 1 file.")
+    # The same words as Improve has for it, since one file says nothing of the accuracy.
+    assert first.verdict.text().endswith("not enough test inputs for a verdict on accuracy.")
 
 
 def test_outputs_are_compared_with_b_even_before_there_is_an_input(
@@ -360,6 +368,13 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
     headline = "20.0% faster (95% CI −25.0% to −15.0%), not clearly more or less accurate"
     assert headline in first.verdict.text()
+    limited = structs.replace(now, limit=0.01)
+    assert measured_pair(limited, one).verdict == accuracy_text(limited, one)
+    view.document.proof = measured_pair(limited, one)
+    first.refresh()
+    assert "accuracy loss within limit" in first.verdict.text()
+    view.document.proof = measured_pair(now, one)
+    first.refresh()
     assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert "medians" not in first.state.text(), "they say the same"
     busy = structs.replace(
