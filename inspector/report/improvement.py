@@ -197,9 +197,10 @@ class Candidate(msgspec.Struct, frozen=True):
     cannot be used. worst: inputs whose answers changed most, worst first; changed: how many
     changed in all. peak_bytes: highest memory while it predicted; original_peak_bytes: that of
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
-    measured. targets: what other devices would run. outputs: verdict on its outputs; float16:
-    the same in exact float16 arithmetic; None in results of earlier versions. findings:
-    sentences on both, where something speaks against it, and cautions of its steps. edited: its
+    measured. targets: what other devices would run. outputs: verdict on its outputs, None in
+    results of earlier versions. float16: the same in exact float16 arithmetic, None without
+    float16. findings: sentences on both, where something speaks against it, and cautions of its
+    steps. edited: its
     steps change what is computed or how the model is called, so nothing was compared.
     """
 
