@@ -32,6 +32,8 @@ from inspector.trace.trace import KINDS, Kind, Lane, Trace
 MIN_LAYOUT_SHARE = 0.05
 MIN_DOMINANT_SHARE = 0.4
 _CPU = "cpu"
+# Layout conversions of a runtime: those that a setting turns off, and others.
+ADDED_LAYOUT, FIXED_LAYOUT = "added-layout-conversions", "fixed-layout-conversions"
 FLOAT16_RULE = "float16-on-cpu"  # a stable name for scripts, although other devices get it, too
 
 
@@ -109,37 +111,53 @@ def _lower(sentence: str) -> str:
 
 
 def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
-    """Report layout conversions: Transpose layers, and those that ONNX Runtime added."""
+    """Report Transpose layers that take much time."""
     if unranked(report) or timed_one_at_a_time(report):
         return
     own = without_noisy(x for x in report.layers if x.operator == "Transpose" and x.time_ns)
-    added = [x for x in report.inserted if x.kind == "layout" and not x.noisy]
-    time = time_of(own) + sum(node.time_ns for node in added)
+    time = time_of(own)
     if share_of(report, time) <= MIN_LAYOUT_SHARE:
         return
-    causes = [f"{units.plural(len(own), 'Transpose layer')}"] * bool(own)
-    neighbors = {index for node in added for index in (node.after, node.before)} - {None}
-    runtime = report.environment.runtime_name
-    if added:
-        conversions = units.plural(len(added), "layout conversion")
-        beside = f" next to {units.plural(len(neighbors), 'layer')}" * bool(neighbors)
-        causes.append(f"{conversions} that {runtime} added{beside}")
-    single = len(own) + len(added) == 1
-    verb, verb_compute = ("moves", "computes") if single else ("move", "compute")
+    verb, verb_compute = ("moves", "computes") if len(own) == 1 else ("move", "compute")
     yield Advice(
         "layout-changes",
-        f"{' and '.join(causes)} only {verb} data and {verb_compute} nothing.",
+        f"{units.plural(len(own), 'Transpose layer')} only {verb} data and {verb_compute} "
+        "nothing.",
         f"Possible saving: up to {time_text(report, time)}.",
         "Check whether the exporter added the Transpose layers, use one layout throughout "
-        f"the model, then run {RERUN}."
-        if own
-        else "The runtime adds them because of the layouts it chooses. To see whether it is "
-        f"faster without them, run {RERUN} with --optimization extended."
-        if runtime == "ONNX Runtime"
-        and report.spec.only_cpu
-        and report.spec.optimization == "all"
+        f"the model, then run {RERUN}.",
+        longest_first(own),
+        share=share_of(report, time),
+    )
+
+
+def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
+    """Ask whether layout conversions that the runtime added pay for themselves.
+
+    They are part of a layout in which other layers run faster, often by far more than the
+    conversions take, so their time is no saving that could be promised.
+    """
+    if unranked(report) or timed_one_at_a_time(report):
+        return
+    added = [x for x in report.inserted if x.kind == "layout" and not x.noisy]
+    time = sum(node.time_ns for node in added)
+    if share_of(report, time) <= MIN_LAYOUT_SHARE:
+        return
+    neighbors = {index for node in added for index in (node.after, node.before)} - {None}
+    runtime = report.environment.runtime_name
+    conversions = units.plural(len(added), "layout conversion")
+    beside = f" next to {units.plural(len(neighbors), 'layer')}" * bool(neighbors)
+    verb = "takes" if len(added) == 1 else "take"
+    spec = report.spec
+    optional = runtime == "ONNX Runtime" and spec.only_cpu and spec.optimization == "all"
+    yield Advice(
+        ADDED_LAYOUT if optional else FIXED_LAYOUT,
+        f"{conversions} that {runtime} added{beside} {verb} {time_text(report, time)}.",
+        "Without them, the layers may run faster or slower: only a measurement tells.",
+        f"Is it faster without them? Try it: run {RERUN} with --optimization extended."
+        if optional
         else f"Use one layout throughout the model, then run {RERUN}.",
-        longest_first(own) or longest_first(x for x in report.layers if x.index in neighbors),
+        longest_first(x for x in report.layers if x.index in neighbors),
         share=share_of(report, time),
     )
 

@@ -76,6 +76,7 @@ RULES: tuple[Rule, ...] = (
     on_report(report_rules.oversubscribed),
     on_report(report_rules.fallback),
     on_report(report_rules.layout_changes),
+    on_report(report_rules.added_layout_conversions),
     on_report(report_rules.float16_in_float32),
     on_report(report_rules.dominant_operator),
     on_report(report_rules.dynamic_axes),

@@ -74,6 +74,7 @@ TURNED = (
 )
 CONV16 = """g (float16[1,8,32,32] x) => (float16[1,8,32,32] y)
     { a = Conv(x, w) b = Conv(a, w) y = Conv(b, w) }"""
+BLOCKED = "g (float[1,16,256,256] x) => (float[1,16,256,256] y) { y = Conv(x, w) }"
 CONV = CONV16.replace("float16", "float")
 FREE = "g (float[N,64] x) => (float[N,8] y) { a = MatMul(x, w) y = Relu(a) }"
 ALIVE = "g (float[8] x) => (float[8] y) { y = Relu(x) }"
@@ -120,6 +121,7 @@ RULES = {
     "optimization-level": (Case(CHAIN, spec=level("basic")), Case(CHAIN)),
     "threads": (Case(CHAIN, spec=replace(SPEC, threads=TOO_MANY)), Case(CHAIN)),
     "layout-changes": (Case(TURNED), Case(CHAIN)),
+    "added-layout-conversions": (Case(BLOCKED, {"w": floats(16, 16, 1, 1)}), Case(CHAIN)),
     "float16-on-cpu": (
         Case(CONV16, {"w": halves(8, 8, 1, 1)}), Case(CONV, {"w": floats(8, 8, 1, 1)}),
     ),

@@ -93,12 +93,24 @@ def test_layers_kept_on_the_cpu_on_purpose_are_not_to_be_replaced() -> None:
     assert found.check.startswith("Leave them out of --on-cpu")
 
 
-def test_transposes_of_model_and_runtime_add_up() -> None:
+def test_transposes_of_the_model_are_a_saving_and_conversions_of_the_runtime_a_question() -> (
+    None
+):
     uses = (use(0, "Transpose", 300), use(1, "Conv", 900), use(2, "Relu", 900))
-    found = seen("layout-changes", quiet(*uses, inserted=(put_in("layout", 900),)))
+    report = quiet(*uses, inserted=(put_in("layout", 900),))
+    found = seen("layout-changes", report)
     assert found.layers == (0,)
-    assert found.share == pytest.approx(0.4)
+    assert found.share == pytest.approx(0.1)
+    assert "Possible saving: up to" in found.gain
     assert of_rule("layout-changes", quiet(use(0, "Transpose", 10), *uses[1:])) is None
+    plain = replace(report, spec=RunSpec(), devices=report.devices[:1])
+    added = seen("added-layout-conversions", plain)
+    assert added.share == pytest.approx(0.3)
+    assert "saving" not in f"{added.sentence} {added.gain}".lower(), "nobody has tried it"
+    assert added.check.startswith("Is it faster without them? Try it: ")
+    extended = replace(plain, spec=RunSpec(optimization="extended"))
+    fixed = seen("fixed-layout-conversions", extended)
+    assert "--optimization" not in fixed.check
 
 
 def halves(computed_in: str, count: int = 3) -> list[LayerUse]:

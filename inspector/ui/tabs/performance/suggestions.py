@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
+from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document, Work
@@ -56,6 +57,7 @@ _REMEDIES = {
         mark("Measure with all optimizations"), {"optimization": "all"}
     ),
     "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
+    ADDED_LAYOUT: Remedy(mark("Try without conversions"), {"optimization": "extended"}),
     "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
 }
 _TABS = {  # rule: tab on which its subject is shown
