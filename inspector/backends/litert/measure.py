@@ -417,16 +417,34 @@ def _spread(
 
 
 def _trace(kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer]) -> Any:
-    """Return the first runs as spans; XNNPACK's kernels have a duration, but no start."""
+    """Return the first runs as spans, on one clock that is 0 when the first one begins.
+
+    The runtime's own operators have a start on the system's clock; XNNPACK's kernels have a
+    duration only, so they follow one another, up to the next operator.
+    """
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "CPU", _DEVICE, "cpu")
+    now, zero_us = 0, 0
     for run, each in enumerate(list(kernels.values())[:_TRACED_RUNS]):
-        now = 0
+        begin_us = _begin_us([kernel.event for kernel in each])
+        if begin_us is not None:
+            zero_us = zero_us or begin_us - now // 1000
+            now = max(now, 1000 * (begin_us - zero_us))
         for kernel in each:
             event = kernel.event
-            if event.type == OPERATOR:
-                now = max(now, 1000 * event.start_us)
+            if event.type == OPERATOR and event.start_us:
+                now = max(now, 1000 * (event.start_us - zero_us))
             layer = top[kernel.layer].index if kernel.layer >= 0 else None
             kind = Kind.KERNEL if kernel.layer >= 0 else Kind.LAYOUT
             build.add(track, event.name, now, 1000 * event.duration_us, kind, layer, run)
             now += 1000 * event.duration_us
     return build.trace()
+
+
+def _begin_us(events: Sequence[Event]) -> int | None:
+    """Return when a run began on the system's clock; None where no event tells."""
+    before_us = 0
+    for event in events:
+        if event.type == OPERATOR and event.start_us:
+            return event.start_us - before_us
+        before_us += event.duration_us
+    return None

@@ -394,3 +394,11 @@ def test_the_search_field_has_its_room_after_the_card_became_wider(
     QApplication.processEvents()
     assert search.width() >= search.field.width()
     assert not runs.isVisible() or runs.x() > search.geometry().right()
+
+
+def test_a_timeline_without_events_names_no_length(qtbot: QtBot, theme: Theme) -> None:
+    empty = replace(example_report(), trace=TraceBuilder().trace())
+    made = Timeline(theme, empty, Selection())
+    qtbot.addWidget(made)
+    made.show()
+    assert made.accessibleDescription() == "No events were recorded"

@@ -329,6 +329,8 @@ class Timeline(Card):
         window, state = self.window_of_time, self.state
         if self.row_task.busy:
             message = self.row_task.busy
+        elif not len(state.traced.trace):  # of a measurement that was canceled early
+            message = tr("No events were recorded")
         elif state.marked is not None:
             rows = state.whole if state.overlaid is None else state.detail
             message = range_summary.summary(rows, *state.marked)
