@@ -178,7 +178,7 @@ def _filter_masks(
 ) -> _Masks | None:
     """Return masks of the runs that a filter selects on both sides; None if unknown."""
     if filter_ is PredictionFilter.HAD_CORE:
-        return _had_core(first), _had_core(other)
+        return had_core(first), had_core(other)
     if filter_ is PredictionFilter.ALL:
         return np.ones(len(first.prediction_ns), bool), np.ones(len(other.prediction_ns), bool)
     one, two = (selection.full for selection in at_matched_speed(first, other))
@@ -264,7 +264,7 @@ class _TurnMedians:
     starts: list[int]
 
 
-def _had_core(report: PerformanceReport) -> NDArray[np.bool_]:
+def had_core(report: PerformanceReport) -> NDArray[np.bool_]:
     """Return which predictions had a core all the time; all where it is unknown."""
     times = report.prediction_ns, report.prediction_cpu_ns
     wall, cpu = (np.asarray(each, np.int64) for each in times)

@@ -18,13 +18,14 @@ from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
     StartRatios,
     all_run_ratios,
+    had_core,
     start_ratios,
     verdict_for_start_ratios,
 )
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, machine_identity
 from inspector.report.report import PerformanceReport, core_use
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions
-from inspector.statistics.intervals import Samples
+from inspector.statistics.intervals import MIN_SAMPLES, Samples
 from inspector.statistics.process_starts import MIN_STARTS, split_starts
 from inspector.statistics.significance import (
     RatioVerdict,
@@ -218,16 +219,46 @@ def _of_crowded(first: PerformanceReport, other: PerformanceReport) -> RatioVerd
 def _of_separate(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
     """Return the verdict of two measurements that did not run interleaved.
 
-    What their CPU speeds differ by may be in the times or not: a run that waits for memory does
-    not follow the speed. So the interval covers the ratio with and without it.
+    Where one of them had too few runs at full CPU speed, runs of one thread count that had a
+    core. What the CPU speeds next to the runs differ by may be in the times or not: a run that
+    waits for memory does not follow it. So the interval covers the ratio with and without it.
     """
     sides = at_matched_speed(first, other)
+    verdict = _at_any_speed((first, other), sides)
+    if verdict.verdict is not Verdict.PACE or not (first.spec.alone and other.spec.alone):
+        return verdict
+    with_core = _at_any_speed((first, other), (_with_core(first), _with_core(other)))
+    return with_core if with_core.decided else verdict
+
+
+def _at_any_speed(
+    reports: tuple[PerformanceReport, PerformanceReport],
+    sides: tuple[CountedPredictions, CountedPredictions],
+) -> RatioVerdict:
+    """Return the verdict on some runs of two reports, whatever the CPU speed next to them."""
     verdict = compare_counted(sides)
     if verdict.low is None or verdict.high is None:
         return verdict
-    slower = _speed_ratio((first, other), sides)
+    slower = _speed_ratio(reports, sides)
     low, high = verdict.low * min(1.0, 1 / slower), verdict.high * max(1.0, 1 / slower)
     return verdict_for_interval(verdict.ratio, low, high)
+
+
+def _with_core(report: PerformanceReport) -> CountedPredictions:
+    """Return the runs of one thread that had a core all the time, at any CPU speed."""
+    mask = had_core(report)
+    wall, cpu = np.asarray(report.prediction_ns), np.asarray(report.prediction_cpu_ns)
+    ends = np.cumsum(report.start_lengths or (len(wall),))
+    lengths = [int(part.sum()) for part in np.split(mask, ends[:-1])]
+    return CountedPredictions(
+        None,
+        int(mask.sum()) >= MIN_SAMPLES,
+        np.flatnonzero(mask),
+        tuple(wall[mask].tolist()),
+        tuple(cpu[mask].tolist()) if len(cpu) == len(wall) else (),
+        tuple(lengths) if len(lengths) > 1 else (),
+        len(lengths),
+    )
 
 
 def _speed_ratio(

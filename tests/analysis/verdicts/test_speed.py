@@ -196,3 +196,28 @@ def test_text_says_which_runs_were_compared() -> None:
     assert "undisturbed runs say 27.0× faster" in contradicted
     few = precision_text(*crowded(3, starts=3), PrecisionGoal())
     assert few.endswith("too few undisturbed runs for a confidence interval.")
+
+
+def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted() -> None:
+    """One thread: most probes are slow on both sides, and some runs waited for a core."""
+
+    def slowed(by: float, seed: int, pace: float = 1.0, full: int = 3) -> PerformanceReport:
+        random = np.random.default_rng(seed)
+        cpu = 1.3 * RUN_NS * by * pace * np.exp(0.02 * random.normal(size=400))
+        waits = np.where(random.random(400) < 0.3, 5.0, 1.0)
+        probes = [4000] * full + [int(4000 * 1.3 * pace)] * (41 - full)
+        report = example_report(
+            prediction_ns=tuple((cpu * waits).astype(int).tolist()),
+            prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
+            pace=CpuSpeed(tuple(probes), tuple(range(0, 401, 10)), 4000),
+        )
+        return replace(report, spec=RunSpec(threads=1))
+
+    same, slower = (compare_medians(slowed(1, 1), slowed(by, 2)) for by in (1.0, 2.0))
+    assert same.verdict is Verdict.SAME
+    assert slower.verdict is Verdict.SLOWER
+    assert (slower.low or 0) < 2 < (slower.high or 0)
+    clock = compare_medians(slowed(1, 1), slowed(1, 2, pace=1.3))
+    assert clock.verdict is Verdict.PACE, "the clock explains it"
+    threads = [replace(each, spec=RunSpec()) for each in (slowed(1, 1), slowed(2, 2))]
+    assert compare_medians(threads[0], threads[1]).verdict is not Verdict.SAME
