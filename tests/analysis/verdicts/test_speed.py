@@ -98,6 +98,51 @@ def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
     assert enough.verdict is Verdict.SLOWER
 
 
+def test_where_no_run_was_undisturbed_all_runs_and_cpu_time_must_agree() -> None:
+    """Each process has another level, so that fewer than four are near the fastest."""
+
+    def scattered(by: float, cpu_by: float, seed: int) -> Pair:
+        pair, random = crowded(seed, by, free=(0.0, 0.0)), np.random.default_rng(seed)
+        levels = np.repeat(1.3 ** np.arange(STARTS), TURNS * EACH)
+        sides = []
+        for side, report in enumerate(pair):
+            noise = np.exp(0.05 * random.normal(size=len(levels)))
+            wall = RUN_NS * (by if side else 1) * levels * noise
+            cpu = RUN_NS * (cpu_by if side else 1) * noise
+            sides.append(
+                replace(
+                    report,
+                    prediction_ns=tuple(wall.astype(int).tolist()),
+                    prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
+                )
+            )
+        return sides[0], sides[1]
+
+    agreeing = compare_medians(*scattered(5.0, 2.0, 1))
+    assert agreeing.verdict is Verdict.SLOWER
+    assert agreeing.ratio == pytest.approx(2.0, rel=0.05), "what CPU time says is nearer"
+    assert (agreeing.low or 9) < 2.0 < 5.0 < (agreeing.high or 0)
+    open_ = compare_medians(*scattered(5.0, 1.0, 1))
+    assert open_.verdict is Verdict.NOISY
+    assert "other programs used the cores" in open_.reason
+    assert compare_medians(*scattered(1.0, 1.0, 1)).verdict is Verdict.NOISY
+
+
+def test_a_side_whose_fastest_runs_lie_apart_has_a_wider_interval() -> None:
+    pair = crowded(4, 2.0)
+    first, other = (np.array(each.prediction_ns) for each in pair)
+    apart = other.copy()
+    apart[np.argmin(apart)] = int(0.9 * apart.min())
+    usual = compare_medians(*pair)
+    wider = compare_medians(pair[0], replace(pair[1], prediction_ns=tuple(apart.tolist())))
+    assert (wider.low or 9) < 0.9 * (usual.low or 0), "the true one may be lower still"
+    assert wider.high == pytest.approx(usual.high, rel=0.01)
+    slower = first.copy()
+    slower[np.argmin(slower)] = int(0.9 * slower.min())
+    upper = compare_medians(replace(pair[0], prediction_ns=tuple(slower.tolist())), pair[1])
+    assert (upper.high or 0) > 1.1 * (usual.high or 9)
+
+
 def test_medians_beside_a_verdict_are_of_the_runs_that_it_compares() -> None:
     pair = crowded(2, 2.0)
     one, two = (float(np.median(times)) for times in compared_runs(*pair))
