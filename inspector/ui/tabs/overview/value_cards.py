@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inspector import units
 from inspector.export.charts.palette import Palette
+from inspector.model.axes import named_axes
 from inspector.model.model import Axis, TensorInfo
 from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip
@@ -148,7 +149,7 @@ def _kind(value: TensorInfo) -> str:
 def _free(value: TensorInfo) -> str:
     """Return which axes the caller chooses."""
     axes = value.shape or ()
-    named = list(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
+    named = [units.axis_size(name) for name in named_axes((value,))]
     unnamed = sum(axis is None or axis == "" for axis in axes)
     text = [units.clip(name, 24) for name in named[:3]]
     text += [tr("more")] if len(named) > 3 else []
