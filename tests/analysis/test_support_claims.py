@@ -3,6 +3,7 @@
 `support_claims.txt` holds the claims and says how to read them.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,12 +16,14 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.formats.opening import open_model
+from inspector.platform import files
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 
 pytestmark = pytest.mark.thorough
 
 CLAIMS = Path(__file__).parent / "support_claims.txt"
+UNCLAIMED = Path(__file__).parent / "unclaimed_rules.txt"
 FEWEST_CLAIMS = 150  # what issue 16 asks for
 # A source decides these, and the tables do not: one node alone beside one that is refused.
 OPEN = ("openvino | Add@17 | f32[] f32[] |",)
@@ -218,3 +221,20 @@ def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) 
         found = {value.name: value for value in model.inputs}
         read = absent_devices.small_weights(model, path)
         assert len(absent_devices.predict(model, [device], found, read)[device]) == len(nodes)
+
+
+def test_each_rule_has_a_claim_but_for_those_that_are_listed() -> None:
+    """A new rule needs a claim; a rule of the list that got one leaves the list."""
+    claimed = {(claim.device, claim.operator.partition("@")[0]) for claim in claims()}
+    unclaimed = set()
+    for path in files.resource("support").glob("*.json"):
+        plain = json.loads(path.read_bytes())
+        unclaimed |= {
+            f"{device} | {' '.join(rule['operators'])} | {rule['file']}"
+            for device in plain["devices"]
+            for rule in plain["rules"]
+            if not any((device, name) in claimed for name in rule["operators"])
+        }
+    listed = {line for line in UNCLAIMED.read_text("utf-8").splitlines() if line[:1] != "#"}
+    assert unclaimed - listed == set(), "write a claim for the rule, from the provider's source"
+    assert listed - unclaimed == set(), "take what has a claim now off the list"
