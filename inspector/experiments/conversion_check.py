@@ -39,6 +39,7 @@ from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import (
     DESTROYED,
     GUESSED,
+    LEVELS,
     RANDOM,
     TYPICAL,
     ZEROS,
@@ -183,11 +184,17 @@ class CheckedConversion:
         return outputs.sentence(self.verdict)
 
     @property
+    def worst(self) -> OutputVerdict | None:
+        """Return the verdict or, where it is worse, that in exact float16 arithmetic."""
+        exact = self.conversion.float16
+        verdicts = (self.verdict, exact.verdict if exact is not None else None)
+        known = [each for each in verdicts if each is not None]
+        return max(known, key=lambda each: LEVELS.index(each.level), default=None)
+
+    @property
     def destroyed(self) -> bool:
         """Return whether the result must not be used: its answers are mostly others."""
-        exact = self.conversion.float16
-        verdicts = self.verdict, exact.verdict if exact is not None else None
-        return any(each is not None and each.level == DESTROYED for each in verdicts)
+        return self.worst is not None and self.worst.level == DESTROYED
 
 
 def run(

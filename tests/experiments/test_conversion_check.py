@@ -24,7 +24,7 @@ from inspector.experiments.conversion_check import (
 )
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import Filled, input_kind
-from inspector.report.output_verdict import GUESSED, RANDOM, SAME, TYPICAL, ZEROS
+from inspector.report.output_verdict import DESTROYED, GUESSED, RANDOM, SAME, TYPICAL, ZEROS
 
 pytestmark = pytest.mark.engine
 Engines = tuple[EngineProcess, EngineProcess]
@@ -134,7 +134,10 @@ def checked(
     made_up = conversion_check.usual_input(open_model(model))
     inputs = ConversionInputs(made_up, given)
     steps = [parse_step(step, ACTIONS)]
-    return conversion_check.run(engines, model, steps, folder, inputs, "made.onnx")
+    names = ["news", "sports", "weather", "traffic"]
+    return conversion_check.run(
+        engines, model, steps, folder, inputs, "made.onnx", labels=names
+    )
 
 
 def test_an_input_on_which_the_original_fails_is_its_own_fault(
@@ -182,6 +185,28 @@ def test_the_worst_of_all_inputs_is_what_is_shown(
     assert (shown.inputs, shown.same_top) == (9, same)
     assert f"same top class on {same} of 9 inputs" in shown.text
     assert f"worst of 9 inputs: {shown.worst_input}" in shown.text
+
+
+def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(
+    tmp_path: Path, engines: Engines
+) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,64] x) => (float[1,64] y)
+    <float[1] big = {1000.0}> { a = Mul (x, big)  y = Div (a, big) }"""
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "net.onnx")
+    values = [np.random.default_rng(n).uniform(50, 200, (1, 64)) for n in range(6)]
+    given = [
+        NamedInput(f"{n}.npy", partial(dict, x=each.astype(np.float32)))
+        for n, each in enumerate(values)
+    ]
+    done = checked(engines, tmp_path / "net.onnx", tmp_path, "float16", given)
+    assert done.verdict is not None
+    assert done.verdict.good
+    assert done.worst is not None
+    assert done.worst.level == DESTROYED
+    assert done.destroyed
+    assert done.sentence.startswith("In exact float16 arithmetic, as on GPUs: Outputs are ")
+    assert done.sentence.endswith("float16:keep=auto.")
 
 
 @pytest.mark.parametrize("kind", ["top-k", "argmax", "softmax"])

@@ -503,7 +503,7 @@ def _print_json(
     import msgspec
 
     result = checked.conversion
-    verdict = msgspec.to_builtins(checked.verdict) if checked.verdict is not None else None
+    verdict = msgspec.to_builtins(checked.worst) if checked.worst is not None else None
     body = {
         "schema": SCHEMA,
         "model": options.model.name,
