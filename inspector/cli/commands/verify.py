@@ -125,11 +125,13 @@ def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[Outp
     """Return what is expected as outputs; those that nothing is said of are left out."""
     from msgspec import structs
 
+    from inspector.preview.runs.expected_outputs import as_output
+
     known = [output for output in answered if output.name in data.expected]
     return tuple(
         structs.replace(output, array=None, parts=value)
         if isinstance(value := data.expected[output.name], tuple)
-        else structs.replace(output, array=value, parts=())
+        else as_output(output, value)
         for output in known
     )
 

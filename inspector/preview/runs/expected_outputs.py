@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
-from inspector.model.tensors.prediction import OutputValue
+from inspector.model.tensors.prediction import OutputValue, Scale, dequantized
 from inspector.platform import files
 from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
 
@@ -185,10 +186,17 @@ def _difference(
     if output is None or output.array is None:
         text = "" if output is None else f": {units.clip(output.text, 80)}"
         return Difference(name, f"no tensor was returned{text}")
-    got = output.array
     if output.scale and output.codes is not None and wanted.dtype.kind in "iu":
-        got = output.codes  # a quantized output that was stored as the integers it gives
-    return _of_arrays(name, got, wanted, rtol, atol)
+        return _of_arrays(name, output.codes, wanted, rtol, atol)
+    return _of_arrays(name, output.array, wanted, rtol, atol)
+
+
+def as_output(output: OutputValue, wanted: Tensor) -> OutputValue:
+    """Return an output with what was expected of it; stored integers of a quantized one as the
+    numbers that they stand for."""
+    if output.scale and wanted.dtype.kind in "iu":
+        wanted = dequantized(wanted, Scale(output.scale, output.zero_point))
+    return replace(output, array=wanted, parts=())
 
 
 def _of_parts(
