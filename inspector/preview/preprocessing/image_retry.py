@@ -99,7 +99,9 @@ def alternatives(
     if family is not None:
         rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)
         return [row.applied(guessed, info.dtype) for row in rows]
-    others = [preparation for _, preparation in presets.common_presets(guessed)[1:]]
+    common = (preparation for _, preparation in presets.common_presets(guessed)[1:])
+    # Exchanged channels often give as sure an answer, so the other ranges come first.
+    others = sorted(common, key=lambda each: each.order != guessed.order)
     if is_float(info.dtype):
         return others
     plain = (replace(guessed, order=other.order) for other in others)

@@ -143,3 +143,79 @@ def test_a_list_of_boxes_is_not_offered_as_an_image(
     assert "writes as PNG" not in capsys.readouterr().out
     undecoded = predicted(path, capsys, "--decoder", "none")
     assert [output["reading"] for output in undecoded["outputs"]] == ["picture"]
+
+
+COLORS = {"red": (200, 40, 40), "green": (40, 200, 40), "blue": (40, 40, 200)}
+
+
+@pytest.fixture
+def colors(tmp_path: Path) -> Path:
+    """A classifier of three colors by their means, sure of pixels in 0..255 only; images."""
+    side = 40
+    nodes = [
+        helper.make_node("ReduceMean", ["images", "axes"], ["means"], keepdims=0),
+        helper.make_node("Mul", ["means", "unit"], ["scaled"]),
+        helper.make_node("Gemm", ["scaled", "same"], ["logits"]),
+        helper.make_node("Softmax", ["logits"], ["shares"], axis=1),
+    ]
+    weights = [weight("axes", [2, 3], np.int64), weight("unit", [0.02]),
+               weight("same", np.eye(3))]  # fmt: skip
+    graph = helper.make_graph(
+        nodes,
+        "colors",
+        [helper.make_tensor_value_info("images", TensorProto.FLOAT, [1, 3, side, side])],
+        [helper.make_tensor_value_info("shares", TensorProto.FLOAT, [1, 3])],
+        weights,
+    )
+    path = tmp_path / "colors.onnx"
+    opset = [helper.make_opsetid("", 18)]
+    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), path)
+    (tmp_path / "images").mkdir()
+    for name, color in COLORS.items():
+        pixels = np.tile(np.array(color, np.uint8), (side, side, 1))
+        Image.fromarray(pixels).save(tmp_path / "images" / f"{name}.png")
+    return path
+
+
+def answers(
+    path: Path, capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[dict[str, str], str]:
+    """The class of each image of the folder, and the notes."""
+    argv = ["predict", str(path), "--folder", str(path.parent / "images"), "--json", *more]
+    assert main.run(argv) == 0
+    body = json.loads(capsys.readouterr().out)
+    rows = {row["file"].partition(".")[0]: row["answer"] for row in body["rows"]}
+    return rows, " ".join(body["notes"])
+
+
+def test_an_unsure_class_is_tried_with_other_preprocessing(
+    colors: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = colors.parent / "images" / "green.png"
+    assert main.run(["predict", str(colors), "--input", str(image), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["outputs"][0]["top"][0]["probability"] > 0.9
+    assert answer["second_try"].startswith("tried RGB 0..255, because RGB 0..1 gave no class")
+    assert answer["second_try"].endswith("one image says little, so check with others")
+
+
+def test_a_folder_is_tried_with_several_images(
+    colors: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, notes = answers(colors, capsys)
+    assert rows == {"red": "0", "green": "1", "blue": "2"}
+    assert "0..255 gave a mean best score of 0.9" in notes
+    assert "on 3 images, RGB 0..1 a mean best score of 0.3" in notes
+    _, notes = answers(colors, capsys, "--scale", "1")
+    assert notes == ""
+
+
+def test_known_classes_decide_over_sure_answers(
+    colors: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model was trained on BGR, which only labels say."""
+    truth = colors.parent / "truth.csv"
+    truth.write_text("red.png,2\ngreen.png,1\nblue.png,0\n")
+    rows, notes = answers(colors, capsys, "--truth", str(truth))
+    assert rows == {"red": "2", "green": "1", "blue": "0"}
+    assert notes.startswith("BGR 0..255 gave 100% right on 3 images, RGB 0..1 33% right")
