@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
+from msgspec import structs
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.errors import Cancelled, InspectorError
@@ -18,6 +19,8 @@ from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import feeds, guessed_axes, tokens
 from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.outputs.scene import refusals
+from inspector.preview.preprocessing.input_condition import stated_limits
 from inspector.preview.runs import generation, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
@@ -154,6 +157,9 @@ class _Run:
         began = perf_counter_ns()
         structure = of_model(model)
         scene = read_scene(prediction, filling, labels, scene_options, structure)
+        prediction = structs.replace(
+            prediction, notes=(*prediction.notes, *self._reading_notes(prediction))
+        )
         decoded = scene is not None and scene.scene is not None and scene.scene.lists_boxes
         readings = read_outputs.read_all(
             prediction,
@@ -193,6 +199,17 @@ class _Run:
             self._caution(),
             self.first,
         )
+
+    def _reading_notes(self, prediction: Prediction) -> tuple[str, ...]:
+        """Return what speaks against relying on an answer: decoders that refuse to read it,
+        and what the file says of the model's limits."""
+        image = next(iter(self.filling.images.values()), None)
+        notes: tuple[str, ...] = ()
+        if image is not None:
+            height, width = image.last.picture.shape[:2]
+            notes = refusals(prediction.outputs, width, height, of_model(self.model))
+        limits = stated_limits(self.model.metadata)
+        return (*notes, f"The model's file says: {limits}.") if limits else notes
 
     def _caution(self) -> Caution:
         """Return what is wrong with the first input that has an obviously wrong picture."""

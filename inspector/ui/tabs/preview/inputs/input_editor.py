@@ -14,7 +14,7 @@ from inspector.model.model import ITEM_BITS, Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.model.tensors.prediction import Statistics
 from inspector.platform import files
-from inspector.preview.inputs import audio, maps_and_sequences
+from inspector.preview.inputs import audio, default_values, maps_and_sequences
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image import check_fit
@@ -151,7 +151,11 @@ class InputEditor(Card):
         guessed = guess_of(info, model)
         suggested = preprocessing.pictures.get(info.name, guessed)
         tries = samples(model.name, info, suggested is not None)
-        self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
+        recipe = default_values.value(info, model.inputs, {})[0]
+        sample_text = recipe.removeprefix("text:") if recipe.startswith("text:") else ""
+        self.numbers = NumberEditor(
+            theme, () if suggested else tries, takes_text(info), sample_text
+        )
         self.picture: ImageEditor | None = None
         audio_framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
         framing = preprocessing.sounds.get(info.name, audio_framing)

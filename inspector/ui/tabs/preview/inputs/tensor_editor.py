@@ -32,12 +32,19 @@ _LARGEST_SEED = 999_999
 
 
 class NumberEditor(QWidget):
-    """One choice of five, or six where the input takes a text; below it what it needs."""
+    """One choice of five, or six where the input takes a text; below it what it needs.
+
+    sample_text: what fills the input as long as nobody enters a text.
+    """
 
     changed = Signal()
 
     def __init__(
-        self, theme: Theme, samples: tuple[Path, ...], takes_text: bool = False
+        self,
+        theme: Theme,
+        samples: tuple[Path, ...],
+        takes_text: bool = False,
+        sample_text: str = "",
     ) -> None:
         super().__init__()
         self._file: Path | None = None
@@ -46,7 +53,9 @@ class NumberEditor(QWidget):
         recipes = (*WAYS, tr("Text")) if takes_text else WAYS
         self.source_switch = Segmented(theme, recipes, 60 if takes_text else 66)
         self.text = QLineEdit()
-        self.text.setPlaceholderText(tr("Enter text"))
+        # An empty field runs the sample sentence, which the reader has to see.
+        shown = tr("Sample text: {text}").format(text=sample_text)
+        self.text.setPlaceholderText(shown if sample_text else tr("Enter text"))
         self.text.setAccessibleName(tr("Text"))
         self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
