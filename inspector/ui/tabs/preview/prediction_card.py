@@ -66,10 +66,12 @@ class PredictionCard(Card):
         fill_ns: int = 0,
         read_ns: int = 0,
         first_time: bool = False,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Show the latency of the last prediction by name, and the time before and after it.
 
-        first_time: whether these times include what is only done once, such as imports.
+        first_time: whether these times include what is only done once, such as imports. notes:
+        shown below those of the prediction.
         """
         times_ns = fill_ns, read_ns
         if self._shown is prediction and times_ns == self._shown_times_ns:
@@ -96,8 +98,9 @@ class PredictionCard(Card):
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("in the running engine"))
         self.show_measured(self._measured, self._doubt)
-        self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
-        self._notes.setVisible(bool(prediction.notes))
+        shown = (*prediction.notes, *notes)
+        self._notes.setText("\n".join(units.clip(note) for note in shown))
+        self._notes.setVisible(bool(shown))
 
     def show_outdated(self, outdated: bool) -> None:
         """Dim the latency of inputs before the present ones, which failed."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
-from msgspec import structs
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.errors import Cancelled, InspectorError
@@ -57,6 +56,7 @@ class Answer:
     family: the answer as its family's. retried: sentence on other preprocessing that was tried
     without being asked. replaced: that preprocessing was used instead of the guess.
     caution: about an input whose picture is obviously not what the model was made for.
+    notes: what speaks against relying on the answer, besides the notes of the prediction.
     """
 
     prediction: Prediction
@@ -69,6 +69,7 @@ class Answer:
     replaced: bool = False
     caution: Caution = field(default_factory=Caution)
     first: bool = False
+    notes: tuple[str, ...] = ()
 
 
 class _Run:
@@ -157,9 +158,6 @@ class _Run:
         began = perf_counter_ns()
         structure = of_model(model)
         scene = read_scene(prediction, filling, labels, scene_options, structure)
-        prediction = structs.replace(
-            prediction, notes=(*prediction.notes, *self._reading_notes(prediction))
-        )
         decoded = scene is not None and scene.scene is not None and scene.scene.lists_boxes
         readings = read_outputs.read_all(
             prediction,
@@ -198,6 +196,7 @@ class _Run:
             self.replaced,
             self._caution(),
             self.first,
+            self._reading_notes(prediction),
         )
 
     def _reading_notes(self, prediction: Prediction) -> tuple[str, ...]:

@@ -486,6 +486,7 @@ class PreviewTab(QScrollArea):
                 self._answer.fill_ns,
                 self._answer.read_ns,
                 self._answer.first,
+                self._answer.notes,
             )
         elif not self.inputs.ready:
             card.show_words(self.inputs.awaited)
