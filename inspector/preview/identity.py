@@ -77,7 +77,7 @@ _YOLO_TASKS = {
     "obb": "Rotated object detector",
 }
 _WITH_BOXES = ("Object detector", "Instance segmentation", "Rotated object detector")
-_DETECTION_LISTS = ("coco", "voc")
+_DETECTION_LISTS = ("coco", "coco-90", "voc")
 _WITH_CLASSES = ("Image classifier", "Image segmentation", *_WITH_BOXES)
 # What a producer's name means. Names that are not here are shown as they are.
 _PRODUCERS = (
@@ -345,7 +345,7 @@ def _image_task(
     if classes == 1:
         reason = f"Output {first.name} ({shape}) is one number"
         return _Task("Image model", LIKELY, reason, _count(1, "number"))
-    same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
+    same = rank(first) == 4 and _image_channels(first, use.layout) in (3, use.channels)
     if same and says_image and _same_size(info, first, use.layout):
         reason = f"Output {first.name} ({shape}) is an image of the size of the input"
         return _Task("Image to image", LIKELY, reason)
@@ -397,6 +397,9 @@ def _maps(
     if same and maps == 1 and use.channels > 1 and shares:
         reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
         return _Task("Image segmentation", LIKELY, reason, "one mask")
+    if same and maps == 1 and use.channels > 1:
+        reason = f"Output {first.name} ({shape}) has one number for each pixel"
+        return _Task("Image to maps", LIKELY, reason, _count(1, "map"))
     if same and maps in (1, 3):
         return _Task(
             "Image to image", LIKELY, f"Output {first.name} ({shape}) has the size of the input"
