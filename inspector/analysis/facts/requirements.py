@@ -88,6 +88,17 @@ _BUILT_IN = {
 # that only some builds register.
 _IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
 _IN_NO_RELEASE = {"ai.onnx.preview", "ai.onnx.preview.training"}
+# Operators that ONNX Runtime has in the default domain before ONNX has them, or without it, and
+# those that it had up to opset 9. Each was run in 1.16 and 1.32.
+_ADDED = {
+    "LayerNormalization", "MeanVarianceNormalization", "SimplifiedLayerNormalization",
+    "ThresholdedRelu",
+}  # fmt: skip
+_ADDED_ONCE = {
+    "Affine", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler",
+    "ParametricSoftplus", "Scale", "ScaledTanh",
+}  # fmt: skip
+_LAST_WITH_ADDED_ONCE = 9  # opset
 _PACKAGES = {
     "ai.onnx.contrib": "onnxruntime-extensions",
     "com.microsoft.extensions": "onnxruntime-extensions",
@@ -183,7 +194,12 @@ def requirements(model: Model) -> Requirements:
     versions = {opset.domain: opset.version for opset in model.opsets}
     built_in = _built_in(model, used)
     needs = sorted(
-        (*built_in, *_needs(model, versions), *_experimental(model, used), *_later(model)),
+        (
+            *built_in,
+            *_needs(model, versions),
+            *_unregistered(model, used, versions),
+            *_later(model),
+        ),
         key=lambda need: order(need.runtime),
         reverse=True,
     )
@@ -257,12 +273,34 @@ def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
     return tuple(needs)
 
 
-def _experimental(model: Model, used: Used) -> Iterator[Need]:
-    """Yield operators of domains that only builds for training or previews register."""
+def _fault(domain: str, operator: str, versions: Mapping[str, int]) -> str:
+    """Return why no release has an operator of the standard in the opset; empty if some do."""
+    if domain not in _STANDARD or domain not in versions:
+        return ""
+    old = versions[domain] <= _LAST_WITH_ADDED_ONCE
+    if not domain and operator in (_ADDED | _ADDED_ONCE if old else _ADDED):
+        return ""
+    name = qualified(domain, operator)
+    if name not in _versions():
+        return f"{name[:80]} is not an ONNX operator."
+    if since(domain, operator, versions[domain]) is None:
+        return f"{name} requires opset {min(_versions()[name])} or later."
+    return ""
+
+
+def _unregistered(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[Need]:
+    """Yield operators that no release registers.
+
+    Those of domains that only builds for training or previews have, those that ONNX does not
+    have at all, and those that came after the model's opset.
+    """
     defined = {(function.domain, function.name) for function in model.functions}
     for domain, operator in used:
         if domain in _IN_NO_RELEASE and (domain, operator) not in defined:
             yield Need(f"operator {qualified(domain, operator)[:80]}", "")
+        if (domain, operator) not in defined and _fault(domain, operator, versions):
+            version = versions[domain]
+            yield Need(f"operator {qualified(domain, operator)[:80]} in opset {version}", "")
 
 
 def _newest_operator(
@@ -300,13 +338,9 @@ def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[st
     for domain, operator in used:
         if domain in _IN_TABLE and (domain, operator) not in defined:
             yield from _release_notes(qualified(domain, operator), table)
-        if domain not in _STANDARD or (domain, operator) in defined or domain not in versions:
-            continue
-        name = qualified(domain, operator)
-        if name not in _versions():
-            yield f"{name[:80]} is not an ONNX operator."
-        elif since(domain, operator, versions[domain]) is None:
-            yield f"{name} requires opset {min(_versions()[name])} or later."
+        fault = "" if (domain, operator) in defined else _fault(domain, operator, versions)
+        if fault:
+            yield fault
 
 
 def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:

@@ -104,11 +104,25 @@ def test_functions_of_the_model_need_no_library_but_their_bodies_may() -> None:
 
 
 def test_operators_that_onnx_does_not_have_are_noted() -> None:
-    nodes = layers(("Rleu", "x", "a"), ("LayerNormalization", "a s", "y"))
-    assert requirements(model(nodes, opset=11)).notes == (
+    nodes = layers(("Rleu", "x", "a"), ("Gelu", "a", "y"))
+    found = requirements(model(nodes, opset=11))
+    assert found.notes == (
         "Rleu is not an ONNX operator.",
-        "LayerNormalization requires opset 17 or later.",
+        "Gelu requires opset 20 or later.",
     )
+    assert found.runtime == ""
+    assert {"operator Rleu in opset 11", "operator Gelu in opset 11"} <= {
+        need.subject for need in found.needs if not need.runtime
+    }
+
+
+def test_operators_that_the_runtime_has_earlier_than_onnx_need_nothing() -> None:
+    """Each was run in 1.16 and 1.32."""
+    nodes = layers(("LayerNormalization", "x s", "a"), ("ScaledTanh", "a", "y"))
+    found = requirements(model(nodes, opset=9, ir_version=4))
+    assert (found.runtime, found.notes) == ("1.0", ())
+    later = requirements(model(nodes, opset=11, ir_version=6))
+    assert (later.runtime, later.reason) == ("", "operator ScaledTanh in opset 11")
 
 
 def test_operator_sets_older_than_promised_are_noted() -> None:
