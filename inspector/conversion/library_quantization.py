@@ -133,9 +133,10 @@ def int8_qoperator(
     weighted = counted(operator for _, operator in plan.layers)
     count = len(plan.layers)
     after = before + _BYTES_OF_STATIC * count
-    for node, tensors in _weighted(model, _STATIC, keep):
-        after -= sum(map(stored_bytes, tensors)) * 3 // 4
-        after += sum(_BYTES_OF_CHANNEL * _columns(node, each) for each in tensors) * per_channel
+    shared = {id(each): (n, each) for n, own in _weighted(model, _STATIC, keep) for each in own}
+    for node, weight in shared.values():
+        after -= stored_bytes(weight) * 3 // 4
+        after += _BYTES_OF_CHANNEL * _columns(node, weight) * per_channel
     effect = Effect(
         weighted, count, before, after, caution=caution,
         particular=plan.effect.particular,

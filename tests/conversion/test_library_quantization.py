@@ -10,7 +10,7 @@ from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.experiments import conversion
-from tests.conversion.conversions import converted, effect, outputs
+from tests.conversion.conversions import converted, effect, outputs, saved
 
 
 def pictures(count: int) -> list[dict[str, np.ndarray]]:
@@ -84,3 +84,16 @@ def test_integer_operators_inside_of_branches_are_refused_with_another_action(
     found = effect(shared / "real" / "silero_vad_op16_if.onnx", tmp_path, "int8-qoperator")
     assert found.refused == "all layers with weights are in subgraphs of If, Loop or Scan"
     assert "'int8'" in found.hint
+
+
+def test_expected_size_counts_a_shared_weight_once(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,256] x) => (float[1,256] y) {
+      a = MatMul (x, w)  b = Relu (a)  y = MatMul (b, w)
+    }"""
+    weight = np.random.default_rng(0).standard_normal((256, 256)).astype(np.float32)
+    path = saved(tmp_path, text, w=weight)
+    for step in ("int8-qoperator", "int8-dynamic"):
+        planned = effect(path, tmp_path, step)
+        assert planned.bytes_after is not None
+        assert weight.nbytes / 4 < planned.bytes_after < weight.nbytes / 3
