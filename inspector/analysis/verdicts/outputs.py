@@ -156,7 +156,7 @@ class OutputJudge:
         """Return the verdict over all inputs. input_kind: TYPICAL, TEST_DATA, RANDOM, ..."""
         findings = [OutputFinding(name, MISSING) for name in sorted(self._missing)]
         judged = []
-        repeats, noisy = 0.0, False
+        repeats, noisy, close = 0.0, False, False
         for name, state in self._outputs.items():
             findings += self._of_discrete(name, state)
             if state.sums is not None and state.sums.inputs:
@@ -164,6 +164,9 @@ class OutputJudge:
                 judged.append(numbers)
                 findings += numbers.findings
                 noisy |= numbers.noisy
+                # Equal values that vary are certain, however few of them are large.
+                equal = numbers.apart == 0 and _varies(state.sums)
+                close |= (numbers.close or numbers.unseen) and not equal
                 repeats = max(repeats, numbers.repeats)
             if state.discrete and state.repeat_elements:
                 share = state.repeat_unequal / state.repeat_elements
@@ -183,7 +186,6 @@ class OutputJudge:
         compared = any(state.compared for state in self._outputs.values())
         if not compared and not findings:
             return structs.replace(verdict, reason=NOTHING)
-        close = any(each.close or each.unseen for each in judged)
         level, reason = _level(verdict, close, noisy, self._same(judged))
         return structs.replace(verdict, level=level, reason=reason)
 
@@ -400,6 +402,11 @@ def _is_rounding(state: _Output) -> bool:
     rms = (state.squares / max(state.elements, 1)) ** 0.5
     directed = abs(state.signed) / max(state.elements, 1) > 0.5 * rms
     return not directed and rms <= MAX_UNEQUAL * spread
+
+
+def _varies(sums: PairedSums) -> bool:
+    """Return whether the original's values of an output are not all the same."""
+    return bool(sums.cells["high"].max() > sums.cells["low"].min())
 
 
 def _severity(finding: OutputFinding) -> float:

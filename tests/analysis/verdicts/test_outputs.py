@@ -216,6 +216,14 @@ def test_a_class_that_never_fires_is_not_held_against_a_model() -> None:
     assert result.bad, sentence(result)
 
 
+def test_equal_values_are_the_same_though_hardly_any_is_large() -> None:
+    rows = [np.zeros((1, 40)) for _ in range(12)]
+    assert verdict(rows, rows).level == UNDECIDED  # that nothing fires says nothing
+    few = changed(rows, set_to((0, 3), 0.01))
+    few[1][0, 3] = 0.02
+    assert verdict(few, few).level == SAME
+
+
 def test_a_channel_that_was_constant_before_may_stay_so() -> None:
     before = changed(maps(), set_to((0, 1), 3.0))
     assert verdict(before, before).level == SAME
