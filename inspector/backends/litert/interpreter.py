@@ -147,8 +147,35 @@ class OpenedInterpreter:
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts once with other values of the same inputs."""
-        return lambda values: self.predict(values, spec, warm=False)
+        """Return what predicts once with other values of the same inputs.
+
+        Types and shapes of `feeds` are checked here; those of later values are LiteRT's to
+        check. Raises as `predict`.
+        """
+        what = f"Could not run {self.path.name}"
+        try:
+            self.set_inputs(feeds, spec)
+        except REFUSALS as error:
+            raise failure(error, what, "prediction") from error
+        details = dict(zip((info.name for info in self.inputs), self._inputs, strict=True))
+        latest: dict[str, Feed] = dict(feeds)
+
+        def once(values: Mapping[str, Feed]) -> Outputs:
+            try:
+                for name, value in values.items():
+                    if value is not latest[name]:
+                        latest[name] = value
+                        detail = details[name]
+                        given = np.asarray(value).astype(detail["dtype"], copy=False)
+                        self.interpreter.set_tensor(detail["index"], given)
+                began = perf_counter_ns()
+                self.interpreter.invoke()
+                spent_ns = perf_counter_ns() - began
+                return Outputs(tuple(map(self._value, self.outputs, self._outputs)), spent_ns)
+            except REFUSALS as error:
+                raise failure(error, what, "prediction") from error
+
+        return once
 
     def set_inputs(self, feeds: Mapping[str, Feed], spec: RunSpec) -> None:
         """Give all inputs their values, and free axes their lengths. Raises BadInput."""

@@ -56,16 +56,18 @@ def run(
     on_step: receives the share that is done.
     Raises BadInput: the outputs would fill the memory. And whatever `predict` raises.
     """
-    count = len(steps)
+    count, frames = len(steps), tuple(steps.frames.items())
     given = dict(feeds)
     answers: list[Prediction] = []
     size_bytes = 0
-    for step in range(count):
-        given |= {name: rows[step] for name, rows in steps.frames.items()}
+    for step in range(count):  # plain loops: a step of a small model takes 60 us
+        for name, rows in frames:
+            given[name] = rows[step]
         answer = predict(given)
-        given |= fed_back(answer, steps.states)
+        given.update(fed_back(answer, steps.states))
         answers.append(answer)
-        size_bytes += sum(o.array.nbytes for o in answer.outputs if o.array is not None)
+        for output in answer.outputs:
+            size_bytes += 0 if output.array is None else output.array.nbytes
         if size_bytes > LIMIT_BYTES:
             why = f"the outputs of {step + 1:,} steps take {units.size(size_bytes)}"
             raise BadInput("Could not store all outputs", why, "Choose a larger hop size.")
