@@ -90,8 +90,8 @@ Value = TypeVar("Value", Candidate, Latency, Improvement)
 # Pairs of processes behind a latency: fewer would assume how much pairs differ, not measure it.
 STARTS = MIN_STARTS
 # More pairs follow on a busy machine, where the first tell too little: until ±5%, which tells
-# apart what is worth having, for at most 20 s and 16 pairs a candidate. A quiet one needs none.
-_PRECISION = PrecisionGoal(half_width=0.05, starts=16, seconds=20.0)
+# apart what is worth having, for at most 40 s and 16 pairs a candidate. A quiet one needs none.
+_PRECISION = PrecisionGoal(half_width=0.05, starts=16, seconds=40.0)
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 # Main measure by kind.
 _WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from inspector.comparison.ci_conditions import Outcome
 from inspector.comparison.improvement_conditions import judged, parse
 from inspector.errors import BadInput
-from inspector.report.improvement import Accuracy, Candidate, Improvement, Latency
+from inspector.report.improvement import Accuracy, Candidate, Improvement, Latency, headline
+from inspector.statistics.significance import Verdict
 
 TOP1 = Accuracy("top1", "Top-1 accuracy", 0.95, 0.97, -0.02, -0.035, -0.008, 400)
 MADE = Candidate(
@@ -71,3 +72,28 @@ def test_unknown_metric_is_refused_with_the_known_ones() -> None:
     with pytest.raises(BadInput, match="no metric 'acuracy'") as error:
         parse("acuracy<-1%")
     assert "Did you mean 'accuracy'?" in error.value.hint
+
+
+def test_a_contradicted_latency_decides_nothing_and_is_shown_nowhere() -> None:
+    """The verdict is stored; files of earlier versions have only the interval."""
+    reason = "undisturbed runs say 27.0× faster, CPU time 2.30× faster"
+    timed = Latency(
+        4e4, change=-0.963, low=-0.97, high=-0.95, original=Latency(1e6),
+        verdict=Verdict.CONTRADICTED.value, reason=reason,
+    )  # fmt: skip
+    candidate = replace(MADE, latency=timed)
+    state = replace(STATE, candidates=(candidate,))
+    (finding,) = judged([parse("latency.p50>-50%")], state)
+    assert finding.outcome is Outcome.UNDECIDED
+    assert reason in finding.text
+    assert headline(state).endswith("latency inconclusive")
+    assert "27" not in headline(state)
+    assert candidate.cautions[0] == f"{reason[0].upper()}{reason[1:]}."
+    assert timed.known_change is None
+    old = replace(timed, verdict="", reason="")
+    assert old.judgement is not None
+    assert old.judgement.verdict is Verdict.FASTER
+    bare = replace(old, low=None, high=None)
+    (finding,) = judged([parse("latency.p50>-50%")], replace(state, candidates=(
+        replace(MADE, latency=bare),)))  # fmt: skip
+    assert finding.outcome is Outcome.UNDECIDED

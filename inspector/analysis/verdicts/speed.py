@@ -47,7 +47,7 @@ _CROWDED_LEEWAY = 1.25
 # If the third fastest run lies far above the fastest, few or none were undisturbed, mostly of
 # the model that takes longer: at a load of 17, one of 40 layers was called 2.19 times as slow
 # as one of 20, with gaps of 7% and 1%. So the interval allows for so many times the gap.
-_GAPS = 2.0
+_GAPS = 3.0
 _FASTEST = 3  # the run from which undisturbed ones are counted: no single one decides
 _CPU_TIME = "CPU time"
 _CROWDED = (

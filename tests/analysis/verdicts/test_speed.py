@@ -13,6 +13,8 @@ from inspector.analysis.verdicts.speed import (
     is_crowded,
     precision_text,
 )
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare
 from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport, TurnOrder
 from inspector.report.run_spec import RunSpec
@@ -266,3 +268,22 @@ def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted
     assert clock.verdict is Verdict.PACE, "the clock explains it"
     threads = [replace(each, spec=RunSpec()) for each in (slowed(1, 1), slowed(2, 2))]
     assert compare_medians(threads[0], threads[1]).verdict is not Verdict.SAME
+
+
+def test_conditions_of_ci_are_decided_by_the_same_verdict() -> None:
+    condition = [parse("latency.p50>+10%"), parse("latency.p50>+1us")]
+    busy = crowded(5, 1.5)
+    found = judged(condition, busy, compare(busy))
+    assert [each.outcome for each in found] == [Outcome.HOLDS, Outcome.HOLDS]
+    verdict = compare_medians(*busy)
+    assert verdict.interval_text in found[0].text
+    equal = crowded(5)
+    assert judged(condition, equal, compare(equal))[0].outcome is Outcome.FAILS
+    odd = alone(1, 27.0, 2.3)
+    for each in judged(condition, odd, compare(odd)):
+        assert each.outcome is Outcome.UNDECIDED
+        assert "estimates contradict each other" in each.text
+    few = crowded(5, 1.5, starts=3)
+    (open_, _) = judged(condition, few, compare(few))
+    assert open_.outcome is Outcome.UNDECIDED
+    assert "other programs used the cores" in open_.text
