@@ -23,6 +23,7 @@ from inspector.statistics.intervals import MIN_P95_SAMPLES
 WIDTH, MOST_LAYERS = 720, 14
 # Pixels.
 _MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
+_LABEL_WIDTH = 275  # of a median with its verdict and interval
 _KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
@@ -46,10 +47,12 @@ def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]
             shapes.append(Label(left, y + 13, "not measured", "tertiary"))
             continue
         tint = _TINTS[min(place, len(_TINTS) - 1)]
-        shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
+        shapes += _bar(report, y, left, (WIDTH - left - _LABEL_WIDTH - _MARGIN) / reach, tint)
         label = units.duration(report.median_ns)
         if place:
-            label += f" · {comparison.judgements[place].text(explained=False)}"
+            judgement = comparison.judgements[place]
+            text = judgement.text() if judgement.decided else judgement.label.partition(":")[0]
+            label += f" · {text}"
         shapes.append(Label(WIDTH - _MARGIN, y + 13, label, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
     drawn = _layers(comparison, top)
