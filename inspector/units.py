@@ -9,6 +9,8 @@ _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
 _DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
+# A file may declare sizes whose product no float can hold; nothing real is as large.
+_HUGE, _HUGE_TEXT = 10**30, "10³⁰ or more"
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 
 # Of an axis: signs of an expression, and a name that looks like nothing else.
@@ -110,6 +112,8 @@ def use_decimal_sizes(decimal: bool) -> None:
 
 def size_parts(size_bytes: float) -> tuple[str, str]:
     """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
+    if abs(size_bytes) >= _HUGE:
+        return _HUGE_TEXT, "B"
     value, unit = float(size_bytes), 0
     while abs(value) >= _size_step - 0.05 and unit < len(_size_units) - 1:
         value, unit = value / _size_step, unit + 1
@@ -125,6 +129,8 @@ def size(size_bytes: float) -> str:
 
 def count(number: float) -> str:
     """Format a count in thousands, millions, ...: 5_600_000 -> '5.60 M'; under 10,000 exact."""
+    if abs(number) >= _HUGE:
+        return _HUGE_TEXT
     if abs(number) < 10_000:
         return f"{number:,.0f}"
     for limit, unit in _COUNTS:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from inspector.formats.budget import MALFORMED, Parts, json_value
+from inspector.formats.budget import MALFORMED, Parts, json_value, whole_number
 from inspector.formats.source import Source
 from inspector.model.model import Attribute, Axis, FormatDetails, Layer, Model, TensorInfo
 
@@ -92,7 +92,9 @@ def _tensor(entry: Any) -> TensorInfo:
     axes = entry.get("Dimensions")
     shape: tuple[Axis, ...] | None = None
     if isinstance(axes, list):
-        shape = tuple(axis if isinstance(axis, int) and axis >= 0 else None for axis in axes)
+        shape = tuple(
+            whole_number(axis) if isinstance(axis, int) and axis >= 0 else None for axis in axes
+        )
     also = (("layout", form),) if form else ()
     return TensorInfo(str(entry["Name"])[:2000], "tensor", dtype, shape, metadata=also)
 
