@@ -46,6 +46,7 @@ _PLAIN = frozenset(
 )  # fmt: skip
 _MAKES_SHARES = frozenset(("Softmax",))  # stands for a head that is not known
 _CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
+_ID_NAMES = re.compile(r"class|label", re.I)  # of scores of classes, and of their numbers
 _BOX = 4  # numbers between 0 and 1 behind a Sigmoid that are as likely a box as classes
 
 
@@ -268,8 +269,10 @@ def _is_classes(
     """Return whether labels, the graph, the name or probabilities speak for classes."""
     if output.keys or len(labels) == rows.shape[1]:
         return True
-    kind = _score_kind(output, structure)
-    if kind == CODES or (kind != PROBABILITIES and _are_ids(rows)):
+    if _score_kind(output, structure) == CODES:
+        return False
+    ids = _ID_NAMES.search(output.name) is not None and _are_ids(rows)
+    if ids and output.name not in structure.scores:
         return False
     if evidence(output.name, rows.shape[1], structure):
         return True

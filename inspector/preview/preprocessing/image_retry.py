@@ -47,6 +47,7 @@ class Retry(Generic[Preprocessing]):
 
 # Somebody waits for the result; the presets of three channels are eight.
 MAX_TRIES, MAX_SECONDS = 8, 5.0
+NO_BOXES = "no boxes"  # what a result lacks
 _MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
 MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it
 
@@ -75,7 +76,7 @@ def missing(
     """
     for family, candidates in detectors.fitting(outputs, *size, structure)[:1]:
         chosen = boxes.select_boxes(candidates, family.score, family.overlap)
-        return "" if chosen else "no boxes"
+        return "" if chosen else NO_BOXES
     for output in outputs:
         likely = results.is_classes(output, labels, structure)
         rows = results.classes(output, labels, 1, structure=structure) if likely else ()
@@ -128,7 +129,7 @@ def retry(
     if not lacks:
         return None
     needed = _MIN_BOX_SCORE
-    if lacks != "no boxes":
+    if lacks != NO_BOXES:
         best = presets.top_result(outputs, labels, *size, structure).share
         needed = max(MIN_CLASS_PROBABILITY, best + _MIN_GAIN)
     tried, began, longest = list[str](), perf_counter(), 0.0
@@ -149,7 +150,8 @@ def retry(
         still = missing(prediction.outputs, labels, size, structure)
         if not still and verdict.share >= needed:
             text = f"tried {tried[-1]}, because {guess_text} gave {lacks}"
-            return Retry(replace(preparation, why=text), prediction, f"{text}; {_ONE_IMAGE}")
+            said = text if lacks == NO_BOXES else f"{text}; {_ONE_IMAGE}"
+            return Retry(replace(preparation, why=text), prediction, said)
     if not tried:
         return None
     text = f"{guess_text} gave {lacks}; {_listed(tried)} gave no clear answer"

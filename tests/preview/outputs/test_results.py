@@ -229,6 +229,7 @@ LANDMARKS = output(np.linspace(-20, 40, 136, dtype=np.float32)[None], "output")
         (output([[16.0, 17.0, 1.0]], "detection_classes"), ModelStructure(), (),
          results.NUMBERS),
         (output(np.array([[3, 200, 7]], np.uint8)), ModelStructure(), (), results.NUMBERS),
+        (output([[16.0, -17.0, 1.0]], "logits"), ModelStructure(), (), results.CLASSES),
     ],
 )  # fmt: skip
 def test_a_row_of_numbers_is_classes_with_evidence_only(

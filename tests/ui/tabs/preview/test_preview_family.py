@@ -97,7 +97,7 @@ def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
     assert len(answer.scene.scene.boxes) == 1
     assert tab.outputs is not None
     card = tab.outputs.family
-    assert card.tried.text() == "Tried BGR 0..255, because RGB 0..1 gave no boxes."
+    assert card.tried.text() == "Tried RGB 0..255, because RGB 0..1 gave no boxes."
     assert card.undo_retry.isVisible()
     assert tab.inputs is not None
     editor = tab.inputs.editors["images"].picture
