@@ -55,7 +55,7 @@ class PredictionCard(Card):
         self._measured: Latency | None = None
         self._doubt = ""
         self._shown: Prediction | None = None
-        self._shown_times_ns = 0, 0
+        self._shown_with: tuple[int, int, tuple[str, ...]] = (0, 0, ())
         for fact in self.facts:
             fact.hide()
         self.predict.clicked.connect(self.requested)
@@ -73,10 +73,10 @@ class PredictionCard(Card):
         first_time: whether these times include what is only done once, such as imports. notes:
         shown below those of the prediction.
         """
-        times_ns = fill_ns, read_ns
-        if self._shown is prediction and times_ns == self._shown_times_ns:
+        with_notes = fill_ns, read_ns, notes
+        if self._shown is prediction and with_notes == self._shown_with:
             return  # each step of the run that follows asks for it
-        self._shown, self._shown_times_ns = prediction, times_ns
+        self._shown, self._shown_with = prediction, with_notes
         title, shown_ns, label_text = _headline(prediction)
         value, unit = units.duration_parts(shown_ns)
         self._title.setText(title)

@@ -13,6 +13,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.tab import PreviewTab
@@ -176,4 +177,19 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(
         card.undo.click()
     assert "golden retriever" not in bars.accessibleDescription()
     assert not card.undo.isVisible()
+    document.close()
+
+
+def test_what_the_file_says_of_its_limits_stands_below_the_latency(
+    qtbot: QtBot, theme: Theme, samples: Path
+) -> None:
+    document = opened(qtbot, samples / "language_bert.onnx")
+    tab = tabs.answered(qtbot, theme, document)
+    assert tab.outputs is not None
+    assert "only the classifier learnt" in tab.outputs.card._notes.text()
+    (editor,) = tab.findChildren(NumberEditor)
+    # An empty field runs this sentence.
+    assert editor.text.placeholderText().endswith(
+        "The quick brown fox jumps over the lazy dog."
+    )
     document.close()
