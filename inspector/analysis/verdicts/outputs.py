@@ -511,11 +511,10 @@ def sentence(verdict: OutputVerdict) -> str:
         return _undecided(verdict, inputs)
     tasks = _tasks_text(verdict)
     if verdict.level == SAME:
-        text = f"Outputs are the same on {inputs}"
-        return f"{text}{_parenthesis(tasks)}."
+        return f"Outputs are the same on {inputs}{_parenthesis(tasks)}."
     if verdict.level == WITHIN:
-        text = f"Outputs are nearly the same on {inputs}"
-        return f"{text}{_parenthesis(tasks, error_text(verdict.worst))}."
+        details = _parenthesis(tasks, error_text(verdict.worst))
+        return f"Outputs are nearly the same on {inputs}{details}."
     named = ", ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
     more = len(verdict.findings) - _MOST_NAMED
     named += f", and {plural(more, 'more finding')}" if more > 0 else ""
