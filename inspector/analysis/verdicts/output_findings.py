@@ -63,6 +63,7 @@ MOST_CHANNELS = 1024  # of an axis; a longer one is time or positions
 CONTRAST = 4.0  # between the spreads of channels that have different units
 RARE_POSITIONS = 0.05  # of an axis, at either end of the spreads on it
 TYPICAL_SHARE = 0.3  # of the usual spread on an axis: less counts as this much
+OUTLIER = 2.0  # times the error of all channels: one that is worse than the others
 DOUBT = 0.05  # chance that any part's spread is that much larger than it looks
 MOST_SINGLES = 4096  # elements of an output of which each is a part, too
 FEWEST_FOR_SINGLES = 8  # inputs
@@ -111,12 +112,8 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
     if parts.count.max(initial=0) < FEWEST_VALUES:  # no channel has a spread of its own
         axis, parts = None, sums.parts()
     axes = () if axis is None else (axis,)
-    noise = np.zeros_like(parts.error)
-    if repeat is not None and repeat.inputs:
-        again = repeat.parts(*axes)
-        noise = again.error if again.error.shape == noise.shape else noise
-    channels = _channels(sums, parts, noise, bool(axes))
-    rank = len(sums.lengths)
+    channels = _channels(sums, parts, _noise(repeat, parts, *axes), bool(axes))
+    close, rank = channels.close, len(sums.lengths)
 
     def finding(kind: str, error: float | None, first: int, last: int) -> OutputFinding:
         ends = (first, last) if axes else (0, 0)
@@ -126,6 +123,19 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
     loads = np.where(np.isfinite(channels.loads), channels.loads, np.inf)
     at = int(np.argmax(loads)) if loads.size else 0
     worst = finding(ERROR, float(channels.relative.flat[at]), at, at) if loads.size else None
+    if not found and close and axes and _contrast(sums, parts) < CONTRAST:
+        # Channels of one unit, each with few values: together they are enough.
+        whole = sums.parts()
+        together = _channels(sums, whole, _noise(repeat, whole), False)
+        # A spread of few values is small by chance: here all channels have that of all.
+        loads_of_all = parts.error / sqrt(float(np.mean(parts.spread**2))) / MAX_ERROR
+        usual = sqrt(float(np.mean(loads_of_all**2)))
+        close = together.close or bool((loads_of_all > max(OUTLIER * usual, 1.0)).any())
+        found = [
+            OutputFinding(name, kind, float(error), rank=rank)
+            for kind, error in zip(together.kinds, together.errors, strict=True)
+            if kind
+        ]
     if not found and not channels.noisy:
         found = _positions(name, sums, parts, axis, channels.scales, period)
     return Judged(
@@ -133,11 +143,20 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
         worst,
         float(loads.flat[at]) if loads.size else 0.0,
         channels.apart,
-        channels.close,
+        close,
         channels.unseen,
         channels.repeats,
         channels.noisy,
     )
+
+
+def _noise(repeat: PairedSums | None, parts: Parts, *axes: int) -> NDArray[np.float64]:
+    """Return how far two runs of the original are apart in parts along axes."""
+    if repeat is not None and repeat.inputs:
+        error = repeat.parts(*axes).error
+        if error.shape == parts.error.shape:
+            return error
+    return np.zeros_like(parts.error)
 
 
 def worst_error(sums: PairedSums) -> float:

@@ -79,6 +79,7 @@ MOST_MADE_UP = 1.25
 DESTROYED_AGREEMENT = 0.7
 ROW_TOLERANCE = 0.1  # of a column's spread, in each column, for rows that are the same one
 _MOST_VALUES = 4096  # distinct whole numbers that are counted; indices have more
+_HALF = 0.5  # below 1, the least difference of whole numbers
 _MOST_ROWS = 2000  # of a list, that are paired
 _ANY = frozenset((NON_FINITE, MISSING, SHAPE))  # proven by any input
 _FIXED = frozenset((DEAD, CONSTANT, FROZEN))
@@ -367,6 +368,9 @@ def _same_rows(first: NDArray[np.generic], second: NDArray[np.generic]) -> int:
     one, two = (rows[:_MOST_ROWS].astype(np.float64) for rows in (first, second))
     spread = one.std(0)
     scale = np.where(spread > 0, spread, np.maximum(np.abs(one).max(0), 1e-9)) * ROW_TOLERANCE
+    whole = (one == np.rint(one)).all(0)
+    if not whole.all():  # numbers of classes beside coordinates and scores: equal or not
+        scale = np.where(whole, _HALF, scale)
     free = np.ones(len(two), bool)
     same = 0
     for row in one:

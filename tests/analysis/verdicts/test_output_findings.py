@@ -54,13 +54,34 @@ def test_an_error_is_held_against_the_channel_s_own_spread(noise: float, load: f
 def test_few_values_leave_open_what_many_decide() -> None:
     random = np.random.default_rng(3)
     one = random.normal(size=(8, 1, 20))
-    two = one + 0.13 * random.normal(size=one.shape)
+    two = one.copy()
+    two[:, 0, 7] *= 1.25
     found = result(one, two)
     assert not found.findings
     assert found.close
     one = random.normal(size=(800, 1, 20))
-    assert result(one, one + 0.13 * random.normal(size=one.shape)).findings
-    assert not result(one, one + 0.07 * random.normal(size=one.shape)).close
+    two = one.copy()
+    two[:, 0, 7] *= 1.25
+    (finding,) = result(one, two).findings
+    assert (finding.axis, finding.first) == (1, 7)
+
+
+@pytest.mark.parametrize(("noise", "bad"), [(0.06, False), (0.2, True)])
+def test_channels_of_one_unit_with_few_values_are_enough_together(
+    noise: float, bad: bool
+) -> None:
+    random = np.random.default_rng(3)
+    one = random.normal(size=(8, 1, 300))
+    found = result(one, one + noise * random.normal(size=one.shape))
+    assert bool(found.findings) == bad
+    assert bad or not found.close
+    if not bad:
+        return
+    random = np.random.default_rng(4)
+    one = random.normal(size=(8, 1, 300))
+    (finding,) = result(one, one + 0.13 * random.normal(size=one.shape)).findings
+    assert (finding.axis, finding.count) == (None, 0)
+    assert finding.error == pytest.approx(0.13, rel=0.05)
 
 
 @pytest.mark.parametrize(("moved", "kind"), [(0.1, ""), (0.25, SHIFT), (4.0, SHIFT)])

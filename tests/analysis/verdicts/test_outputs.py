@@ -10,15 +10,18 @@ from inspector.analysis.verdicts.outputs import OutputJudge, finding_text, sente
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.output_verdict import (
     DEAD,
+    DEGRADED,
     DESTROYED,
     FEW_INPUTS,
     MADE_UP,
     MISSING,
     NON_FINITE,
     NOT_REPEATING,
+    NOTHING,
     RANDOM,
     ROWS,
     SAME,
+    SHAPE,
     TEST_DATA,
     TYPICAL,
     UNDECIDED,
@@ -323,3 +326,76 @@ def test_nothing_is_judged_beyond_what_the_original_repeats() -> None:
     result = judge.verdict(TEST_DATA)
     assert (result.level, result.reason) == (UNDECIDED, NOT_REPEATING)
     assert "does not repeat" in sentence(result)
+
+
+def listed(random: np.random.Generator, rows: int = 20) -> Array:
+    """Boxes that were chosen, surest first: four corners, the score, the class."""
+    table = np.concatenate(
+        [
+            random.uniform(0, 600, (rows, 4)),
+            -np.sort(-random.uniform(0.3, 1, (rows, 1)), 0),
+            random.integers(0, 80, (rows, 1)),
+        ],
+        axis=1,
+    )
+    return table[None]
+
+
+def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes() -> None:
+    random = np.random.default_rng(2)
+    before = [listed(random) for _ in range(6)]
+    other = [array[:, [1, 0, *range(2, 18), 19, 18]] + 1e-3 for array in before]
+    for array in other:
+        array[..., 5] = np.rint(array[..., 5])
+    result = verdict(before, other)
+    assert result.good, sentence(result)
+    classes = changed(before, lambda a: a[..., 5].__iadd__(1))
+    result = verdict(before, classes)
+    assert result.level == DESTROYED
+    assert "0 of 120 rows of output0 are the same" in sentence(result)
+
+
+def test_lists_of_other_lengths_are_compared_by_their_rows() -> None:
+    random = np.random.default_rng(2)
+    before = [listed(random) for _ in range(6)]
+    result = verdict(before, [array[:, :15] for array in before])
+    assert (result.level, result.findings[0].kind) == (DEGRADED, ROWS)
+    assert (result.findings[0].count, result.findings[0].of) == (30, 120)
+    assert result.findings[0].error == pytest.approx(0.25)
+
+
+def test_whole_numbers_are_compared_beyond_chance() -> None:
+    random = np.random.default_rng(2)
+    before = [(random.random((1, 40, 40)) < 0.2) * 5 for _ in range(6)]
+    other = [np.where(random.random(array.shape) < 0.1, 5 - array, array) for array in before]
+    (finding,) = verdict(before, other).findings
+    one, two = (np.concatenate(side).ravel() for side in (before, other))
+    chance = sum((one == v).mean() * (two == v).mean() for v in (0, 5))
+    assert finding.error == pytest.approx((one != two).mean() / (1 - chance))
+    assert finding.count == (one != two).sum()
+
+
+def test_quantities_in_whole_numbers_may_be_rounded() -> None:
+    random = np.random.default_rng(2)
+    before = [random.integers(0, 1000, (1, 40)) for _ in range(6)]
+    assert verdict(before, [a + random.integers(-1, 2, a.shape) for a in before]).good
+    assert verdict(before, [a + random.integers(-300, 301, a.shape) for a in before]).bad
+
+
+def test_sequences_and_outputs_by_place_are_compared() -> None:
+    random = np.random.default_rng(2)
+    judge = OutputJudge()
+    for _ in range(5):
+        parts = tuple(random.normal(size=(n, 4)).astype(np.float32) for n in (2, 3))
+        one = OutputValue("parts", "sequence", "float32", None, parts=parts)
+        two = OutputValue("renamed", "sequence", "float32", None, parts=parts)
+        judge.add([one], [two])
+    assert judge.verdict(TYPICAL).level == SAME
+    judge.add([one], [OutputValue("renamed", "sequence", "float32", None, parts=parts[:1])])
+    assert judge.verdict(TYPICAL).findings[0].kind == SHAPE
+
+
+def test_nothing_to_compare_is_no_verdict() -> None:
+    judge = OutputJudge()
+    judge.add([], [])
+    assert judge.verdict(TYPICAL).reason == NOTHING

@@ -1,14 +1,22 @@
 """Answers and numbers of a changed model give one verdict."""
 
+from pathlib import Path
+
 import numpy as np
 
 from inspector.analysis.verdicts.outputs import sentence
+from inspector.formats.opening import open_model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.runs.model_comparison import ModelComparison
+from inspector.preview.runs.model_comparison import (
+    ModelComparison,
+    comparison_of,
+    image_size,
+)
 from inspector.report.output_verdict import (
     DEGRADED,
     DESTROYED,
     RANDOM,
+    SAME,
     TEST_DATA,
     UNDECIDED,
     WITHIN,
@@ -90,3 +98,53 @@ def test_one_class_for_all_inputs_makes_up_for_nothing() -> None:
         random = np.random.default_rng(seed)
         comparison.add(logits(seed), with_noise(0, 1.5)(logits(seed), random))
     assert not comparison.verdict(TEST_DATA).good
+
+
+def test_the_largest_value_of_a_sound_is_no_class() -> None:
+    comparison = ModelComparison()
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        wave = np.convolve(random.normal(size=500), np.ones(9) / 9, "same")[None]
+        after = wave + 0.05 * random.normal(size=wave.shape)
+        one, two = (
+            [OutputValue("wave", "tensor", "float32", array.astype(np.float32))]
+            for array in (wave, after)
+        )
+        comparison.add(one, two)
+    verdict = comparison.verdict(TEST_DATA)
+    assert verdict.tasks == ()
+    assert verdict.level == DEGRADED
+    assert "top class" not in sentence(verdict)
+
+
+def test_boxes_that_do_not_agree_with_themselves_were_misread() -> None:
+    comparison = ModelComparison(size=(64, 64, 3))
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        # x, y, width, height, where corners are read: no area
+        boxes = np.stack([random.uniform(30, 60, 50), random.uniform(30, 60, 50),
+                          random.uniform(2, 9, 50), random.uniform(2, 9, 50)], 1)  # fmt: skip
+        scores = random.uniform(0, 1, (50, 3))
+        values = [boxes[None].astype(np.float32), scores[None].astype(np.float32)]
+        outputs = [
+            OutputValue(name, "tensor", "float32", array)
+            for name, array in zip(("boxes", "scores"), values, strict=True)
+        ]
+        comparison.add(outputs, outputs)
+    verdict = comparison.verdict(TEST_DATA)
+    assert all(task.share >= 0.99 for task in verdict.tasks)
+    assert verdict.good
+
+
+def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples: Path) -> None:
+    path = samples / "clothes_float32.onnx"
+    model = open_model(path)
+    assert image_size(model, {"photo": np.zeros((1, 1, 28, 30), np.float32)}) == (30, 28, 1)
+    assert image_size(model, {"photo": np.zeros((28, 30), np.float32)}) == (0, 0, 0)
+    assert image_size(model, {}) == (0, 0, 0)
+    comparison = comparison_of(path, model, {}, LABELS)
+    for seed in range(10):
+        comparison.add(logits(seed), logits(seed), f"{seed}.png", "class 3")
+    assert comparison.inputs == 10
+    assert [each.file for each in comparison.judged][:2] == ["0.png", "1.png"]
+    assert comparison.verdict(TEST_DATA).level == SAME
