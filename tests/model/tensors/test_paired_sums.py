@@ -94,6 +94,23 @@ def test_values_that_are_not_finite_on_either_side_are_left_out() -> None:
     assert float(sums.parts().mean) == pytest.approx((0 + 1 + 5) / 3)
 
 
+def test_a_value_that_is_missing_once_counts_where_it_is_known() -> None:
+    values = pairs((1, 4, 5))
+    values[2][0][0, 1, 3] = np.nan
+    values[5][1][0, 1, 3] = np.inf
+    one, two = (np.stack([pair[side] for pair in values])[:, 0, 1] for side in (0, 1))
+    known = np.isfinite(one) & np.isfinite(two)
+    parts = summed(values).parts(1)
+    error = (two - one)[known]
+    assert parts.count[1] == known.sum() == 33
+    assert parts.mean[1] == pytest.approx(one[known].mean())
+    assert parts.spread[1] == pytest.approx(one[known].std())
+    assert parts.error[1] == pytest.approx(np.sqrt((error**2).mean()))
+    assert parts.shift[1] == pytest.approx(error.mean())
+    assert parts.high[1] == one[known].max()
+    assert parts.other_low[1] == two[known].min()
+
+
 def test_longer_inputs_add_positions() -> None:
     random = np.random.default_rng(1)
     lengths = [3, 6, 4]

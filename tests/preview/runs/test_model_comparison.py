@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.formats.opening import open_model
@@ -148,3 +149,32 @@ def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples: P
     assert comparison.inputs == 10
     assert [each.file for each in comparison.judged][:2] == ["0.png", "1.png"]
     assert comparison.verdict(TEST_DATA).level == SAME
+
+
+def test_classes_without_names_are_read_by_the_name_of_their_output() -> None:
+    comparison = ModelComparison()
+    for seed in range(10):
+        one = [structs.replace(logits(seed)[0], name="logits")]
+        comparison.add(one, one)
+    (task,) = comparison.verdict(TEST_DATA).tasks
+    assert (task.kind, task.output, task.share, task.same, task.count) == (
+        "classes", "logits", 1.0, 10, 10,
+    )  # fmt: skip
+
+
+def test_masks_are_read_and_most_of_one_is_the_same_one() -> None:
+    comparison = ModelComparison(size=(32, 32, 3))
+    for seed in range(9):
+        random = np.random.default_rng(seed)
+        maps = np.kron(random.normal(size=(1, 5, 4, 4)) * 9, np.ones((1, 1, 8, 8)))
+        other = maps.copy()
+        other[0, :, :1] = np.roll(other[0, :, :1], 1, 0)  # one row of 32
+        one, two = (
+            [OutputValue("maps", "tensor", "float32", array.astype(np.float32))]
+            for array in (maps, other)
+        )
+        comparison.add(one, two)
+    (task,) = comparison.verdict(TEST_DATA).tasks
+    assert (task.kind, task.output, task.count) == ("mask", "", 9)
+    assert 0.8 < task.low < task.share < task.high < 1
+    assert 0 < task.same <= 9
