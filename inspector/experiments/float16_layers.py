@@ -21,7 +21,7 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.report.float16_check import Float16Check
-from inspector.report.output_verdict import TYPICAL
+from inspector.report.output_verdict import CLOSE, TYPICAL
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
@@ -175,7 +175,9 @@ class _Search:
                 comparison = ModelComparison()
                 add_inputs(self._engine, made, run, self._inputs, spec, comparison)
                 self._check = Float16Check(run.out_of_range, comparison.verdict(TYPICAL))
-                if not self._check.wrong:
+                verdict = self._check.verdict
+                close = verdict is not None and verdict.reason == CLOSE
+                if not self._check.wrong and not close:
                     return ()
                 tensors = [each.tensor for each in self._check.out_of_range]
                 names = _at_tensors(opening.open_model(made.path), tensors, self._model)
