@@ -213,3 +213,30 @@ def test_bounds_are_in_the_order_of_what_they_allow() -> None:
     assert output_findings.SAME_ERROR < output_findings.MAX_ERROR
     assert output_findings.MAX_ERROR < output_findings.MAX_AT_POSITION
     assert output_findings.MAX_SHIFT < output_findings.MAX_RESPONSE
+
+
+def test_the_longest_run_of_dead_channels_is_named() -> None:
+    one = normal(1, 12, 50)
+    two = one.copy()
+    two[:, :, 0:5] = 0.3
+    two[:, :, 8:10] = 0.3
+    (finding,) = result(one, two).findings
+    assert (finding.first, finding.last, finding.count, finding.of) == (0, 4, 7, 12)
+
+
+def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values() -> None:
+    random = np.random.default_rng(3)
+    scales = np.array([1000.0, 1, 1, 1]).reshape(1, 1, 4)
+    one = random.normal(size=(10, 1, 4)) * scales
+    two = one.copy()
+    two[..., 2] += 0.15 * one[..., 2].std() * random.choice([-1, 1], (10, 1))
+    found = result(one, two)
+    assert 1 < found.load < 2
+    assert not found.findings
+    assert found.close
+
+
+def test_a_finding_on_a_whole_output_has_no_part() -> None:
+    one = normal(1, 2000)
+    (finding,) = result(one, one + 0.3 * normal(1, 2000, seed=1)).findings
+    assert (finding.axis, finding.first, finding.last) == (None, 0, 0)

@@ -353,6 +353,8 @@ def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes() 
     result = verdict(before, classes)
     assert result.level == DESTROYED
     assert "0 of 120 rows of output0 are the same" in sentence(result)
+    narrow = [array[..., 1:] for array in before]  # five columns are a list, too
+    assert verdict(narrow, [array[:, ::-1] for array in narrow]).good
 
 
 def test_lists_of_other_lengths_are_compared_by_their_rows() -> None:
