@@ -154,7 +154,8 @@ def test_softmax_is_applied_to_logits_only_and_unknown_scores_stay_scores(
         ((), True, True),
         (("Softmax", "Identity"), False, True),
         (("LogSoftmax",), True, True),
-        (("Sigmoid",), False, False),
+        (("Sigmoid",), False, True),
+        (("Tanh",), False, False),
     ):
         model = ending_in(tmp_path / "model.onnx", *operators)
         text = call_code(model, {}, RunSpec(), language, True, ("cat", "dog", "bird"))

@@ -33,6 +33,7 @@ USE = re.compile(
 ASKED_FOR = {
     "__main__.py": "resource",
     "backends/measuring/process_state.py": "resource",
+    "cli/main.py": "os.kill",  # of itself by a signal that it has got, also on Windows
     "cli/command_timer.py": "signal.ITIMER_REAL signal.SIGALRM signal.setitimer",
     "engine/client/supervision.py": "os.P_PID os.WEXITED os.WNOHANG os.WNOWAIT os.waitid",
     "formats/source.py": "os.pread os.preadv",

@@ -259,7 +259,7 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
         == "70% smaller, accuracy unchanged, latency inconclusive"
     )
     sure = made("Int8", 300, 0.01)
-    assert verdict_text(search(sure), sure).endswith("latency no change beyond 4%")
+    assert verdict_text(search(sure), sure).endswith("latency no change beyond 3%")
 
 
 def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:
