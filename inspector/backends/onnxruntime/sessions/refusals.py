@@ -1,6 +1,7 @@
 """Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from onnxruntime.capi import onnxruntime_pybind11_state as native
@@ -139,6 +140,22 @@ def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
     explanation = explain(text, phase, type(error).__name__)
     return EngineFailed(what, explanation.why, explanation.hint, phase)
+
+
+def compiled_for(providers: Iterable[str], what: str) -> EngineFailed:
+    """Return why a model did not load whose parts were compiled for some providers."""
+    from inspector.backends.onnxruntime.sessions import known_refusals
+
+    listed = clip(" and ".join(providers), 80)
+    why = known_refusals.COMPILED_FOR.format(provider=listed)
+    return EngineFailed(what, why, known_refusals.COMPILED_HINT, "load")
+
+
+def is_unnamed_compiled_part(text: str) -> bool:
+    """Return whether a message refuses a compiled part without the provider that it is for."""
+    from inspector.backends.onnxruntime.sessions import known_refusals
+
+    return known_refusals.COMPILED_PART.pattern.search(text[:_MAX_CHARS]) is not None
 
 
 def is_lack_of_memory(text: str) -> bool:

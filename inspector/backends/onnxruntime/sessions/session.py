@@ -1,6 +1,7 @@
 """A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from importlib.util import find_spec
@@ -19,7 +20,7 @@ from inspector.backends.onnxruntime.sessions import (
 )
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
-from inspector.errors import BadInput, EngineFailed
+from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform.memory_budget import own_limit_bytes
 from inspector.report.run_spec import RunSpec
@@ -120,10 +121,24 @@ def create_session(
     try:
         session = _create(source, options, names, given)
     except REFUSALS as error:
-        raise refusals.runtime_failure(error, f"{what} on {_listed(units)}", "load") from error
+        raise _refused(error, f"{what} on {_listed(units)}", model) from error
     _check(session, units, what)
     _check_room_for_outputs(session, what)
     return session
+
+
+def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
+    """Return why the runtime did not load a model; with what the file says where the message
+    does not: the provider that compiled a part of it."""
+    if refusals.is_unnamed_compiled_part(str(error)):
+        from inspector.formats.onnx.structure_checks import compiled_for  # loads onnx
+
+        with suppress(InspectorError):
+            is_file = isinstance(model, Path)
+            opened = opening.open_model(model) if is_file else opening.open_bytes(model)
+            if named := compiled_for(opened.layers):
+                return refusals.compiled_for(named, what)
+    return refusals.runtime_failure(error, what, "load")
 
 
 def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) -> None:

@@ -8,13 +8,15 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from onnx import helper
 
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.cli.main import run
 from inspector.conversion.apply import METADATA_KEY
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput
+from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion as conversions
 from inspector.experiments.conversion import Conversion
 from inspector.report.report import Device
@@ -64,6 +66,37 @@ def compiling(
 
 
 @pytest.mark.usefixtures("only_cpu")
+@pytest.mark.parametrize(
+    ("attributes", "provider"),
+    [
+        ({"partition_name": "QNNExecutionProvider_QNN_123_1_0"}, "QNN"),
+        ({"name": "OpenVINOExecutionProvider_OpenVINO-EP-subgraph_1_0"}, "OpenVINO"),
+        ({"source": "VitisAIExecutionProvider", "partition_name": "x"}, "VitisAI"),
+        ({"name": "part"}, "one kind of device (an EPContext node)"),
+    ],
+)
+def test_a_compiled_part_names_its_provider_when_it_does_not_load(
+    attributes: dict[str, str], provider: str, tmp_path: Path
+) -> None:
+    node = helper.make_node(
+        "EPContext", ["x"], ["y"], domain="com.microsoft", embed_mode=1,
+        ep_cache_context=b"abc", **attributes,
+    )  # fmt: skip
+    graph = helper.make_graph(
+        [node],
+        "g",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 4])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 4])],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    onnx.save(model, tmp_path / "m.onnx")
+    for source in (tmp_path / "m.onnx", model.SerializeToString()):
+        with pytest.raises(EngineFailed) as caught:
+            create_session(source, RunSpec(), ())
+        assert f"compiled for {provider}, which is not among" in caught.value.why
+
+
 def test_without_a_device_that_compiles_it_says_which_ones_do(
     digits: Path, tmp_path: Path
 ) -> None:

@@ -57,8 +57,8 @@ RULES = {
     "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Failed to find kernel for com.microsoft."
     "EPContext(1) (node:'part0' ep:'CPUExecutionProvider'). Op with name (part0)": (
         "a part of it was compiled for one kind of device (an EPContext node), which is not "
-        "among the selected ones",
-        "`inspector info MODEL` names it",
+        "among the devices",
+        "the model before it was compiled",
     ),
     LOADING + "Fatal error: com.acme:Foo(-1) is not a registered function/op": (
         "ONNX Runtime does not have its operator Foo (domain 'com.acme')",
