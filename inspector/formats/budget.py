@@ -21,11 +21,12 @@ _VALUE_BYTES = 90
 _WIDE = 4  # bytes of a character, in a text with any outside of ASCII
 _LARGEST_INTEGER = (1 << 63) - 1
 _MARKS = (b",", b":", b"[", b"{")  # each value of a JSON text but the first follows one of them
+_CELL_MARKS = (b",", b";", b"\t", b"\n", b"\r")  # likewise each cell of a CSV text
 # What a reader meets where the structure of a file is not what its format says.
 MALFORMED = (
     KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError, OverflowError,
 )  # fmt: skip
-_TOO_LARGE = "Check that it is the right file: no model of this format needs so much."
+_TOO_LARGE = "Check that it is the right file: none of this format needs so much."
 
 
 class Refusing(Protocol):
@@ -47,9 +48,18 @@ def json_value(source: Refusing, body: bytes, subject: str = "its JSON") -> Any:
 
 def check_json(source: Refusing, body: bytes, subject: str = "its JSON") -> None:
     """Raise UnreadableFile if JSON would take more memory than READING_BYTES when parsed."""
+    _check(source, body, _MARKS, subject)
+
+
+def check_table(source: Refusing, body: bytes, subject: str = "its table") -> None:
+    """Raise UnreadableFile if CSV would take more memory than READING_BYTES when parsed."""
+    _check(source, body, _CELL_MARKS, subject)
+
+
+def _check(source: Refusing, body: bytes, marks: tuple[bytes, ...], subject: str) -> None:
     width = 1 if body.isascii() else _WIDE
     needed = len(body) * (1 + 2 * width)  # the bytes, the text, and the texts in it
-    for mark in _MARKS:
+    for mark in marks:
         needed += _VALUE_BYTES * body.count(mark)
         if needed > READING_BYTES:
             raise source.failure(

@@ -13,6 +13,7 @@ A name is that of a layer, of a tensor that it writes, or its number in the mode
 import csv
 import io
 import json
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from inspector.errors import UnreadableFile
+from inspector.formats import budget
 from inspector.model.layer_values import ColorStop, LayerNumbers
 from inspector.model.model import Model
 from inspector.units import clip
@@ -33,6 +35,17 @@ _NETRON = "netron:attachment"
 _EXPECTED = (
     "Use CSV (name,value), a Netron attachment (JSON), or node data of Model Explorer (JSON)."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What could not be read, for the budget."""
+
+    what: str
+
+    def failure(self, why: str, hint: str = "") -> UnreadableFile:
+        """Return the error that says why a file cannot be read."""
+        return UnreadableFile(self.what, why, hint)
 
 
 @dataclass(slots=True)
@@ -51,12 +64,15 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     try:
         if path.stat().st_size > _LARGEST_BYTES:
             raise UnreadableFile(what, f"it is larger than {_LARGEST_BYTES >> 20} MiB")
-        text = path.read_bytes().decode("utf-8-sig")
+        body = path.read_bytes()
+        is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")
+        check = budget.check_json if is_json else budget.check_table
+        check(_Subject(what), body)
+        text = body.decode("utf-8-sig")
     except OSError as error:
         raise UnreadableFile(what, error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise UnreadableFile(what, "it is not UTF-8 text", _EXPECTED) from None
-    is_json = text.lstrip()[:1] in ("{", "[")
     sets = _from_json(what, text, path.stem) if is_json else _from_csv(text, path.stem)
     names = _Names(model)
     matches = [_matched(each, names) for each in sets if each.numbers]

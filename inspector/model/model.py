@@ -1,7 +1,7 @@
 """The contents of a model file without the bytes of its weights, as plain values."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from math import prod
@@ -462,36 +462,32 @@ class Model:
 
     @cached_property
     def distinct_weights(self) -> tuple[WeightInfo, ...]:
-        """Return each place in the files once: of weights that share bytes, the largest."""
-        by_place: dict[tuple[str, int], WeightInfo] = {}
-        others = []
-        for weight in self.weights:
-            place = weight.place
-            if place is None or not place.length:
-                others.append(weight)
-                continue
-            first = by_place.setdefault((place.file, place.offset), weight)
-            if first.place is not None and first.place.length < place.length:
-                by_place[place.file, place.offset] = weight
-        if len(by_place) + len(others) == len(self.weights):
+        """Return each byte of the files once: of a weight that overlaps others only the part
+        that none before it has, and nothing of one that lies within another."""
+        own = self._overlaps.own
+        if not own:
             return self.weights
-        return (*by_place.values(), *others)
+        return tuple(
+            _shortened(weight, own.get(index))
+            for index, weight in enumerate(self.weights)
+            if own.get(index) != 0
+        )
 
     @cached_property
     def shared_weights(self) -> tuple[int, int]:
         """Return how many weights share bytes with another, and how many bytes they share."""
-        places = Counter(
-            (w.place.file, w.place.offset)
-            for w in self.weights
-            if w.place is not None and w.place.length
+        return self._overlaps.number, self._overlaps.shared_bytes
+
+    @cached_property
+    def _overlaps(self) -> "_Overlaps":
+        places = ((each.place, index) for index, each in enumerate(self.weights))
+        return _overlaps(
+            sorted(
+                (place.file, place.offset, -place.length, index)
+                for place, index in places
+                if place is not None and place.length
+            )
         )
-        shared = {place for place, number in places.items() if number > 1}
-        sizes = (
-            w.size_bytes or 0
-            for w in self.distinct_weights
-            if shared and w.place is not None and (w.place.file, w.place.offset) in shared
-        )
-        return sum(places[place] for place in shared), sum(sizes)
 
     @cached_property
     def parameters(self) -> int:
@@ -581,6 +577,56 @@ class Model:
                 if weight is not None and weight.dtype in ("uint8", "int8"):
                     more[name] = max(0, each - 1) * weight.elements
         return sum(more.values())
+
+
+class _Overlaps(NamedTuple):
+    """Which bytes several weights have.
+
+    own: of each weight that begins within others, by its index, the bytes behind them.
+    number: of weights that share bytes. shared_bytes: of those that two or more have.
+    """
+
+    own: dict[int, int]
+    number: int
+    shared_bytes: int
+
+
+def _overlaps(places: Sequence[tuple[str, int, int, int]]) -> _Overlaps:
+    """Compare places (file, offset, length below zero, index) in their order."""
+    own: dict[int, int] = {}
+    sharing: set[int] = set()
+    shared_bytes = covered = covered_twice = 0
+    before: tuple[str, int, int, int] | None = None
+    for place in places:
+        file, start, negative, index = place
+        end = start - negative
+        if before is None or before[0] != file:
+            covered = covered_twice = 0
+        if start < covered:
+            assert before is not None
+            own[index] = max(0, end - covered)
+            sharing.add(index)
+            if start < before[1] - before[2]:
+                sharing.add(before[3])
+            both = min(end, covered)
+            shared_bytes += max(0, both - max(start, covered_twice))
+            covered_twice = max(covered_twice, both)
+        covered = max(covered, end)
+        before = place
+    return _Overlaps(own, len(sharing), shared_bytes)
+
+
+def _shortened(weight: WeightInfo, length: int | None) -> WeightInfo:
+    """Return the last bytes of a weight as one of its own; the weight itself for None."""
+    place = weight.place
+    if length is None or place is None:
+        return weight
+    size = weight.size_bytes
+    return weight._replace(
+        shape=(weight.elements * length // place.length,),
+        size_bytes=None if size is None else size * length // place.length,
+        place=place._replace(offset=place.offset + place.length - length, length=length),
+    )
 
 
 Result = TypeVar("Result")

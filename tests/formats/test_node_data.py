@@ -1,13 +1,14 @@
 """Numbers for layers from CSV, Netron's attachment and Model Explorer's node data."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.formats import node_data
+from inspector.formats import budget, node_data
 from inspector.model.layer_values import ColorStop, LayerNumbers
 from inspector.model.model import Layer, Model
 from tests.analysis.build import model
@@ -33,6 +34,31 @@ def sets(folder: Path, made: Model, name: str, body: object) -> tuple[LayerNumbe
 
 def values(numbers: LayerNumbers) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in numbers.values]
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "subject"),
+    [
+        ("m.json", '{"results": [' + "[]," * 30_000 + "0]}", "its JSON"),
+        ("m.csv", "conv" + ",1" * 30_000 + "\n", "its table"),
+        ("m.csv", "a,1\n" * 15_000, "its table"),
+    ],
+)
+def test_what_would_take_too_much_memory_is_refused_before_it_is_parsed(
+    name: str,
+    body: str,
+    subject: str,
+    tmp_path: Path,
+    made: Model,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "READING_BYTES", 2 << 20)
+    with pytest.raises(UnreadableFile, match=f"{subject} would take more than") as caught:
+        sets(tmp_path, made, name, body)
+    assert caught.value.what == f"Could not read layer values from {name}"
+    monkeypatch.setattr(budget, "READING_BYTES", 8 << 20)
+    with suppress(UnreadableFile):
+        sets(tmp_path, made, name, body)
 
 
 def test_csv_by_name_output_and_number(tmp_path: Path, made: Model) -> None:

@@ -1,5 +1,6 @@
 """Weights that share bytes are counted once; inputs with defaults are told and used."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,12 @@ def _tied(folder: Path, second_offset: int) -> Model:
 
 @pytest.mark.parametrize(
     ("offset", "parameters", "text"),
-    [(0, 1024, "2 weights share 4.00 KiB"), (4096, 2048, "")],
+    [
+        (0, 1024, "2 weights share 4.00 KiB"),
+        (1024, 1280, "2 weights share 3.00 KiB"),
+        (4092, 2047, "2 weights share 4 B"),
+        (4096, 2048, ""),
+    ],
 )
 def test_tied_external_weights_are_counted_once(
     tmp_path: Path, offset: int, parameters: int, text: str
@@ -56,6 +62,28 @@ def test_of_parts_at_one_place_the_largest_counts() -> None:
         for n, place in enumerate(places)
     )
     assert [w.name for w in model((), weights=weights).distinct_weights] == ["w0", "w2", "w3"]
+
+
+def test_bytes_of_random_places_are_counted_once() -> None:
+    chance = np.random.default_rng(5)
+    for _ in range(50):
+        places = [
+            Place(chance.choice(["a", "b"]).item(), *chance.integers(0, 40, 2).tolist())
+            for _ in range(chance.integers(1, 12))
+        ]
+        weights = tuple(
+            WeightInfo(f"w{n}", "uint8", (place.length,), place.length, place)
+            for n, place in enumerate(places)
+        )
+        bytes_of = [
+            {(p.file, at) for at in range(p.offset, p.offset + p.length)} for p in places
+        ]
+        times = Counter(byte for each in bytes_of for byte in each)
+        made = model((), weights=weights)
+        assert made.parameters == len(times)
+        assert sum(w.size_bytes or 0 for w in made.distinct_weights) == len(times)
+        sharing = sum(any(times[byte] > 1 for byte in each) for each in bytes_of)
+        assert made.shared_weights == (sharing, sum(n > 1 for n in times.values()))
 
 
 def test_weights_of_a_function_are_not_called_unused() -> None:

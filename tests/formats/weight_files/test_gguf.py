@@ -110,12 +110,13 @@ def test_a_small_tensor_of_every_kind_is_read_through_the_file(
     assert functions.diff(path, path).summary.startswith("A and B are identical.")
 
 
-def test_the_values_of_a_kind_without_a_decoder_are_a_sentence(tmp_path: Path) -> None:
+def test_the_signs_of_q1_0_are_its_bits_from_the_lowest(tmp_path: Path) -> None:
     path = tmp_path / "m.gguf"
-    path.write_bytes(gguf(41, (1, 128), bytes(18)))
+    path.write_bytes(gguf(41, (1, 128), np.float16(0.5).tobytes() + bytes([0b101] + [0] * 15)))
     (weight,) = open_model(path).weights
-    with WeightReader(path) as reader, pytest.raises(UnreadableFile, match="Q1_0"):
-        [*reader.read(weight)]
+    with WeightReader(path) as reader:
+        (values,) = reader.read(weight)
+    assert values.tolist() == [0.5, -0.5, 0.5, *[-0.5] * 125]
 
 
 def test_bits_per_weight_count_tensors_of_unknown_size_by_the_size_of_the_file() -> None:

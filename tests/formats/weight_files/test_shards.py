@@ -204,7 +204,9 @@ def test_numbers_of_6_bits_have_their_size_and_say_why_they_are_not_read(
     header = {"a": {"dtype": "F6_E2M3", "shape": [8], "data_offsets": [0, 6]}}
     (weight,) = open_model(with_header(tmp_path / "a.safetensors", header, bytes(6))).weights
     assert (weight.dtype, weight.size_bytes) == ("float6e2m3", 6)
-    assert weight.problem == "the format does not say how numbers of 6 bits are packed"
+    assert weight.problem == (
+        "its values are not shown: the format does not say how numbers of 6 bits are packed"
+    )
 
 
 def _at(first: int, last: int) -> dict[str, Any]:
