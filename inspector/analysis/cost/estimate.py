@@ -60,8 +60,13 @@ class Estimate(Struct, frozen=True):
         return self.memory.peak
 
     @property
+    def of_graph(self) -> bool:
+        """Return whether there are layers to count: files of weights alone have none."""
+        return bool(self.cost.layers)
+
+    @property
     def macs(self) -> int:
-        """Multiply-adds with these lengths, as far as they are known."""
+        """MACs with these lengths, as far as they are known."""
         return number(self.cost.macs, self.lengths)
 
     @property

@@ -23,8 +23,10 @@ from inspector.preview.identity import Identity
 
 def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
-    yield "Multiply-adds", _multiply_adds(estimate)
-    yield "Peak activation memory", f"{in_words(estimate.peak.bytes, units.size)} (estimated)"
+    if estimate.of_graph:
+        peak = in_words(estimate.peak.bytes, units.size)
+        yield "MACs", _macs(estimate)
+        yield "Peak activation memory", f"{peak} (estimated)"
     yield "Tensors at the peak", alive_at_peak(estimate)
     yield "Quantization", quantised(estimate.quantization)
     yield "Conversions", edges(estimate.quantization)
@@ -41,7 +43,7 @@ def alive_at_peak(estimate: Estimate) -> str:
     )
 
 
-def _multiply_adds(estimate: Estimate) -> str:
+def _macs(estimate: Estimate) -> str:
     cost, formula = estimate.cost, estimate.macs_formula
     given = ", ".join(
         f"{units.axis_size(units.clip(n, 24))} = {v:,}" for n, v in estimate.lengths.items()

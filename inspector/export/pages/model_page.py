@@ -106,10 +106,10 @@ def _facts(model: Model, facts: Facts, estimate: Estimate | None) -> Iterator[tu
     stored = (f"{dtype} {units.size(size)}" for dtype, size in facts.precision.storage[:3])
     if facts.precision.storage:
         yield "Stored as", ", ".join(stored)
-    if estimate is not None:
+    if estimate is not None and estimate.of_graph:
         sizes = ", ".join(f"{name} = {size}" for name, size in estimate.lengths.items())
         assumed = f" with {sizes}" if sizes else ""
-        yield "Multiply-adds", f"{units.count(estimate.macs)}{assumed}"
+        yield "MACs", f"{units.count(estimate.macs)}{assumed}"
         peak = number(estimate.peak.bytes, estimate.lengths)
         yield "Peak activation memory", f"{units.size(peak)} (estimated)"
     if model.doc:
@@ -119,7 +119,7 @@ def _facts(model: Model, facts: Facts, estimate: Estimate | None) -> Iterator[tu
 def _rows(
     model: Model, types: dict[str, TensorInfo], estimate: Estimate | None
 ) -> Iterator[tuple[int, str, str, str, str, str]]:
-    """Yield index, name, operator, outputs, multiply-adds and weights of each layer."""
+    """Yield index, name, operator, outputs, MACs and weights of each layer."""
     costs = estimate.cost.layers if estimate is not None else ()
     for layer in model.layers[:MOST_ROWS]:
         outputs = (types.get(name) for name in layer.outputs[:2])

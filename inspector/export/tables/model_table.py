@@ -110,7 +110,7 @@ def model_row(
     from inspector.preview.identity import identify
 
     stored, identity = storage(model.distinct_weights), identify(model)
-    unknown = estimate is None or estimate.macs_formula is None
+    unknown = estimate is None or not estimate.of_graph or estimate.macs_formula is None
     return ModelRow(
         str(path),
         model.size_bytes,

@@ -10,6 +10,7 @@ from inspector.cli import main
 from tests.analysis.inferred import save
 from tests.formats.build import model, value, weight
 from tests.formats.build import save as save_proto
+from tests.formats.other.test_other_formats import gguf
 
 pytestmark = pytest.mark.engine
 
@@ -43,10 +44,22 @@ def test_text_tells_cost_and_casts_in_a_line_each(
 ) -> None:
     assert main.run(["info", str(samples / "digits_float16.onnx")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    (cost,) = (line for line in lines if "Multiply-adds" in line)
+    (cost,) = (line for line in lines if line.strip().startswith("MACs"))
     assert "457 k × batch (457 k with batch = 1)" in cost
     (edges,) = (line for line in lines if "Conversions" in line)
     assert edges.endswith("float16 inside, float32 outside: 2 casts per run")
+
+
+def test_a_file_of_weights_alone_has_no_cost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf(0, (4,), np.ones(4, np.float32).tobytes()))
+    assert main.run(["info", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert "Parameters" in text
+    assert "MACs" not in text
+    assert "Peak activation memory" not in text
 
 
 def test_without_shapes_no_engine_is_needed(

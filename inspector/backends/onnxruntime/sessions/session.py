@@ -134,8 +134,11 @@ def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
         from inspector.formats.onnx.structure_checks import compiled_for  # loads onnx
 
         with suppress(InspectorError):
-            is_file = isinstance(model, Path)
-            opened = opening.open_model(model) if is_file else opening.open_bytes(model)
+            opened = (
+                opening.open_bytes(model)
+                if isinstance(model, bytes)
+                else opening.open_model(model)
+            )
             if named := compiled_for(opened.layers):
                 return refusals.compiled_for(named, what)
     return refusals.runtime_failure(error, what, "load")

@@ -124,14 +124,14 @@ class LayerRows(TableModel[LayerColumn]):
                 return self._macs(layer)
 
     def _known_macs(self, layer: Layer) -> float:
-        """Multiply-adds; NaN where they are not known."""
+        """MACs; NaN where they are not known."""
         if self._estimate is None:
             return np.nan
         macs = self._estimate.cost.layers[layer.index].macs
         return np.nan if macs is None else number(macs, self._estimate.lengths)
 
     def _macs(self, layer: Layer) -> str:
-        """Multiply-adds; nothing where a layer has none, a question mark where it may."""
+        """MACs; nothing where a layer has none, a question mark where it may."""
         if self._estimate is None:
             return ""
         macs = self._estimate.cost.layers[layer.index].macs

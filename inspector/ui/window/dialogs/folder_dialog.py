@@ -360,4 +360,4 @@ def _macs(path: Path, model: "Model", engine: "EngineProcess") -> int | None:
         return engine.shapes(path, dimensions, allowed_seconds(model))
 
     cost = estimate(model, infer, lengths(model.inputs, {}))
-    return None if cost.macs_formula is None else cost.macs
+    return cost.macs if cost.of_graph and cost.macs_formula is not None else None
