@@ -60,7 +60,7 @@ class DeviceFailed(EngineFailed):
 
 
 class OutputsDestroyed(InspectorError):
-    """A changed model gives mostly other answers than its original; it was not saved."""
+    """A changed model answers mostly differently from its original; it was not saved."""
 
 
 class EngineDied(InspectorError):

@@ -133,7 +133,7 @@ def test_int8_needs_typical_inputs_and_no_result_that_answers_otherwise_is_saved
     assert made.checked.verdict is not None
     assert (made.checked.verdict.inputs, made.checked.verdict.held_out) == (4, True)
     assert made.conversion.calibrated == 5
-    with pytest.raises(inspector.OutputsDestroyed, match="do not ship"):
+    with pytest.raises(inspector.OutputsDestroyed, match="Do not ship"):
         inspector.convert(
             DIGITS, "sparse:zeros=99", output=tmp_path / "no.onnx", calibration=inputs
         )

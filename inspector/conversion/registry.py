@@ -46,7 +46,7 @@ _CALIBRATION = Option(
     OptionKind.CHOICE,
     TYPICAL,
     "inputs that value ranges are measured on. typical: those that you give; random: made-up "
-    "ones, with which the model runs but its answers are worthless, to measure only speed",
+    "ones, to measure only speed, since the predictions are then mostly wrong",
     (TYPICAL, RANDOM),
     title="Calibration inputs",
     phrase="{} calibration",

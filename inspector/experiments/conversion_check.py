@@ -46,7 +46,7 @@ from inspector.report.output_verdict import (
     OutputVerdict,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.units import clip, plural
+from inspector.units import clip
 
 # Inputs from which on some are held out from calibration: as many as a verdict needs, and as
 # many again for ranges.
@@ -55,7 +55,10 @@ MIN_TO_HOLD_OUT = 2 * outputs.MIN_INPUTS
 HELD_OUT_EVERY = 4
 _LEVEL_INPUTS = 4  # with which the result runs at each optimization level
 _COMPARE = "compare outputs"  # a stage of the work
-_MADE_UP = "value ranges are those of random inputs, so the answers are worthless."
+_MADE_UP = (
+    "value ranges are those of random inputs. Use the new model to measure speed, not for "
+    "predictions."
+)
 _NAMES = {
     TYPICAL: "1 given input", RANDOM: "1 random input", ZEROS: "1 input of zeros",
     GUESSED: "1 made-up input",
@@ -146,12 +149,14 @@ class CheckedOutput:
         if not shown.differs:
             return text
         if self.inputs > 1:
-            text += f" (worst of {self.inputs} inputs: {clip(self.worst_input, 40)})"
+            text += f" (worst of {self.inputs:,} inputs: {clip(self.worst_input, 40)})"
         else:
             text += f" (on {clip(self.worst_input, 40)})"
         if self.same_top is not None:
-            noun = plural(self.inputs, "input")
-            text += f"; same top class on {self.same_top} of {noun}"
+            if self.inputs > 1:
+                text += f"; same top class on {self.same_top:,} of them"
+            else:
+                text += "; same top class" if self.same_top else "; another top class"
         return text
 
 
@@ -270,7 +275,8 @@ def _unchecked(
     except InspectorError as error:
         other = error.why or error.what
         same = other == why
-        ends = "Neither does the result." if same else f"Nor does the result: {other}."
+        end = "The result does not run either"
+        ends = f"{end}." if same else f"{end}: {other}."
         return CheckedConversion(made, not_checked=f"{text}. {ends}")
     spec = made.runnable(RunSpec(custom_ops=made.custom_ops))
     levels = conversions.level_checks(engine, made.path, [feeds], spec, share)

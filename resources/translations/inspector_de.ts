@@ -661,6 +661,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>Calibration inputs</source>
+      <translation>Kalibriereingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Change IR version</source>
       <translation>IR-Version ändern</translation>
     </message>
@@ -711,6 +716,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Edit metadata</source>
       <translation>Metadaten bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Emulate float16</source>
+      <translation>Float16 emulieren</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -825,6 +835,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Make axes dynamic</source>
       <translation>Achsen dynamisch machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Measure ranges</source>
+      <translation>Wertebereiche messen</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -951,6 +966,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>Repair names, order and shapes</source>
+      <translation>Namen, Reihenfolge und Formen reparieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Replace layer</source>
       <translation>Schicht ersetzen</translation>
     </message>
@@ -1019,6 +1039,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Strip</source>
       <translation>Bereinigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Sums computed in</source>
+      <translation>Summen gerechnet in</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1105,6 +1130,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>compute a float16 model in float32 and round each result to float16, as GPUs do: for checks on a CPU, which skips the rounding</source>
+      <translation>ein float16-Modell in float32 rechnen und jedes Ergebnis auf float16 runden, wie GPUs es tun: zur Prüfung auf einer CPU, die das Runden auslässt</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>compute constant parts of the graph, and remove duplicates and layers without effect</source>
       <translation>konstante Teile des Graphen berechnen und Duplikate und Schichten ohne Wirkung entfernen</translation>
     </message>
@@ -1122,6 +1152,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>convert the operators to a newer version of the operator set</source>
       <translation>die Operatoren in eine neuere Version des Operatorsatzes konvertieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>data type in which layers add up</source>
+      <translation>Datentyp, in dem Schichten summieren</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1160,6 +1195,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>give layers unique names and a valid order, return outer values through Identity, and correct shapes that contradict the inputs</source>
+      <translation>Schichten eindeutige Namen und eine gültige Reihenfolge geben, äußere Werte über Identity zurückgeben und Formen berichtigen, die den Eingaben widersprechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</source>
       <translation>wie der Wertebereich eines Tensors bestimmt wird. minmax: Min und Max über alle Eingaben; average: Mittelwert der Min und Max jeder Eingabe; percentile: ohne die seltensten Werte; entropy: der Bereich, der die Verteilung am wenigsten ändert. Alle außer minmax schneiden Ausreißer ab</translation>
     </message>
@@ -1167,6 +1207,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>input[axis]=name, ...</source>
       <translation>eingabe[achse]=name, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>inputs that value ranges are measured on. typical: those that you give; random: made-up ones, to measure only speed, since the predictions are then mostly wrong</source>
+      <translation>Eingaben, an denen die Wertebereiche gemessen werden. typical: die angegebenen; random: zufällige, nur um das Tempo zu messen, denn die Vorhersagen sind dann meist falsch</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1250,8 +1295,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>names of layers that stay float32, separated by '+'</source>
-      <translation>Namen der Schichten, die float32 bleiben, getrennt durch '+'</translation>
+      <source>names of layers that stay float32, separated by '+'; auto finds those that need it, by running the model on the inputs in exact float16 arithmetic</source>
+      <translation>Namen von Schichten, die float32 bleiben, getrennt durch '+'; auto findet die nötigen, indem es das Modell mit den Eingaben in exakter float16-Arithmetik ausführt</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1492,6 +1537,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>whether inputs and outputs stay float32</source>
       <translation>ob Eingaben und Ausgaben float32 bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>whether to measure the range of each result before it is rounded</source>
+      <translation>ob der Wertebereich jedes Ergebnisses vor dem Runden gemessen wird</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1872,6 +1922,27 @@
       <translation>Die Einstellungsdatei war beschädigt</translation>
     </message>
     <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <source>unknown place</source>
+      <translation>unbekannte Stelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <source>Please report it, with what you did.</source>
+      <translation>Bitte melden, zusammen mit den letzten Schritten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <source>Please report it and attach this file: {path}</source>
+      <translation>Bitte melden und diese Datei beilegen: {path}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <source>this is a bug, not something you did ({error} in {place})</source>
+      <translation>das ist ein Fehler des Programms, kein Bedienfehler ({error} in {place})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
       <location filename="inspector/ui/background.py"></location>
       <source>Internal error in Inspector</source>
       <translation>Interner Fehler in Inspector</translation>
@@ -3853,8 +3924,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</source>
-      <translation>Änderung von {names} zu {name}; ▲ langsamer, ▼ schneller, ≈ im Rauschen, ? nicht eindeutig, nach einem Rangtest mit 5% Falscherkennungsrate</translation>
+      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ no change, ? inconclusive, by a rank test with a 5% false discovery rate</source>
+      <translation>Änderung von {names} zu {name}; ▲ langsamer, ▼ schneller, ≈ keine Änderung, ? nicht eindeutig, nach einem Rangtest mit 5% Falscherkennungsrate</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
@@ -3927,8 +3998,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
-      <translation>▲ langsamer · ▼ schneller · ≈ im Rauschen · ? nicht eindeutig, nach 95%-Konfidenzintervallen. Ohne Zeichen: nicht getestet oder zu wenige Läufe.</translation>
+      <source>▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
+      <translation>▲ langsamer · ▼ schneller · ≈ keine Änderung · ? nicht eindeutig, nach 95%-Konfidenzintervallen. Ohne Zeichen: nicht getestet oder zu wenige Läufe.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
@@ -4262,6 +4333,11 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{share} smaller than A</source>
       <translation>{share} kleiner als A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>as fast as A ({verdict})</source>
+      <translation>so schnell wie A ({verdict})</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4632,6 +4708,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>{change} from {date} to {end}</source>
+      <translation>{change} von {date} bis {end}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
       <location filename="inspector/ui/tabs/history/view.py"></location>
       <source>Tags</source>
       <translation>Tags</translation>
@@ -4898,6 +4979,11 @@
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Latency, median</source>
       <translation>Latenz, Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>inconclusive</source>
+      <translation>nicht eindeutig</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
@@ -5672,6 +5758,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Run the recipe to create the new model and check that it runs.</source>
+      <translation>Das Rezept ausführen, um das neue Modell zu erzeugen und zu prüfen, ob es läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, noch nicht ausgeführt</translation>
     </message>
@@ -5891,8 +5982,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>within noise</source>
-      <translation>im Rauschen</translation>
+      <source>not clearly slower</source>
+      <translation>nicht eindeutig langsamer</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
@@ -6161,6 +6252,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Shared weights</source>
+      <translation>Geteilte Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
       <source>Runs with</source>
       <translation>Läuft mit</translation>
     </message>
@@ -6179,6 +6275,11 @@
       <location filename="inspector/ui/tabs/overview/about.py"></location>
       <source>not released yet</source>
       <translation>noch nicht veröffentlicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>{runtime}, not on a CPU</source>
+      <translation>{runtime}, nicht auf einer CPU</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py"></location>
@@ -6693,6 +6794,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>integer: layers compute with integers</source>
+      <translation>integer: Schichten rechnen mit ganzen Zahlen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <source>dynamic: activations are quantized on every run</source>
       <translation>dynamisch: Aktivierungen werden bei jedem Lauf quantisiert</translation>
     </message>
@@ -6940,9 +7046,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>not on a CPU: {reason}</source>
+      <translation>nicht auf einer CPU: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Overview</source>
       <translation>Übersicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>Inputs with defaults</source>
+      <translation>Eingaben mit Vorgabewert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7409,6 +7525,25 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>range {range} of {runs}</source>
+      <translation>Spanne {range} von {runs}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>run</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Lauf</numerusform>
+        <numerusform>%Ln Läufe</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>95% CI {texts}, {processes}</source>
       <translation>95%-KI {texts}, {processes}</translation>
     </message>
@@ -7672,19 +7807,6 @@
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>Step {current} of {count}: {title}</source>
       <translation>Schritt {current} von {count}: {title}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <location filename="inspector/ui/window/status.py"></location>
-      <source>run</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Lauf</numerusform>
-        <numerusform>%Ln Läufe</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -8265,6 +8387,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Try without conversions</source>
+      <translation>Ohne Umwandlungen versuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure with I/O binding</source>
       <translation>Mit I/O-Bindung messen</translation>
     </message>
@@ -8471,6 +8598,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Exact float16 arithmetic</source>
+      <translation>Exakte float16-Arithmetik</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Another model</source>
       <translation>Anderes Modell</translation>
     </message>
@@ -8488,6 +8620,11 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Nothing to compare.</source>
       <translation>Nichts zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Same values</source>
+      <translation>Gleiche Werte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
@@ -9476,14 +9613,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
-      <translation>Werte (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;Alle Dateien (*)</translation>
+      <source>Values ({patterns});;All files (*)</source>
+      <translation>Werte ({patterns});;Alle Dateien (*)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Text</source>
       <translation>Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Sample text: {text}</source>
+      <translation>Beispieltext: {text}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
@@ -10148,6 +10290,11 @@
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Die belastbare Latenz ist {measured}, {kind}: siehe „Leistung“.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Latency of one step</source>
+      <translation>Latenz eines Schritts</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -11895,6 +12042,11 @@
       <location filename="inspector/ui/timeline/widget/card.py"></location>
       <source>Counting…</source>
       <translation>Wird gezählt …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>No events were recorded</source>
+      <translation>Keine Ereignisse aufgezeichnet</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>

@@ -62,7 +62,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="457"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="469"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
@@ -98,7 +98,7 @@
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="45"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="43"></location>
       <source>XNNPACK</source>
       <translation>XNNPACK</translation>
     </message>
@@ -109,8 +109,8 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="333"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="334"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="39"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="82"></location>
       <source>default</source>
       <translation>default</translation>
@@ -118,7 +118,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="47"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="246"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
       <source>All</source>
       <translation>All</translation>
     </message>
@@ -166,9 +166,9 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="27"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -189,7 +189,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="41"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="39"></location>
       <location filename="inspector/ui/window/sidebar.py" line="322"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
@@ -203,16 +203,16 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="269"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="273"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="277"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="761"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="112"></location>
       <source>Inputs and outputs</source>
       <translation>Inputs and outputs</translation>
     </message>
@@ -253,8 +253,8 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="159"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="49"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="93"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="101"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="102"></location>
       <source>None</source>
       <translation>None</translation>
     </message>
@@ -451,12 +451,12 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="409"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="139"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="261"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="140"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="272"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="49"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="149"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="154"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -646,8 +646,8 @@
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="711"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="763"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="712"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -679,6 +679,13 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Block size</source>
       <translation>Block size</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Calibration inputs</source>
+      <translation>Calibration inputs</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -717,8 +724,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="188"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="247"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="189"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="248"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -734,6 +741,11 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Edit metadata</source>
       <translation>Edit metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Emulate float16</source>
+      <translation>Emulate float16</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -865,6 +877,11 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Make axes dynamic</source>
       <translation>Make axes dynamic</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Measure ranges</source>
+      <translation>Measure ranges</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1006,6 +1023,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Repair names, order and shapes</source>
+      <translation>Repair names, order and shapes</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Replace layer</source>
       <translation>Replace layer</translation>
     </message>
@@ -1075,6 +1097,11 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>Strip</source>
       <translation>Strip</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>Sums computed in</source>
+      <translation>Sums computed in</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1163,6 +1190,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>compute a float16 model in float32 and round each result to float16, as GPUs do: for checks on a CPU, which skips the rounding</source>
+      <translation>compute a float16 model in float32 and round each result to float16, as GPUs do: for checks on a CPU, which skips the rounding</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>compute constant parts of the graph, and remove duplicates and layers without effect</source>
       <translation>compute constant parts of the graph, and remove duplicates and layers without effect</translation>
     </message>
@@ -1180,6 +1212,11 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>convert the operators to a newer version of the operator set</source>
       <translation>convert the operators to a newer version of the operator set</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>data type in which layers add up</source>
+      <translation>data type in which layers add up</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1219,6 +1256,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>give layers unique names and a valid order, return outer values through Identity, and correct shapes that contradict the inputs</source>
+      <translation>give layers unique names and a valid order, return outer values through Identity, and correct shapes that contradict the inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</source>
       <translation>how the range of a tensor is determined. minmax: min and max over all inputs; average: mean of the min and max of each input; percentile: without the rarest values; entropy: the range that changes the distribution least. All but minmax cut off outliers</translation>
     </message>
@@ -1226,6 +1268,13 @@
       <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>input[axis]=name, ...</source>
       <translation>input[axis]=name, ...</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>inputs that value ranges are measured on. typical: those that you give; random: made-up ones, to measure only speed, since the predictions are then mostly wrong</source>
+      <translation>inputs that value ranges are measured on. typical: those that you give; random: made-up ones, to measure only speed, since the predictions are then mostly wrong</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1311,8 +1360,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
-      <source>names of layers that stay float32, separated by '+'</source>
-      <translation>names of layers that stay float32, separated by '+'</translation>
+      <source>names of layers that stay float32, separated by '+'; auto finds those that need it, by running the model on the inputs in exact float16 arithmetic</source>
+      <translation>names of layers that stay float32, separated by '+'; auto finds those that need it, by running the model on the inputs in exact float16 arithmetic</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
@@ -1579,6 +1628,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py" line="1"></location>
+      <source>whether to measure the range of each result before it is rounded</source>
+      <translation>whether to measure the range of each result before it is rounded</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py" line="1"></location>
       <source>which of the two parts to keep</source>
       <translation>which of the two parts to keep</translation>
     </message>
@@ -1717,7 +1771,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="50"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="48"></location>
       <source>background load</source>
       <translation>background load</translation>
     </message>
@@ -1728,7 +1782,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="31"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="29"></location>
       <source>device</source>
       <translation>device</translation>
     </message>
@@ -1739,7 +1793,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="34"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="32"></location>
       <source>inter-op threads</source>
       <translation>inter-op threads</translation>
     </message>
@@ -1750,7 +1804,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="38"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="36"></location>
       <source>memory pattern</source>
       <translation>memory pattern</translation>
     </message>
@@ -1772,7 +1826,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="32"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="30"></location>
       <source>optimization</source>
       <translation>optimization</translation>
     </message>
@@ -1794,7 +1848,7 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="33"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="31"></location>
       <source>threads</source>
       <translation>threads</translation>
     </message>
@@ -1858,7 +1912,7 @@
       <location filename="inspector/report/support_marks.py" line="1"></location>
       <location filename="inspector/ui/graph/coloring.py" line="427"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="224"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="184"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="613"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="32"></location>
@@ -1958,16 +2012,37 @@
       <translation>Data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="128"></location>
+      <location filename="inspector/ui/app/application.py" line="147"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>It was moved to {aside}; Inspector is using the default settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="131"></location>
+      <location filename="inspector/ui/app/application.py" line="150"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
     <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="51"></location>
+      <source>unknown place</source>
+      <translation>unknown place</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="52"></location>
+      <source>Please report it, with what you did.</source>
+      <translation>Please report it, with what you did.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="54"></location>
+      <source>Please report it and attach this file: {path}</source>
+      <translation>Please report it and attach this file: {path}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="55"></location>
+      <source>this is a bug, not something you did ({error} in {place})</source>
+      <translation>this is a bug, not something you did ({error} in {place})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="59"></location>
       <location filename="inspector/ui/background.py" line="203"></location>
       <source>Internal error in Inspector</source>
       <translation>Internal error in Inspector</translation>
@@ -2010,8 +2085,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="194"></location>
-      <location filename="inspector/ui/documents/improving.py" line="477"></location>
-      <location filename="inspector/ui/documents/improving.py" line="494"></location>
+      <location filename="inspector/ui/documents/improving.py" line="483"></location>
+      <location filename="inspector/ui/documents/improving.py" line="500"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -2020,18 +2095,18 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="139"></location>
+      <location filename="inspector/ui/documents/document.py" line="142"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="140"></location>
+      <location filename="inspector/ui/documents/document.py" line="143"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="141"></location>
+      <location filename="inspector/ui/documents/document.py" line="144"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="92"></location>
@@ -2039,78 +2114,78 @@
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="142"></location>
+      <location filename="inspector/ui/documents/document.py" line="145"></location>
       <source>Measuring device peak</source>
       <translation>Measuring device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="143"></location>
+      <location filename="inspector/ui/documents/document.py" line="146"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="144"></location>
+      <location filename="inspector/ui/documents/document.py" line="147"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="41"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="312"></location>
+      <location filename="inspector/ui/documents/document.py" line="315"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="121"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="331"></location>
+      <location filename="inspector/ui/documents/document.py" line="334"></location>
       <source>{hint}, or choose {device} as the device</source>
       <translation>{hint}, or choose {device} as the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="352"></location>
+      <location filename="inspector/ui/documents/document.py" line="355"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="353"></location>
+      <location filename="inspector/ui/documents/document.py" line="356"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="574"></location>
-      <location filename="inspector/ui/documents/document.py" line="841"></location>
+      <location filename="inspector/ui/documents/document.py" line="588"></location>
+      <location filename="inspector/ui/documents/document.py" line="855"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="765"></location>
+      <location filename="inspector/ui/documents/document.py" line="779"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="768"></location>
+      <location filename="inspector/ui/documents/document.py" line="782"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="769"></location>
+      <location filename="inspector/ui/documents/document.py" line="783"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="773"></location>
+      <location filename="inspector/ui/documents/document.py" line="787"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="774"></location>
+      <location filename="inspector/ui/documents/document.py" line="788"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/exported_report.py" line="39"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
@@ -2133,9 +2208,9 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
-      <location filename="inspector/ui/documents/improving.py" line="345"></location>
+      <location filename="inspector/ui/documents/improving.py" line="350"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="189"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
@@ -2254,69 +2329,69 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="227"></location>
-      <location filename="inspector/ui/documents/improving.py" line="463"></location>
-      <location filename="inspector/ui/documents/improving.py" line="479"></location>
+      <location filename="inspector/ui/documents/improving.py" line="469"></location>
+      <location filename="inspector/ui/documents/improving.py" line="485"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="258"></location>
+      <location filename="inspector/ui/documents/improving.py" line="263"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="259"></location>
+      <location filename="inspector/ui/documents/improving.py" line="264"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="269"></location>
+      <location filename="inspector/ui/documents/improving.py" line="274"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="333"></location>
-      <location filename="inspector/ui/documents/improving.py" line="353"></location>
+      <location filename="inspector/ui/documents/improving.py" line="338"></location>
+      <location filename="inspector/ui/documents/improving.py" line="359"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="334"></location>
+      <location filename="inspector/ui/documents/improving.py" line="339"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="335"></location>
+      <location filename="inspector/ui/documents/improving.py" line="340"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="373"></location>
+      <location filename="inspector/ui/documents/improving.py" line="379"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="464"></location>
+      <location filename="inspector/ui/documents/improving.py" line="470"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="466"></location>
+      <location filename="inspector/ui/documents/improving.py" line="472"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="524"></location>
+      <location filename="inspector/ui/documents/improving.py" line="530"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="526"></location>
+      <location filename="inspector/ui/documents/improving.py" line="532"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="528"></location>
+      <location filename="inspector/ui/documents/improving.py" line="534"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -2420,7 +2495,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="343"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="345"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <comment>with a count</comment>
@@ -2516,7 +2591,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="150"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="200"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -2575,8 +2650,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="683"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="684"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="685"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -2771,20 +2846,20 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="402"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="138"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="142"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="153"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="57"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="307"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="432"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="335"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="347"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="362"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="115"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
@@ -2892,7 +2967,7 @@
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
-      <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="110"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
@@ -2906,7 +2981,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="246"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
@@ -3061,7 +3136,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="306"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="53"></location>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
       <source>Compare</source>
@@ -3072,13 +3147,13 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="184"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="80"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="78"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="276"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="417"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="333"></location>
@@ -3142,7 +3217,7 @@
       <location filename="inspector/ui/graph/tab.py" line="678"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="407"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="62"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="64"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
@@ -3303,13 +3378,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
       <source>No optimization</source>
       <translation>No optimization</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="34"></location>
       <source>Basic optimizations</source>
       <translation>Basic optimizations</translation>
     </message>
@@ -3320,7 +3395,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="28"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="34"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="35"></location>
       <source>All optimizations</source>
       <translation>All optimizations</translation>
     </message>
@@ -3338,8 +3413,8 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="115"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="182"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="98"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="109"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
@@ -3362,13 +3437,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="165"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="49"></location>
       <source>ONNX reference evaluator</source>
       <translation>ONNX reference evaluator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="48"></location>
       <source>Another model…</source>
       <translation>Another model…</translation>
     </message>
@@ -3386,7 +3461,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="208"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="150"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="400"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="401"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -3438,7 +3513,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="230"></location>
       <source>Max error</source>
       <translation>Max error</translation>
     </message>
@@ -3460,13 +3535,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="234"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="233"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -3481,7 +3556,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="155"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="249"></location>
       <source>Mismatches</source>
       <translation>Mismatches</translation>
     </message>
@@ -3507,7 +3582,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="684"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="685"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -3541,8 +3616,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="255"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="261"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="283"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -3581,8 +3656,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="620"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="192"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="250"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="251"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="226"></location>
@@ -3605,7 +3680,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="690"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="691"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -3664,7 +3739,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="146"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="316"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="142"></location>
       <source>differs</source>
       <translation>differs</translation>
     </message>
@@ -3727,7 +3802,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="401"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="66"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="406"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="183"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="339"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
@@ -3780,13 +3855,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="188"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="157"></location>
       <source>The size of {values} is unknown.</source>
       <translation>The size of {values} is unknown.</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="189"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="97"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="117"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
@@ -3910,7 +3985,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="39"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="55"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="56"></location>
       <source>Change</source>
       <translation>Change</translation>
     </message>
@@ -4006,8 +4081,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="211"></location>
-      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</source>
-      <translation>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</translation>
+      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ no change, ? inconclusive, by a rank test with a 5% false discovery rate</source>
+      <translation>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ no change, ? inconclusive, by a rank test with a 5% false discovery rate</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="352"></location>
@@ -4035,10 +4110,10 @@
       <location filename="inspector/ui/tabs/comparison/tables.py" line="202"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="142"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="246"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="245"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="236"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="81"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="204"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
@@ -4056,8 +4131,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="51"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="453"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="514"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="454"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -4080,14 +4155,14 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="94"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="141"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="147"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="149"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="174"></location>
-      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
-      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
+      <source>▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
+      <translation>▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="244"></location>
@@ -4140,7 +4215,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="348"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
       <location filename="inspector/ui/window/sidebar.py" line="319"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
@@ -4273,7 +4348,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="419"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -4294,7 +4369,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="142"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="270"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="267"></location>
       <source>not compared</source>
       <translation>not compared</translation>
     </message>
@@ -4325,14 +4400,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="202"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="142"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="144"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
@@ -4358,104 +4433,109 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="237"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="348"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="350"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="255"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="252"></location>
       <source>Outputs for the test inputs</source>
       <translation>Outputs for the test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="257"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="254"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="260"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="257"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="262"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="259"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="297"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="294"></location>
       <source>Compared on {date}; the files have not changed since.</source>
       <translation>Compared on {date}; the files have not changed since.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="314"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="311"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="322"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="319"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="126"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="327"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="324"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="326"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="343"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="340"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latency: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="354"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="358"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="356"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="358"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="363"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="366"></location>
+      <source>as fast as A ({verdict})</source>
+      <translation>as fast as A ({verdict})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="367"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="368"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="372"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="373"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="377"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="375"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="379"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="377"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="381"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="147"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="396"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="151"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <comment>with a count</comment>
@@ -4465,43 +4545,43 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="388"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="399"></location>
       <source>as accurate on {count}</source>
       <translation>as accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="390"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="401"></location>
       <source>not clearly more or less accurate on {count}</source>
       <translation>not clearly more or less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="392"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="403"></location>
       <source>more accurate on {count}</source>
       <translation>more accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="394"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="405"></location>
       <source>less accurate on {count}</source>
       <translation>less accurate on {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="408"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="419"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="417"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="430"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="429"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="442"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="436"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="448"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="451"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="463"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="450"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
       <location filename="inspector/ui/window/session.py" line="628"></location>
@@ -4513,22 +4593,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="438"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="453"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="440"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="455"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="442"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="457"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="447"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="462"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -4569,92 +4649,92 @@
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="35"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="33"></location>
       <source>execution mode</source>
       <translation>execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="36"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="34"></location>
       <source>thread spinning</source>
       <translation>thread spinning</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="37"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="35"></location>
       <source>memory arena</source>
       <translation>memory arena</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="39"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="37"></location>
       <source>sizes of dynamic axes</source>
       <translation>sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="40"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="38"></location>
       <source>load from</source>
       <translation>load from</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="42"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="40"></location>
       <source>input conversion</source>
       <translation>input conversion</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="43"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="41"></location>
       <source>execution provider options</source>
       <translation>execution provider options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="44"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="42"></location>
       <source>layers forced to the CPU</source>
       <translation>layers forced to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="46"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="44"></location>
       <source>inference precision</source>
       <translation>inference precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="47"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="45"></location>
       <source>performance hint</source>
       <translation>performance hint</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="48"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="46"></location>
       <source>streams</source>
       <translation>streams</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="49"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="47"></location>
       <source>custom operators</source>
       <translation>custom operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="142"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="140"></location>
       <source>Measuring…</source>
       <translation>Measuring…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="155"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="153"></location>
       <source>Measuring {name}…</source>
       <translation>Measuring {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="157"></location>
       <source>Comparing the outputs…</source>
       <translation>Comparing the outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="209"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="207"></location>
       <source>Could not compare the outputs</source>
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="211"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="209"></location>
       <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
       <translation>the models have different numbers of inputs, or inputs of different shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="214"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="212"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
@@ -4710,7 +4790,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="55"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="154"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
       <source>Date</source>
       <translation>Date</translation>
     </message>
@@ -4732,7 +4812,7 @@
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="70"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="47"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="154"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="63"></location>
       <source>Latency p50</source>
       <translation>Latency p50</translation>
@@ -4740,16 +4820,16 @@
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
       <source>Peak process memory</source>
       <translation>Peak process memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="49"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="95"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="159"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="96"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <source>File size</source>
@@ -4797,19 +4877,24 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="132"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="134"></location>
       <source>{change} since {date}</source>
       <translation>{change} since {date}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="159"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="136"></location>
+      <source>{change} from {date} to {end}</source>
+      <translation>{change} from {date} to {end}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="161"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="391"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="224"></location>
       <source>Select a report to see its trend</source>
       <translation>Select a report to see its trend</translation>
     </message>
@@ -4853,7 +4938,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="276"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="202"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
@@ -4870,7 +4955,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="93"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="84"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="254"></location>
       <source>Open</source>
@@ -5018,74 +5103,79 @@
       <translation>Checking the effect…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="36"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="37"></location>
       <source>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</source>
       <translation>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="40"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="41"></location>
       <source>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</source>
       <translation>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="44"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="45"></location>
       <source>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
       <translation>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="52"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="53"></location>
       <source>Metric</source>
       <translation>Metric</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="53"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="54"></location>
       <source>Original</source>
       <translation>Original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="54"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="55"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="407"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="104"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="91"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
       <source>Load in a new process</source>
       <translation>Load in a new process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="100"></location>
       <source>{count} of {every}</source>
       <translation>{count} of {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="103"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="104"></location>
       <source>Runs at optimization levels</source>
       <translation>Runs at optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="103"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="104"></location>
       <source>Runs with and without XNNPACK</source>
       <translation>Runs with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="114"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="115"></location>
       <source>Latency, median</source>
       <translation>Latency, median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="124"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="118"></location>
+      <source>inconclusive</source>
+      <translation>inconclusive</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="128"></location>
       <source>{change} paired</source>
       <translation>{change} paired</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="131"></location>
       <source>Latency, p95 of all runs</source>
       <translation>Latency, p95 of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="132"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="136"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
@@ -5094,44 +5184,44 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="683"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="684"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="137"></location>
       <source>fewer layers</source>
       <translation>fewer layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="133"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="137"></location>
       <source>more layers</source>
       <translation>more layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="135"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="139"></location>
       <source>Layers that are known to run there, from support tables; nothing was run.</source>
       <translation>Layers that are known to run there, from support tables; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="137"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="141"></location>
       <source>{layers} could not be checked.</source>
       <translation>{layers} could not be checked.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="149"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="153"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="262"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="266"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="270"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="281"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="285"></location>
       <source>{device} · previous run</source>
       <translation>{device} · previous run</translation>
     </message>
@@ -5210,8 +5300,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="190"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="629"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="630"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
       <source>candidate</source>
       <comment>with a count</comment>
       <translation>
@@ -5280,44 +5370,44 @@
       <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="515"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="516"></location>
       <source>Cannot be used</source>
       <translation>Cannot be used</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="518"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="519"></location>
       <source>Within limit</source>
       <translation>Within limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="519"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="520"></location>
       <source>Inconclusive</source>
       <translation>Inconclusive</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="519"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="520"></location>
       <source>Over limit</source>
       <translation>Over limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="561"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="562"></location>
       <source>Candidates</source>
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="599"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="600"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="599"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="600"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="600"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="601"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
@@ -5443,9 +5533,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="205"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="276"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="262"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>step</source>
       <comment>with a count</comment>
@@ -5562,7 +5652,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
@@ -5625,14 +5715,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="480"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="342"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="244"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="480"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="339"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="342"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
@@ -5723,28 +5813,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="230"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="337"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="343"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="189"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
       <source>Use this recipe</source>
       <translation>Use this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="77"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="78"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="80"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
       <location filename="inspector/ui/window/sidebar.py" line="85"></location>
       <location filename="inspector/ui/window/sidebar.py" line="137"></location>
@@ -5752,185 +5842,190 @@
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="80"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="81"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="85"></location>
       <location filename="inspector/ui/widgets/notice.py" line="139"></location>
       <location filename="inspector/ui/window/sidebar.py" line="258"></location>
       <source>Show in folder</source>
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="161"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="171"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="177"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="179"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="180"></location>
       <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
       <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="199"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="199"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="220"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="221"></location>
       <source>Previous result: {verdict}.</source>
       <translation>Previous result: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="226"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="234"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="238"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="239"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="247"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="249"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="255"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="258"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="261"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="273"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="274"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="278"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="283"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="286"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="288"></location>
+      <source>Run the recipe to create the new model and check that it runs.</source>
+      <translation>Run the recipe to create the new model and check that it runs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="289"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="290"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="293"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="342"></location>
       <source>the original</source>
       <translation>the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="353"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="355"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="390"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="396"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="393"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="399"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="396"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="402"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="405"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="401"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="407"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="411"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="406"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="412"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="407"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="419"></location>
       <source>test input</source>
       <comment>with a count</comment>
       <translation>
@@ -5939,17 +6034,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="415"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="421"></location>
       <source>{count} from the folder {folder}</source>
       <translation>{count} from the folder {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="420"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="426"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="423"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="429"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -6081,8 +6176,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
-      <source>within noise</source>
-      <translation>within noise</translation>
+      <source>not clearly slower</source>
+      <translation>not clearly slower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="207"></location>
@@ -6341,7 +6436,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="96"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="29"></location>
       <source>Dynamic axes</source>
       <translation>Dynamic axes</translation>
     </message>
@@ -6352,39 +6447,49 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="98"></location>
+      <source>Shared weights</source>
+      <translation>Shared weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="99"></location>
       <source>Runs with</source>
       <translation>Runs with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="100"></location>
       <source>Needs</source>
       <translation>Needs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="100"></location>
-      <location filename="inspector/ui/tabs/overview/about.py" line="120"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="124"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="23"></location>
       <source>Required by</source>
       <translation>Required by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="117"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="119"></location>
       <source>not released yet</source>
       <translation>not released yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="118"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="121"></location>
+      <source>{runtime}, not on a CPU</source>
+      <translation>{runtime}, not on a CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="122"></location>
       <source>Minimum runtime</source>
       <translation>Minimum runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="144"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="129"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="127"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="131"></location>
       <source>Newest operator</source>
       <translation>Newest operator</translation>
     </message>
@@ -6450,7 +6555,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="698"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="699"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -6477,7 +6582,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="39"></location>
       <source>Size of {name}</source>
       <translation>Size of {name}</translation>
     </message>
@@ -6492,12 +6597,12 @@
       <translation>{note} Only declared shapes are counted.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="153"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
       <source>Unknown for {layers}: {named}.</source>
       <translation>Unknown for {layers}: {named}.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="197"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="218"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
@@ -6510,12 +6615,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="160"></location>
       <source>{count} more dynamic axes are assumed to be 1.</source>
       <translation>{count} more dynamic axes are assumed to be 1.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="164"></location>
       <source>Estimated from the tensor shapes, not measured.</source>
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
@@ -6566,7 +6671,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="117"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="177"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
       <source>Undo</source>
@@ -6615,7 +6720,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
@@ -6628,7 +6733,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="45"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
@@ -6750,13 +6855,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="384"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="297"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="375"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="387"></location>
       <source>{text}, {fused:,} fused</source>
       <translation>{text}, {fused:,} fused</translation>
     </message>
@@ -6802,7 +6907,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="334"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="65"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
@@ -6889,16 +6994,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="23"></location>
+      <source>integer: layers compute with integers</source>
+      <translation>integer: layers compute with integers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="24"></location>
       <source>dynamic: activations are quantized on every run</source>
       <translation>dynamic: activations are quantized on every run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="24"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="25"></location>
       <source>weight-only: activations stay float</source>
       <translation>weight-only: activations stay float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="35"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="480"></location>
@@ -6906,23 +7016,23 @@
       <translation>Precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="40"></location>
       <source>Stored weights by size</source>
       <translation>Stored weights by size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="58"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="59"></location>
       <source>Compute types by layer count</source>
       <translation>Compute types by layer count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="88"></location>
       <source>The file contains no weights.</source>
       <translation>The file contains no weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="85"></location>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
       <location filename="inspector/ui/window/session.py" line="633"></location>
@@ -6930,22 +7040,22 @@
       <translation> and </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="95"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
       <source>{tensor_count} {form}: {size} instead of {size_2}</source>
       <translation>{tensor_count} {form}: {size} instead of {size_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
       <source>Compressed weights</source>
       <translation>Compressed weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
       <source>Quantization</source>
       <translation>Quantization</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
       <source>cast</source>
       <comment>with a count</comment>
       <translation>
@@ -6954,7 +7064,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
       <source>conversion</source>
       <comment>with a count</comment>
       <translation>
@@ -6963,23 +7073,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="109"></location>
       <source>{inside} inside the model, {outside} outside: {noun} per run</source>
       <translation>{inside} inside the model, {outside} outside: {noun} per run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="118"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="119"></location>
       <source>{bits}-bit</source>
       <translation>{bits}-bit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="133"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="139"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="134"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="140"></location>
       <source>Operators</source>
       <translation>Operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="143"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="144"></location>
       <source>operators</source>
       <translation>operators</translation>
     </message>
@@ -6997,7 +7107,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="232"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="303"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="526"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="528"></location>
       <source>Choose library…</source>
       <translation>Choose library…</translation>
     </message>
@@ -7138,35 +7248,45 @@
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="145"></location>
+      <source>not on a CPU: {reason}</source>
+      <translation>not on a CPU: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="168"></location>
       <location filename="inspector/ui/window/tabs.py" line="53"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="275"></location>
+      <source>Inputs with defaults</source>
+      <translation>Inputs with defaults</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="276"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="278"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="765"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="311"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="317"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="135"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="313"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="319"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="143"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="335"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="341"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="187"></location>
       <source>Opening {name}…</source>
@@ -7207,42 +7327,42 @@
       <translation>Full text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="30"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="31"></location>
       <source>None.</source>
       <translation>None.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="85"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="168"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="95"></location>
       <source>(no name)</source>
       <translation>(no name)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="128"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="129"></location>
       <source>{i} more</source>
       <translation>{i} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="138"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="139"></location>
       <source>{dtype} tensor</source>
       <translation>{dtype} tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="155"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="386"></location>
       <source>more</source>
       <translation>more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="156"></location>
       <source>{unnamed} unnamed</source>
       <translation>{unnamed} unnamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="156"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="157"></location>
       <source>dynamic: {text}</source>
       <translation>dynamic: {text}</translation>
     </message>
@@ -7264,7 +7384,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="129"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="263"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
@@ -7316,7 +7436,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="197"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="230"></location>
       <source>{shown:,} of {total:,}</source>
       <translation>{shown:,} of {total:,}</translation>
     </message>
@@ -7404,7 +7524,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="303"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="436"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="384"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
@@ -7527,8 +7647,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="404"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="154"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="178"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="180"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
@@ -7563,109 +7683,128 @@
       <translation>{count:,} added by runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="40"></location>
       <source>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</source>
       <translation>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="43"></location>
       <source>All statistics</source>
       <translation>All statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="114"></location>
       <source>over {count:,} processes</source>
       <translation>over {count:,} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="115"></location>
       <source>{count:,} processes</source>
       <translation>{count:,} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="126"></location>
       <source>outputs differ</source>
       <translation>outputs differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="126"></location>
       <source>outputs match</source>
       <translation>outputs match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="127"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="128"></location>
       <source>Noisy:</source>
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="135"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="136"></location>
       <source>Outputs, compared with an unoptimized run on the CPU: {answer_text}</source>
       <translation>Outputs, compared with an unoptimized run on the CPU: {answer_text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="168"></location>
       <source>{range} in all measurements with these settings</source>
       <translation>{range} in all measurements with these settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="171"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="174"></location>
       <source>95% CI {texts} {scope}</source>
       <translation>95% CI {texts} {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="185"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="184"></location>
+      <source>range {range} of {runs}</source>
+      <translation>range {range} of {runs}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="540"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="526"></location>
+      <location filename="inspector/ui/window/status.py" line="90"></location>
+      <source>run</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln run</numerusform>
+        <numerusform>%Ln runs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="197"></location>
       <source>95% CI {texts}, {processes}</source>
       <translation>95% CI {texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="186"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="198"></location>
       <source>{texts}, {processes}</source>
       <translation>{texts}, {processes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="187"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="199"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="196"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="208"></location>
       <source>More</source>
       <translation>More</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="222"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="234"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="339"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="367"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="351"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="379"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="380"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="340"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="352"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="355"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="351"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="363"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="441"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="453"></location>
       <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
       <translation>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="447"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="459"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
@@ -7674,17 +7813,17 @@
       <translation>Load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="450"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="462"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="461"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="473"></location>
       <source>process peak {size}</source>
       <translation>process peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="464"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="476"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -7857,7 +7996,7 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="156"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -7882,19 +8021,6 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="60"></location>
       <source>Step {current} of {count}: {title}</source>
       <translation>Step {current} of {count}: {title}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="539"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="526"></location>
-      <location filename="inspector/ui/window/status.py" line="90"></location>
-      <source>run</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln run</numerusform>
-        <numerusform>%Ln runs</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
@@ -8010,7 +8136,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="187"></location>
       <location filename="inspector/ui/window/top_bar.py" line="119"></location>
       <location filename="inspector/ui/window/top_bar.py" line="332"></location>
@@ -8068,142 +8194,142 @@
       <translation>; the median changed at run {at:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="54"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="388"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="58"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="59"></location>
       <source>{provider} · estimated from a {source}. {assumed}</source>
       <translation>{provider} · estimated from a {source}. {assumed}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="67"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="68"></location>
       <source>Check device support</source>
       <translation>Check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="71"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="72"></location>
       <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
       <translation>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="90"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="91"></location>
       <source>{count} devices</source>
       <translation>{count} devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="109"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <source>Off</source>
       <translation>Off</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
       <source>Up to 3 s</source>
       <translation>Up to 3 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="112"></location>
       <source>Up to 10 s</source>
       <translation>Up to 10 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="113"></location>
       <source>Up to 60 s</source>
       <translation>Up to 60 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
       <source>Keep running for at least this long</source>
       <translation>Keep running for at least this long</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="260"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="122"></location>
       <source>Wait for full CPU speed</source>
       <translation>Wait for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="124"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="125"></location>
       <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
       <translation>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="261"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="262"></location>
       <source>Target width of interval</source>
       <translation>Target width of interval</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="132"></location>
       <source>Keep running until the 95% confidence interval of the median is this narrow</source>
       <translation>Keep running until the 95% confidence interval of the median is this narrow</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="136"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="137"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="138"></location>
       <source>Profile model loading</source>
       <translation>Profile model loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="139"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="140"></location>
       <source>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</source>
       <translation>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="144"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="145"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
       <source>Verify outputs</source>
       <translation>Verify outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="147"></location>
       <source>Compare the outputs with those of an unoptimized run on the CPU</source>
       <translation>Compare the outputs with those of an unoptimized run on the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="149"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="150"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="151"></location>
       <source>Roofline analysis</source>
       <translation>Roofline analysis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="153"></location>
       <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
       <translation>Compare each layer with the device's peak compute and memory rates, measured once on this machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="157"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="159"></location>
       <source>Synchronize layers</source>
       <translation>Synchronize layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="160"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="161"></location>
       <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="166"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="167"></location>
       <source>Asynchronous calls</source>
       <translation>Asynchronous calls</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="169"></location>
       <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
       <translation>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="258"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="194"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="259"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="454"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
@@ -8211,128 +8337,128 @@
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="197"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="198"></location>
       <source>Repeat the measurement in this many new processes, because results differ between processes</source>
       <translation>Repeat the measurement in this many new processes, because results differ between processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="203"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="204"></location>
       <source>Sessions in one process</source>
       <translation>Sessions in one process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="208"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="209"></location>
       <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
       <translation>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="215"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="251"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="216"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="252"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="311"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="217"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="261"></location>
       <source>Wait until the CPU is at full speed</source>
       <translation>Wait until the CPU is at full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="267"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="268"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="269"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="270"></location>
       <source>Sessions</source>
       <translation>Sessions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="310"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="311"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="333"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="334"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="367"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="368"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="391"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="392"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="406"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="437"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="438"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="438"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="439"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="457"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="514"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="537"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
       <location filename="inspector/ui/window/sidebar.py" line="319"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="541"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="542"></location>
       <location filename="inspector/ui/window/sidebar.py" line="324"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="543"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="544"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="546"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="547"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="549"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="550"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="550"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="551"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="205"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
@@ -8343,22 +8469,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="552"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="553"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="558"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="559"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="561"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="562"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="564"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="565"></location>
       <source>load</source>
       <comment>with a count</comment>
       <translation>
@@ -8367,27 +8493,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="566"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="567"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="568"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="569"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="570"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="571"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="572"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="573"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="574"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="575"></location>
       <source>session</source>
       <comment>with a count</comment>
       <translation>
@@ -8396,12 +8522,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="576"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="577"></location>
       <source>asynchronous calls</source>
       <translation>asynchronous calls</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="579"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="580"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -8462,102 +8588,107 @@
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="31"></location>
       <source>Measure device peak</source>
       <translation>Measure device peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="32"></location>
       <source>Measure device peak again</source>
       <translation>Measure device peak again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="33"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="34"></location>
       <source>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</source>
       <translation>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="56"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="57"></location>
       <source>Measure with all optimizations</source>
       <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="58"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="59"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="60"></location>
+      <source>Try without conversions</source>
+      <translation>Try without conversions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="61"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="64"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="66"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="104"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="118"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="120"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="153"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="160"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="185"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="187"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="211"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
       <source>Measuring…{share}</source>
       <translation>Measuring…{share}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="220"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="223"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="223"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="225"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="228"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="230"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="236"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="323"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="325"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="324"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="326"></location>
       <source>more suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8566,7 +8697,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="328"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="330"></location>
       <source>suggestion</source>
       <comment>with a count</comment>
       <translation>
@@ -8575,17 +8706,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="329"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="331"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="365"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="367"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="365"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="367"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="68"></location>
       <source>more layer</source>
       <comment>with a count</comment>
@@ -8595,27 +8726,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="385"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="387"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="46"></location>
       <source>Measure with fixed sizes</source>
       <translation>Measure with fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="60"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="61"></location>
       <source>layer is</source>
       <translation>layer is</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="60"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="61"></location>
       <source>layers are</source>
       <translation>layers are</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="64"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="65"></location>
       <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
       <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
     </message>
@@ -8693,78 +8824,88 @@
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="75"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="50"></location>
+      <source>Exact float16 arithmetic</source>
+      <translation>Exact float16 arithmetic</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="77"></location>
       <source>Another model</source>
       <translation>Another model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="86"></location>
       <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
       <translation>Runs the same input again on another device, model or setting and compares the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="166"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="203"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="206"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="220"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="223"></location>
+      <source>Same values</source>
+      <translation>Same values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="232"></location>
       <source>Mean rel error</source>
       <translation>Mean rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="233"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="230"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="236"></location>
       <source>Same top-1 class</source>
       <translation>Same top-1 class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="245"></location>
       <source>NaN or infinite in one run only</source>
       <translation>NaN or infinite in one run only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="244"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="250"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="279"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="285"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="219"></location>
       <source>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</source>
       <translation>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="193"></location>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="233"></location>
       <source>The other model expects a different shape or type, so the same input was converted separately for it.</source>
       <translation>The other model expects a different shape or type, so the same input was converted separately for it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="34"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="35"></location>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="179"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="59"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="285"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
@@ -8790,203 +8931,203 @@
       <translation>Original size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="242"></location>
       <source>Score</source>
       <translation>Score</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <source>Label</source>
       <translation>Label</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="48"></location>
       <source>Other run</source>
       <translation>Other run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="140"></location>
       <source>failed</source>
       <translation>failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="141"></location>
       <source>right</source>
       <translation>right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="141"></location>
       <source>wrong</source>
       <translation>wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="142"></location>
       <source>same</source>
       <translation>same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="193"></location>
       <source>✓ same</source>
       <translation>✓ same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="208"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="207"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="210"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <source>Files</source>
       <translation>Files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="206"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="208"></location>
       <source>Filter, or type “wrong” or “failed”</source>
       <translation>Filter, or type “wrong” or “failed”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="207"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="209"></location>
       <source>Filter files</source>
       <translation>Filter files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="271"></location>
       <location filename="inspector/ui/window/commands.py" line="197"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Labels from subfolders</source>
       <translation>Labels from subfolders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="275"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
       <source>Label source</source>
       <translation>Label source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="280"></location>
       <source>Compare the results with</source>
       <translation>Compare the results with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="280"></location>
       <source>Nothing to compare with</source>
       <translation>Nothing to compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="285"></location>
       <source>Top-1</source>
       <translation>Top-1</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="285"></location>
       <source>Top-5</source>
       <translation>Top-5</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="283"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="286"></location>
       <source>Top-1, other run</source>
       <translation>Top-1, other run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="284"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="287"></location>
       <source>Agreement</source>
       <translation>Agreement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="323"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="326"></location>
       <source>Run on {folder}</source>
       <translation>Run on {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="326"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="329"></location>
       <source>The test folder of this model</source>
       <translation>The test folder of this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="401"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="410"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="430"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="439"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="451"></location>
       <source>{right:,} correct of {told:,} labeled</source>
       <translation>{right:,} correct of {told:,} labeled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="437"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="446"></location>
       <source>{same:,} of {compared:,} compared</source>
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="452"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="461"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="456"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="465"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="460"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="469"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="465"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="474"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="468"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="477"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="470"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="479"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="478"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="488"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="505"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="512"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="546"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="522"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="556"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="525"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="535"></location>
       <source>{left_out:,} with rarer labels are not shown.</source>
       <translation>{left_out:,} with rarer labels are not shown.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="559"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="569"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="598"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="608"></location>
       <source>Predicted class</source>
       <translation>Predicted class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="602"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="612"></location>
       <source>Actual class</source>
       <translation>Actual class</translation>
     </message>
@@ -9002,7 +9143,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="108"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
@@ -9011,7 +9152,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="65"></location>
       <location filename="inspector/ui/window/commands.py" line="193"></location>
       <location filename="inspector/ui/window/welcome.py" line="61"></location>
       <source>Open…</source>
@@ -9100,7 +9241,7 @@
       <translation>Audio for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="68"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="60"></location>
       <source>currently {length:,}</source>
       <translation>currently {length:,}</translation>
     </message>
@@ -9236,7 +9377,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="242"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
@@ -9360,7 +9501,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="246"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="177"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
@@ -9376,7 +9517,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="254"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="67"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
@@ -9401,166 +9542,166 @@
       <translation>An image for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="88"></location>
       <source>Next step</source>
       <translation>Next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="89"></location>
       <source>Run again with the state that this run returned</source>
       <translation>Run again with the state that this run returned</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="90"></location>
       <source>Reset state</source>
       <translation>Reset state</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="119"></location>
       <source>Starts at zero, then takes the value of {output}</source>
       <translation>Starts at zero, then takes the value of {output}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="121"></location>
       <source>Value of {output} after {step_count}</source>
       <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="60"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="189"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="217"></location>
       <source>Save it to a file next to the model, or to a copy of the model</source>
       <translation>Save it to a file next to the model, or to a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="220"></location>
       <source>Show code…</source>
       <translation>Show code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="225"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="228"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="229"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="230"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="358"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="359"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="359"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="360"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="363"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="364"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="383"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="384"></location>
       <source>Code that preprocesses an image this way in your program</source>
       <translation>Code that preprocesses an image this way in your program</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="422"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="423"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="427"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="428"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="64"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="65"></location>
       <source>inputs</source>
       <translation>inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="108"></location>
       <source>Drop, paste or open an image</source>
       <translation>Drop, paste or open an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="110"></location>
       <source>{noun} to run the model.</source>
       <translation>{noun} to run the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="152"></location>
       <source>Could not use {name}</source>
       <translation>Could not use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="152"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="153"></location>
       <source>the model has no input '{name}'</source>
       <translation>the model has no input '{name}'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="166"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="224"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="170"></location>
       <source>there is no image on the clipboard</source>
       <translation>there is no image on the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="170"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="171"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="172"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="173"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="202"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="203"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -9711,61 +9852,66 @@
       <translation>Zeros</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="30"></location>
-      <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
-      <translation>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="29"></location>
+      <source>Values ({patterns});;All files (*)</source>
+      <translation>Values ({patterns});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="47"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="59"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="146"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="149"></location>
       <source>Text</source>
       <translation>Text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
+      <source>Sample text: {text}</source>
+      <translation>Sample text: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="58"></location>
       <source>Enter text</source>
       <translation>Enter text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="63"></location>
       <source>Seed</source>
       <translation>Seed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="62"></location>
       <source>Randomize</source>
       <translation>Randomize</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="132"></location>
       <source>Values for this input</source>
       <translation>Values for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="147"></location>
       <source>No file yet</source>
       <translation>No file yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="175"></location>
       <source>Values of {name}</source>
       <translation>Values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="176"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="184"></location>
       <source>Click a value to edit it</source>
       <translation>Click a value to edit it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="233"></location>
       <source>Values outside the shape were ignored.</source>
       <translation>Values outside the shape were ignored.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="232"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="240"></location>
       <source>the typed values</source>
       <translation>the typed values</translation>
     </message>
@@ -9964,7 +10110,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="277"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="492"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="494"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -10346,87 +10492,92 @@
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="85"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="88"></location>
       <source> (the first time, with one-time setup)</source>
       <translation> (the first time, with one-time setup)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="89"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="91"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="97"></location>
       <source>once, with cold caches</source>
       <translation>once, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="99"></location>
       <source>in the running engine</source>
       <translation>in the running engine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="126"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="126"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="129"></location>
       <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
       <translation>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="132"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="135"></location>
       <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
       <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="149"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="152"></location>
+      <source>Latency of one step</source>
+      <translation>Latency of one step</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="154"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="156"></location>
       <source>the first call, with cold caches</source>
       <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="152"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="157"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="192"></location>
       <source>Invert image</source>
       <translation>Invert image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="193"></location>
       <source>Run with light and dark exchanged</source>
       <translation>Run with light and dark exchanged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="185"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="198"></location>
+      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="200"></location>
       <source>Raw outputs</source>
       <translation>Raw outputs</translation>
     </message>
@@ -10436,17 +10587,17 @@
       <translation>Set the inputs first; the model then runs twice.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="53"></location>
       <source>Folder</source>
       <translation>Folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="53"></location>
       <source>Result</source>
       <translation>Result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="54"></location>
       <source>Result view</source>
       <translation>Result view</translation>
     </message>
@@ -10501,27 +10652,27 @@
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="481"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="482"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="492"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="494"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="523"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="525"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="550"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="552"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="224"></location>
       <location filename="inspector/ui/window/commands.py" line="212"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="144"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
@@ -10533,34 +10684,34 @@
       <translation>Close</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="226"></location>
       <source>Common presets</source>
       <translation>Common presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="242"></location>
       <source>Top result</source>
       <translation>Top result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="248"></location>
       <source>Use</source>
       <translation>Use</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="250"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="249"></location>
       <source>Use {name}</source>
       <translation>Use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="268"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="11"></location>
       <source>Check</source>
       <translation>Check</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/trials.py" line="271"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="285"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="284"></location>
       <source>data set</source>
       <comment>with a count</comment>
       <translation>
@@ -10569,22 +10720,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="270"></location>
       <source>{set_count} next to the model</source>
       <translation>{set_count} next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="273"></location>
       <source>Expected outputs</source>
       <translation>Expected outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="287"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="286"></location>
       <source>{failed} of {sets} failed</source>
       <translation>{failed} of {sets} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="289"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="288"></location>
       <source>Passed: {sets}</source>
       <translation>Passed: {sets}</translation>
     </message>
@@ -11358,7 +11509,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="192"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="346"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="348"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="168"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -11732,7 +11883,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="687"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="688"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -12158,12 +12309,17 @@
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="342"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="333"></location>
+      <source>No events were recorded</source>
+      <translation>No events were recorded</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="344"></location>
       <source>{part} of {whole}</source>
       <translation>{part} of {whole}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="358"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="360"></location>
       <source>{plain} without profiler</source>
       <translation>{plain} without profiler</translation>
     </message>
@@ -12846,7 +13002,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="345"></location>
-      <location filename="inspector/ui/window/commands.py" line="368"></location>
+      <location filename="inspector/ui/window/commands.py" line="374"></location>
       <source>No model is open</source>
       <translation>No model is open</translation>
     </message>
@@ -12856,27 +13012,27 @@
       <translation>The model of this report is not open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="363"></location>
+      <location filename="inspector/ui/window/commands.py" line="362"></location>
       <source>Another job is running; wait or cancel it</source>
       <translation>Another job is running; wait or cancel it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="374"></location>
+      <location filename="inspector/ui/window/commands.py" line="380"></location>
       <source>Nothing is running</source>
       <translation>Nothing is running</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="425"></location>
+      <location filename="inspector/ui/window/commands.py" line="431"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="436"></location>
+      <location filename="inspector/ui/window/commands.py" line="442"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="441"></location>
+      <location filename="inspector/ui/window/commands.py" line="447"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -13344,7 +13500,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="161"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="722"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
@@ -13409,12 +13565,12 @@
       <translation>Source: {source}; other versions may differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="215"></location>
+      <location filename="inspector/ui/window/document_view.py" line="221"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="216"></location>
+      <location filename="inspector/ui/window/document_view.py" line="222"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
@@ -13599,37 +13755,37 @@
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="728"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="756"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="757"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="759"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>

@@ -38,7 +38,7 @@ def test_predict_names_the_rows_that_died(
     made: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "predict", made / "detector.onnx", "--folder", made / "inputs", "--against"
-    assert f"do not ship this: {DEAD} (6 test inputs)." in printed(
+    assert f"on 6 test inputs: {DEAD}. Do not ship this." in printed(
         capsys, *words, made / "dead.onnx"
     )
     verdict = as_json(capsys, *words, made / "dead.onnx")["verdict"]
@@ -54,7 +54,7 @@ def test_predict_judges_nothing_that_does_not_repeat(
 ) -> None:
     words = "predict", made / "noisy.onnx", "--folder", made / "inputs"
     text = printed(capsys, *words, "--against", "level=none")
-    assert "No verdict: the original does not repeat: two runs on one input differ by" in text
+    assert "No verdict: the original does not repeat its outputs: two runs on one input" in text
 
 
 def test_parity_says_how_much_one_input_proves(
@@ -110,7 +110,7 @@ def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
     told = capsys.readouterr()
     assert told.out.startswith("open")
     assert "FAIL" not in told.out
-    assert "the model does not repeat: two runs" in told.err
+    assert "the model does not repeat its outputs: two runs" in told.err
 
 
 def test_layers_names_dead_rows_that_the_tolerance_hides(
@@ -133,4 +133,4 @@ def test_measure_does_not_call_random_outputs_wrong(
     )
     assert report["outputs"] == []
     (note,) = [each for each in report["notes"] if "verified" in each]
-    assert "the model does not repeat: two runs on one input differ by" in note
+    assert "the model does not repeat its outputs: two runs on one input differ by" in note

@@ -183,7 +183,7 @@ def test_the_worst_of_all_inputs_is_what_is_shown(
     decibels = 10 * np.log10(errors[shown.worst_input])
     assert shown.parity.difference.psnr_db == pytest.approx(decibels, abs=0.01)
     assert (shown.inputs, shown.same_top) == (9, same)
-    assert f"same top class on {same} of 9 inputs" in shown.text
+    assert f"same top class on {same} of them" in shown.text
     assert f"worst of 9 inputs: {shown.worst_input}" in shown.text
 
 
@@ -237,7 +237,7 @@ def test_a_recipe_that_destroys_the_answers_says_so_and_one_made_up_input_says_n
 ) -> None:
     done = checked(engines, words, tmp_path, "sparse:zeros=99", texts(9))
     assert done.destroyed
-    assert "do not ship this" in done.sentence
+    assert "Do not ship this" in done.sentence
     done = checked(engines, words, tmp_path, "sparse:zeros=99", [])
     assert not done.destroyed
     assert done.sentence.startswith("No verdict: only 1 ")

@@ -87,7 +87,7 @@ def test_outputs_that_are_wrong_where_float16_is_real(name: str, tmp_path: Path)
     assert plain.wrong
     start = "In exact float16 arithmetic, as on GPUs: Outputs are "
     assert verdicts.summary(plain).startswith(start)
-    assert "do not ship this" in verdicts.summary(plain)
+    assert "Do not ship this" in verdicts.summary(plain)
     assert verdicts.remedy(plain).endswith("float16:keep=auto")
     found = made(path, tmp_path / "kept", "float16:keep=auto", feeds)
     assert found.float16 is None or not found.float16.wrong

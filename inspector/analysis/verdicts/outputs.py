@@ -503,9 +503,12 @@ _TASKS = {
     "classes": "same top class", "boxes": "same boxes", "mask": "same mask",
     "points": "same points", "text": "same text",
 }  # fmt: skip
-_ADVICE = ": do not ship this"
+_NOUNS = {"mask": "masks"}  # of answers that agree in part; others are plural
 _COUNTED = (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE)  # not by parts of an axis
 _MOST_NAMED = 2  # findings in a sentence
+_FEWEST_TIMES = 2  # times a spread; a smaller error is a percentage of the spread
+_MOST_TIMES = 1_000_000  # times a spread; a larger error has no number
+_WHOLE_PERCENT = 0.1  # of a spread, from which on percentages have no decimals
 
 
 def sentence(verdict: OutputVerdict) -> str:
@@ -513,26 +516,35 @@ def sentence(verdict: OutputVerdict) -> str:
     inputs = inputs_text(verdict)
     if verdict.level == UNDECIDED:
         return _undecided(verdict, inputs)
-    tasks = _tasks_text(verdict)
+    tasks, worst = _tasks_text(verdict), error_text(verdict.worst)
     if verdict.level == SAME:
         return f"Outputs are the same on {inputs}{_parenthesis(tasks)}."
     if verdict.level == WITHIN:
-        details = _parenthesis(tasks, error_text(verdict.worst))
-        return f"Outputs are nearly the same on {inputs}{details}."
+        if verdict.worst is None or load_of(verdict.worst) <= 1:
+            return f"Outputs are nearly the same on {inputs}{_parenthesis(tasks, worst)}."
+        if all(each.same == each.count for each in verdict.tasks):
+            return f"Answers are the same on {inputs}{_parenthesis(tasks)}, although {worst}."
+        return (
+            f"Answers are nearly the same on {inputs}{_parenthesis(tasks)}, although {worst}."
+        )
+    # One literal for each: the window translates a sentence by the literal it was made from.
+    if _decided_by_answers(verdict):
+        details = _parenthesis(finding_text(verdict.findings[0]) if verdict.findings else "")
+        if verdict.level == DEGRADED:
+            return f"Answers are degraded on {inputs}: {tasks}{details}."
+        return f"Answers are mostly different on {inputs}: {tasks}{details}. Do not ship this."
     named = ", ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
     more = len(verdict.findings) - _MOST_NAMED
     named += f", and {plural(more, 'more finding')}" if more > 0 else ""
-    advice = _ADVICE if verdict.level == DESTROYED else ""
-    if _decided_by_answers(verdict):
-        named = finding_text(verdict.findings[0]) if verdict.findings else ""
-        share = "mostly different" if verdict.level == DESTROYED else "degraded"
-        return f"Answers are {share}{advice}: {tasks}{_parenthesis(inputs, named)}."
+    details = _parenthesis(tasks)
     if verdict.level == DEGRADED:
-        head = "Outputs are degraded"
-    else:
-        decibels = _decibels(verdict)
-        head = f"Outputs are mostly different{decibels}" if decibels else "Outputs are broken"
-    return f"{head}{advice}: {named}{_parenthesis(inputs, tasks)}."
+        return f"Outputs are degraded on {inputs}: {named}{details}."
+    if not _is_numeric_error(verdict):
+        return f"Outputs are broken on {inputs}: {named}{details}. Do not ship this."
+    return (
+        f"Outputs are mostly different{_ratio_text(verdict)} on {inputs}: {named}{details}. "
+        "Do not ship this."
+    )
 
 
 def _decided_by_answers(verdict: OutputVerdict) -> bool:
@@ -548,8 +560,10 @@ def repeat_text(repeats: float, subject: str = "the model") -> str:
 
     repeats: as in `OutputVerdict`.
     """
-    error = _share(repeats)
-    return f"{subject} does not repeat: two runs on one input differ by {error} of its spread"
+    return (
+        f"{subject} does not repeat its outputs: two runs on one input differ by "
+        f"{_relative(repeats, 'their spread')}"
+    )
 
 
 def as_json(verdict: OutputVerdict) -> dict[str, Any]:
@@ -602,14 +616,16 @@ def _tasks_text(verdict: OutputVerdict) -> str:
         if each.same == each.count:
             parts.append(words if each.count == 1 else f"{words} on all")
         elif each.kind in ("classes", "text"):
-            parts.append(f"{words} on {each.same:,} of {plural(each.count, 'input')}")
+            whole = "them" if each.count == verdict.inputs else plural(each.count, "input")
+            parts.append(f"{words} on {each.same:,} of {whole}")
         else:
-            parts.append(f"{words} to {each.share:.0%}")
+            noun = _NOUNS.get(each.kind, each.kind)
+            parts.append(f"{each.share:.0%} agreement of {noun}")
     return ", ".join(parts)
 
 
 def error_text(worst: OutputFinding | None) -> str:
-    """Return how large the largest error is: "row 3 of output0 is off by 2.1% of its
+    """Return how large the largest error is: "row 3 of output0 is off by 2.10% of its
     spread"; empty for none."""
     if worst is None or not worst.error:
         return ""
@@ -620,11 +636,9 @@ def finding_text(finding: OutputFinding) -> str:
     """Return a finding as a clause: "rows 4 to 6 of output0 no longer vary"."""
     part, several = _part(finding)
     are, vary, have = ("are", "vary", "depend") if several else ("is", "varies", "depends")
-    error = "" if finding.error is None else _share(finding.error)
     kind, others = finding.kind, finding.count - (finding.last - finding.first + 1)
     if others > 0 and kind not in _COUNTED:
         part, several = f"{part} and {plural(others, 'other')}", True
-        error = f"up to {error}"
         are, vary, have = "are", "vary", "depend"
     if kind == DEAD:
         return f"{part} {are} always 0"
@@ -633,7 +647,7 @@ def finding_text(finding: OutputFinding) -> str:
     if kind == FROZEN:
         return f"{part} no longer {have} on the input"
     if kind == SATURATED:
-        return f"{part} {are} cut off"
+        return f"{part} {are} clipped"
     if kind == NON_FINITE:
         are = "are" if finding.count > 1 else "is"
         return f"{plural(finding.count, 'value')} of {part} {are} NaN or infinite"
@@ -642,25 +656,30 @@ def finding_text(finding: OutputFinding) -> str:
     if kind == SHAPE:
         return f"{part} has another shape or type"
     if kind == ROWS:
-        same = finding.of - finding.count
-        return f"{same:,} of {plural(finding.of, 'row')} of {part} are the same"
+        return f"{finding.count:,} of {plural(finding.of, 'row')} of {part} differ"
     if kind == UNEQUAL:
         return f"{finding.count:,} of {plural(finding.of, 'value')} of {part} differ"
     if kind == ERROR and finding.error == inf:
         return f"{part} {are} no longer constant"
-    if kind == RESPONSE:
-        return f"{part} {are} off by {error} of what inputs change"
-    if kind == SHIFT:
-        return f"{part} {are} shifted or scaled by {error} of what inputs change"
-    return f"{part} {are} off by {error} of {'their' if several else 'its'} spread"
+    whose = "their" if several else "its"
+    of = f"{whose} spread" if kind == ERROR else f"{whose} variation between inputs"
+    upper = "up to " if others > 0 else ""
+    what = "shifted or scaled" if kind == SHIFT else "off"
+    return f"{part} {are} {what} by {upper}{_relative(finding.error or 0.0, of)}"
 
 
-def _share(error: float) -> str:
-    if error == inf:
-        return "many times"
-    return (
-        f"{error:.2g}x" if error >= 10 else f"{error:.0%}" if error >= 0.1 else f"{error:.2%}"
-    )
+def _relative(error: float, of: str) -> str:
+    """Return an error in words: "24% of its spread", "270 times its spread"."""
+    if error > _MOST_TIMES:
+        return f"more than {_MOST_TIMES:,} times {of}"
+    if error >= _FEWEST_TIMES:
+        return f"{error:.2g} times {of}" if error < 10 else f"{_rounded(error)} times {of}"
+    return f"{error:.0%} of {of}" if error >= _WHOLE_PERCENT else f"{error:.2%} of {of}"
+
+
+def _rounded(number: float) -> str:
+    """Return a number from 10 on with two significant digits: "1,200"."""
+    return f"{float(f'{number:.2g}'):,.0f}"
 
 
 def _part(finding: OutputFinding) -> tuple[str, bool]:
@@ -688,11 +707,17 @@ def _axis_noun(finding: OutputFinding) -> str:
     return "channel" if axis == 1 else "row" if axis == rank - 2 else "column"
 
 
-def _decibels(verdict: OutputVerdict) -> str:
-    """Return the worst error in decibels, " (8 dB)"; empty where it is no error of numbers."""
+def _is_numeric_error(verdict: OutputVerdict) -> bool:
+    """Return whether the worst finding is an error of numbers, and not a broken part."""
     worst = verdict.findings[0] if verdict.findings else None
-    if worst is None or worst.kind not in (ERROR, RESPONSE, SHIFT) or not worst.error:
-        return ""
-    if worst.error == inf:
-        return ""
-    return f" ({-20 * log10(worst.error):.0f} dB)"
+    return (
+        worst is not None
+        and worst.kind in (ERROR, RESPONSE, SHIFT)
+        and worst.error not in (None, 0.0, inf)
+    )
+
+
+def _ratio_text(verdict: OutputVerdict) -> str:
+    """Return the worst error in decibels, " (SNR 8 dB)"; empty beyond the whole spread."""
+    error = verdict.findings[0].error or inf
+    return f" (SNR {-20 * log10(error):.0f} dB)" if error < 1 else ""

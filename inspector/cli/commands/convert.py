@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "conversion/1"
 NOTHING_TO_DO = 4  # exit status, with --no-copy
+_WHOLE_PERCENT = 0.01  # of the size before; a smaller change is shown in bytes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -472,9 +473,8 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
     from inspector.experiments.conversion import KERNELS
 
     result = checked.conversion
-    change = sizes[1] / sizes[0] - 1
     before, after = map(units.size, sizes)
-    yield f"size                 {before} to {after} ({change:+.0%})"
+    yield f"size                 {before} to {after} ({_size_change(*sizes)})"
     names = [check.level for check in result.levels if not check.problem]
     ran = f"at {len(names)} of 4 optimization levels"
     if tuple(names) == tuple(KERNELS):
@@ -492,6 +492,14 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
         yield from float16.lines(exact)
     for name in checked.missing:
         yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
+
+
+def _size_change(before: int, after: int) -> str:
+    """Return "-64%"; a change below 1% in bytes."""
+    change = after - before
+    if abs(change) >= _WHOLE_PERCENT * before:
+        return f"{change / before:+.0%}"
+    return f"{'+' if change > 0 else '-'}{units.size(abs(change))}" if change else "unchanged"
 
 
 def _print_json(

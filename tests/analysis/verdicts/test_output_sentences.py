@@ -61,16 +61,25 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
         (part(CONSTANT, first=6, count=1), "row 6 of output0 no longer varies"),
         (part(FROZEN), "rows 4 to 6 of output0 no longer depend on the input"),
         (part(FROZEN, first=6, count=1), "row 6 of output0 no longer depends on the input"),
-        (part(SATURATED, 0.2), "rows 4 to 6 of output0 are cut off"),
+        (part(SATURATED, 0.2), "rows 4 to 6 of output0 are clipped"),
         (part(ERROR, 0.234), "rows 4 to 6 of output0 are off by 23% of their spread"),
         (part(ERROR, 0.0234, first=6, count=1),
          "row 6 of output0 is off by 2.34% of its spread"),
         (part(ERROR, 12.34, count=5),
-         "rows 4 to 6 of output0 and 2 others are off by up to 12x of their spread"),
+         "rows 4 to 6 of output0 and 2 others are off by up to 12 times their spread"),
         (part(ERROR, inf), "rows 4 to 6 of output0 are no longer constant"),
-        (part(RESPONSE, 0.5), "rows 4 to 6 of output0 are off by 50% of what inputs change"),
+        (part(RESPONSE, 0.5),
+         "rows 4 to 6 of output0 are off by 50% of their variation between inputs"),
         (part(SHIFT, 0.1),
-         "rows 4 to 6 of output0 are shifted or scaled by 10% of what inputs change"),
+         "rows 4 to 6 of output0 are shifted or scaled by 10% of their variation between "
+         "inputs"),
+        (part(ERROR, 1.4), "rows 4 to 6 of output0 are off by 140% of their spread"),
+        (part(RESPONSE, 2.34, first=6, count=1),
+         "row 6 of output0 is off by 2.3 times its variation between inputs"),
+        (part(ERROR, 12345.6), "rows 4 to 6 of output0 are off by 12,000 times their spread"),
+        (part(SHIFT, inf, first=6, count=1),
+         "row 6 of output0 is shifted or scaled by more than 1,000,000 times its variation "
+         "between inputs"),
         (part(ERROR, 0.2, axis=2), "columns 4 to 6 of output0 are off by 20% of their spread"),
         (part(DEAD, rank=2), "columns 4 to 6 of output0 are always 0"),
         (part(DEAD, rank=2, axis=0), "rows 4 to 6 of output0 are always 0"),
@@ -84,7 +93,7 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
         (part(NON_FINITE, count=2), "2 values of output0 are NaN or infinite"),
         (part(MISSING), "output0 is missing"),
         (part(SHAPE), "output0 has another shape or type"),
-        (part(ROWS, 0.3, count=6, of=20), "14 of 20 rows of output0 are the same"),
+        (part(ROWS, 0.3, count=6, of=20), "6 of 20 rows of output0 differ"),
         (part(UNEQUAL, 0.3, count=6, of=20), "6 of 20 values of output0 differ"),
         (OutputFinding("y", ERROR, 0.2), "y is off by 20% of its spread"),
     ],
@@ -109,22 +118,33 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
          "Outputs are nearly the same on 20 test inputs (y is off by 2.00% of its spread)."),
         ({"tasks": (CLASSES,), "held_out": True},
          "Outputs are nearly the same on 20 test inputs, not used for calibration (same top "
-         "class on 18 of 20 inputs, y is off by 2.00% of its spread)."),
+         "class on 18 of them, y is off by 2.00% of its spread)."),
         ({"level": DEGRADED, "findings": (part(ERROR, 0.2),)},
-         "Outputs are degraded: rows 4 to 6 of output0 are off by 20% of their spread (20 test "
-         "inputs)."),
+         "Outputs are degraded on 20 test inputs: rows 4 to 6 of output0 are off by 20% of "
+         "their spread."),
+        ({"findings": (part(ERROR, 0.2),), "worst": part(ERROR, 0.2), "tasks": (ALL,)},
+         "Answers are the same on 20 test inputs (same top class on all), although rows 4 to 6 "
+         "of output0 are off by 20% of their spread."),
+        ({"worst": OutputFinding("y", ERROR, 0.11), "tasks": (CLASSES,)},
+         "Answers are nearly the same on 20 test inputs (same top class on 18 of them), "
+         "although y is off by 11% of its spread."),
         ({"level": DESTROYED, "findings": (part(ERROR, 0.4),)},
-         "Outputs are mostly different (8 dB): do not ship this: rows 4 to 6 of output0 are "
-         "off by 40% of their spread (20 test inputs)."),
+         "Outputs are mostly different (SNR 8 dB) on 20 test inputs: rows 4 to 6 of output0 "
+         "are off by 40% of their spread. Do not ship this."),
+        ({"level": DESTROYED, "findings": (part(ERROR, 270.0),)},
+         "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
+         "270 times their spread. Do not ship this."),
         ({"level": DESTROYED, "findings": (part(DEAD), part(ERROR, 0.4), part(SHIFT, 0.4))},
-         "Outputs are broken: do not ship this: rows 4 to 6 of output0 are always 0, rows 4 to "
-         "6 of output0 are off by 40% of their spread, and 1 more finding (20 test inputs)."),
+         "Outputs are broken on 20 test inputs: rows 4 to 6 of output0 are always 0, rows 4 to "
+         "6 of output0 are off by 40% of their spread, and 1 more finding. Do not ship this."),
         ({"level": DEGRADED, "tasks": (CLASSES,)},
-         "Answers are degraded: same top class on 18 of 20 inputs (20 test inputs)."),
+         "Answers are degraded on 20 test inputs: same top class on 18 of them."),
+        ({"level": DEGRADED, "tasks": (CLASSES,), "inputs": 21},
+         "Answers are degraded on 21 test inputs: same top class on 18 of 20 inputs."),
         ({"level": DESTROYED, "tasks": (TaskAgreement("boxes", 0.45, 0.4, 0.5, 20, 2),),
           "findings": (part(ERROR, 0.4),)},
-         "Answers are mostly different: do not ship this: same boxes to 45% (20 test inputs, "
-         "rows 4 to 6 of output0 are off by 40% of their spread)."),
+         "Answers are mostly different on 20 test inputs: 45% agreement of boxes (rows 4 to 6 "
+         "of output0 are off by 40% of their spread). Do not ship this."),
         ({"level": UNDECIDED, "reason": FEW_INPUTS, "inputs": 1, "input_kind": TYPICAL},
          "No verdict: only 1 typical input (y is off by 2.00% of its spread)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 1, "input_kind": RANDOM,
@@ -142,8 +162,8 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
         ({"level": UNDECIDED, "reason": CLOSE, "worst": OutputFinding("y", ERROR, 0.11)},
          "No verdict: 20 test inputs are too few to tell (y is off by 11% of its spread)."),
         ({"level": UNDECIDED, "reason": NOT_REPEATING, "repeats": 0.85},
-         "No verdict: the original does not repeat: two runs on one input differ by 85% of its "
-         "spread."),
+         "No verdict: the original does not repeat its outputs: two runs on one input differ "
+         "by 85% of their spread."),
         ({"level": UNDECIDED, "reason": NOTHING}, "No verdict: no output could be compared."),
     ],
 )  # fmt: skip
@@ -171,7 +191,7 @@ def test_inputs_are_counted_with_their_kind(
 def test_nothing_is_said_of_no_error() -> None:
     assert error_text(None) == ""
     assert error_text(OutputFinding("y", ERROR, 0.0)) == ""
-    assert repeat_text(0.5).startswith("the model does not repeat: two runs on one input")
+    assert repeat_text(0.5).startswith("the model does not repeat its outputs: two")
 
 
 def test_json_has_the_sentence_and_whether_it_is_good() -> None:

@@ -290,7 +290,7 @@ def test_indices_are_compared_as_rows() -> None:
     result = verdict(before, shorter)
     assert result.bad
     assert result.findings[0].kind == ROWS
-    assert "84 of 120 rows of output0 are the same" in finding_text(result.findings[0])
+    assert "36 of 120 rows of output0 differ" in finding_text(result.findings[0])
 
 
 def test_whole_numbers_off_by_one_are_wrong() -> None:
