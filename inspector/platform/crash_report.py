@@ -47,7 +47,7 @@ def sentence(error: BaseException, path: Path | None) -> str:
     place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
     what = f"Inspector failed: this is a bug ({type(error).__name__}{place})"
     attach = f" and attach this file: {path}" if path is not None else ""
-    return f"{what}\nPlease report it{attach}"
+    return "\n".join((what, f"Please report it{attach}"))
 
 
 def report(error: BaseException) -> str:

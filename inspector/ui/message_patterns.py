@@ -18,12 +18,20 @@ from pathlib import Path
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _REMEMBERED = 10_000  # sentences
-_DEEPEST = 4  # of sentences within sentences
+_DEEPEST = 6  # of sentences within sentences
 _LONGEST = 800  # letters of a text that is tried: patterns take time on long ones
 # Where a text of several sentences or clauses is taken apart, if it has no template as a whole.
 _IN_PARENTHESES = re.compile(r"(.*?)\((.+?)\)(.*)", re.DOTALL)
 _SENTENCES = (re.compile(r"(?<=[.!?]) (?=[A-Z0-9'\"])"), *map(re.compile, ("\n", " · ", "; ")))
 _CLAUSES = tuple(map(re.compile, (", ", ": ")))
+# What fields hold that stand next to another one, which would take a part of it: a word that
+# depends on a number, such as "are", a number with its noun, and details in parentheses.
+_WORD = r"\w+"
+_VALUES = {
+    "are": _WORD, "vary": _WORD, "have": _WORD, "whose": _WORD, "verb": _WORD,
+    "plural": r"[\d,]+ [^;]*?",
+    "parenthesis": r"(?: \(.*\))?",
+}  # fmt: skip
 _SHORT = 6  # letters of a template such as "{some} of {all}", which only joins numbers
 _NUMBER = r"[^A-Za-z]*\d\S*(?: \w+)?"
 _JOINING = 12  # letters of a template such as "{count} layers", which ends many a sentence
@@ -49,7 +57,8 @@ class Template:
         any_text = _NUMBER if self.literal_length < _SHORT else ".*?"
         for place in range(1, len(parts), 2):
             field = parts[place]
-            parts[place] = f"(?P={field})" if field in seen else f"(?P<{field}>{any_text})"
+            value = _VALUES.get(field, any_text)
+            parts[place] = f"(?P={field})" if field in seen else f"(?P<{field}>{value})"
             seen.add(field)
         parts[::2] = map(re.escape, parts[::2])
         return re.compile("".join(parts), re.DOTALL)
@@ -135,6 +144,8 @@ class Messages:
 
     def _value(self, text: str, depth: int) -> str:
         """Return the value of a field, which is a name or a number if it is one word."""
+        if text.startswith(" (") and text.find(")") == len(text) - 1:
+            return f" ({self._value(text[2:-1], depth)})"
         return self._find(text, depth - 1) if " " in text else text
 
     def _in_parts(self, text: str, depth: int) -> str:

@@ -94,3 +94,22 @@ def test_a_translation_has_no_fields_but_those_of_its_template(path: Path) -> No
     translated = json.loads(path.read_text("utf-8"))
     wrong = [t for t, done in translated.items() if not fields(done) <= fields(t)]
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("Outputs are nearly the same on 20 test inputs, not used for calibration (same top "
+         "class on 18 of them; row 6 of y is off by 2.00% of its spread).",
+         "Die Ausgaben sind fast gleich bei 20 Testeingaben, nicht zum Kalibrieren verwendet "
+         "(gleiche beste Klasse bei 18 davon; Zeile 6 von y: Fehler 2.00% der Streuung)."),
+        ("Outputs are broken on 6 typical inputs: columns 4 to 6 of y are always 0; y and 2 "
+         "more are off by up to 270 times their spread; 1 more finding. Do not ship this.",
+         "Die Ausgaben sind unbrauchbar bei 6 typischen Eingaben: Spalten 4 bis 6 von y: immer "
+         "0; y und 2 weitere: Fehler bis zu 270-mal die Streuung; 1 weiterer Befund. Nicht "
+         "ausliefern."),
+    ],
+)  # fmt: skip
+def test_a_verdict_on_outputs_is_german_in_all_its_parts(english: str, german: str) -> None:
+    path = Path(__file__).parents[2] / "resources" / "translations" / "messages_de.json"
+    assert Messages.read(path, lambda text: text).translated(english) == german

@@ -495,15 +495,10 @@ def broken_part(
 
 # The sentence.
 
-_KINDS = {
-    TYPICAL: "typical input", TEST_DATA: "test input", RANDOM: "random input",
-    ZEROS: "input of zeros", GUESSED: "made-up input",
-}  # fmt: skip
 _TASKS = {
     "classes": "same top class", "boxes": "same boxes", "mask": "same mask",
     "points": "same points", "text": "same text",
 }  # fmt: skip
-_NOUNS = {"mask": "masks"}  # of answers that agree in part; others are plural
 _COUNTED = (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE)  # not by parts of an axis
 _MOST_NAMED = 2  # findings in a sentence
 _FEWEST_TIMES = 2  # times a spread; a smaller error is a percentage of the spread
@@ -529,20 +524,25 @@ def sentence(verdict: OutputVerdict) -> str:
         )
     # One literal for each: the window translates a sentence by the literal it was made from.
     if _decided_by_answers(verdict):
-        details = _parenthesis(finding_text(verdict.findings[0]) if verdict.findings else "")
+        parenthesis = _parenthesis(
+            finding_text(verdict.findings[0]) if verdict.findings else ""
+        )
         if verdict.level == DEGRADED:
-            return f"Answers are degraded on {inputs}: {tasks}{details}."
-        return f"Answers are mostly different on {inputs}: {tasks}{details}. Do not ship this."
-    named = ", ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
+            return f"Answers are degraded on {inputs}: {tasks}{parenthesis}."
+        return (
+            f"Answers are mostly different on {inputs}: {tasks}{parenthesis}. Do not ship this."
+        )
+    named = "; ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
     more = len(verdict.findings) - _MOST_NAMED
-    named += f", and {plural(more, 'more finding')}" if more > 0 else ""
-    details = _parenthesis(tasks)
+    named += f"; {plural(more, 'more finding')}" if more > 0 else ""
+    parenthesis = _parenthesis(tasks)
     if verdict.level == DEGRADED:
-        return f"Outputs are degraded on {inputs}: {named}{details}."
+        return f"Outputs are degraded on {inputs}: {named}{parenthesis}."
     if not _is_numeric_error(verdict):
-        return f"Outputs are broken on {inputs}: {named}{details}. Do not ship this."
+        return f"Outputs are broken on {inputs}: {named}{parenthesis}. Do not ship this."
+    ratio = _ratio_text(verdict)
     return (
-        f"Outputs are mostly different{_ratio_text(verdict)} on {inputs}: {named}{details}. "
+        f"Outputs are mostly different{ratio} on {inputs}: {named}{parenthesis}. "
         "Do not ship this."
     )
 
@@ -555,15 +555,20 @@ def _decided_by_answers(verdict: OutputVerdict) -> bool:
     )
 
 
-def repeat_text(repeats: float, subject: str = "the model") -> str:
+def repeat_text(repeats: float) -> str:
     """Return how far two runs of a model are apart that does not repeat, as a clause.
 
     repeats: as in `OutputVerdict`.
     """
     return (
-        f"{subject} does not repeat its outputs: two runs on one input differ by "
-        f"{_relative(repeats, 'their spread')}"
+        "the model does not repeat its outputs: two runs on one input differ by "
+        f"{_spread_text(repeats)}"
     )
+
+
+def _spread_text(error: float) -> str:
+    amount, times = _amount(error)
+    return f"{amount} times their spread" if times else f"{amount} of their spread"
 
 
 def as_json(verdict: OutputVerdict) -> dict[str, Any]:
@@ -574,19 +579,34 @@ def as_json(verdict: OutputVerdict) -> dict[str, Any]:
 
 def inputs_text(verdict: OutputVerdict) -> str:
     """Return what was compared: "20 typical inputs, held out from calibration"."""
-    noun = _KINDS[verdict.input_kind]
-    number = f"{verdict.inputs:,} inputs of zeros" if (
-        verdict.input_kind == ZEROS and verdict.inputs != 1
-    ) else plural(verdict.inputs, noun)  # fmt: skip
+    number = _input_count(verdict)
     if verdict.held_out is None:
         return number
-    return f"{number}, {'not used' if verdict.held_out else 'also used'} for calibration"
+    if verdict.held_out:
+        return f"{number}, not used for calibration"
+    return f"{number}, also used for calibration"
+
+
+def _input_count(verdict: OutputVerdict) -> str:
+    count, kind = verdict.inputs, verdict.input_kind
+    if kind == TYPICAL:
+        return plural(count, "typical input")
+    if kind == TEST_DATA:
+        return plural(count, "test input")
+    if kind == RANDOM:
+        return plural(count, "random input")
+    if kind == ZEROS:
+        return "1 input of zeros" if count == 1 else f"{count:,} inputs of zeros"
+    return plural(count, "made-up input")
 
 
 def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     repeats = verdict.repeats or 0.0
     if verdict.reason == NOT_REPEATING:
-        return f"No verdict: {repeat_text(repeats, 'the original')}."
+        return (
+            "No verdict: the original does not repeat its outputs: two runs on one input "
+            f"differ by {_spread_text(repeats)}."
+        )
     if verdict.reason == NOTHING:
         return "No verdict: no output could be compared."
     seen = _tasks_text(verdict)
@@ -595,8 +615,7 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     if same and verdict.reason != CLOSE:
         return f"No verdict: only {inputs}{_parenthesis('outputs are the same', seen)}."
     if verdict.findings:
-        seen = f"{seen}, but " if seen else ""
-        seen += finding_text(verdict.findings[0])
+        seen = "; ".join(filter(None, (seen, finding_text(verdict.findings[0]))))
     elif not seen and verdict.worst is not None:
         seen = error_text(verdict.worst)
     if verdict.reason == CLOSE:
@@ -605,7 +624,7 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
 
 
 def _parenthesis(*texts: str) -> str:
-    text = ", ".join(filter(None, texts))
+    text = "; ".join(filter(None, texts))
     return f" ({text})" if text else ""
 
 
@@ -615,12 +634,16 @@ def _tasks_text(verdict: OutputVerdict) -> str:
         words = _TASKS.get(each.kind, f"same {each.kind}")
         if each.same == each.count:
             parts.append(words if each.count == 1 else f"{words} on all")
+        elif each.kind in ("classes", "text") and each.count == verdict.inputs:
+            parts.append(f"{words} on {each.same:,} of them")
         elif each.kind in ("classes", "text"):
-            whole = "them" if each.count == verdict.inputs else plural(each.count, "input")
-            parts.append(f"{words} on {each.same:,} of {whole}")
+            parts.append(f"{words} on {each.same:,} of {plural(each.count, 'input')}")
+        elif each.kind == "boxes":
+            parts.append(f"{each.share:.0%} agreement of boxes")
+        elif each.kind == "mask":
+            parts.append(f"{each.share:.0%} agreement of masks")
         else:
-            noun = _NOUNS.get(each.kind, each.kind)
-            parts.append(f"{each.share:.0%} agreement of {noun}")
+            parts.append(f"{each.share:.0%} agreement of points")
     return ", ".join(parts)
 
 
@@ -638,7 +661,7 @@ def finding_text(finding: OutputFinding) -> str:
     are, vary, have = ("are", "vary", "depend") if several else ("is", "varies", "depends")
     kind, others = finding.kind, finding.count - (finding.last - finding.first + 1)
     if others > 0 and kind not in _COUNTED:
-        part, several = f"{part} and {plural(others, 'other')}", True
+        part, several = f"{part} and {others:,} more", True
         are, vary, have = "are", "vary", "depend"
     if kind == DEAD:
         return f"{part} {are} always 0"
@@ -661,20 +684,41 @@ def finding_text(finding: OutputFinding) -> str:
         return f"{finding.count:,} of {plural(finding.of, 'value')} of {part} differ"
     if kind == ERROR and finding.error == inf:
         return f"{part} {are} no longer constant"
-    whose = "their" if several else "its"
-    of = f"{whose} spread" if kind == ERROR else f"{whose} variation between inputs"
-    upper = "up to " if others > 0 else ""
-    what = "shifted or scaled" if kind == SHIFT else "off"
-    return f"{part} {are} {what} by {upper}{_relative(finding.error or 0.0, of)}"
+    return _error_clause(kind, part, several, finding.error or 0.0, largest=others > 0)
 
 
-def _relative(error: float, of: str) -> str:
-    """Return an error in words: "24% of its spread", "270 times its spread"."""
+def _error_clause(kind: str, part: str, several: bool, error: float, largest: bool) -> str:
+    """Return an error of numbers: "y is off by 24% of its spread", "... 270 times its spread".
+
+    largest: whether it is the largest of several parts. One literal for each clause, since the
+    window translates a clause by the literal it was made from.
+    """
+    are, whose = ("are", "their") if several else ("is", "its")
+    amount, times = _amount(error)
+    if largest:
+        amount = f"up to {amount}"
+    if kind == ERROR and times:
+        return f"{part} {are} off by {amount} times {whose} spread"
+    if kind == ERROR:
+        return f"{part} {are} off by {amount} of {whose} spread"
+    if kind == RESPONSE and times:
+        return f"{part} {are} off by {amount} times {whose} variation between inputs"
+    if kind == RESPONSE:
+        return f"{part} {are} off by {amount} of {whose} variation between inputs"
+    if times:
+        return (
+            f"{part} {are} shifted or scaled by {amount} times {whose} variation between inputs"
+        )
+    return f"{part} {are} shifted or scaled by {amount} of {whose} variation between inputs"
+
+
+def _amount(error: float) -> tuple[str, bool]:
+    """Return a relative error as a percentage or, True, a multiple: ("270", True)."""
     if error > _MOST_TIMES:
-        return f"more than {_MOST_TIMES:,} times {of}"
+        return f"more than {_MOST_TIMES:,}", True
     if error >= _FEWEST_TIMES:
-        return f"{error:.2g} times {of}" if error < 10 else f"{_rounded(error)} times {of}"
-    return f"{error:.0%} of {of}" if error >= _WHOLE_PERCENT else f"{error:.2%} of {of}"
+        return f"{error:.2g}" if error < 10 else _rounded(error), True
+    return f"{error:.0%}" if error >= _WHOLE_PERCENT else f"{error:.2%}", False
 
 
 def _rounded(number: float) -> str:
@@ -687,11 +731,23 @@ def _part(finding: OutputFinding) -> tuple[str, bool]:
     name = clip(finding.output, 60)
     if finding.axis is None or finding.kind in _COUNTED:
         return name, False
-    noun = _axis_noun(finding)
-    if finding.first == finding.last:
-        return f"{noun} {finding.first} of {name}", False
-    word = "and" if finding.last == finding.first + 1 else "to"
-    return f"{noun}s {finding.first} {word} {finding.last} of {name}", True
+    noun, first, last = _axis_noun(finding), finding.first, finding.last
+    several = first != last
+    if noun == "row":
+        text = f"rows {first} to {last} of {name}" if several else f"row {first} of {name}"
+    elif noun == "column":
+        text = (
+            f"columns {first} to {last} of {name}" if several else f"column {first} of {name}"
+        )
+    elif noun == "channel":
+        text = (
+            f"channels {first} to {last} of {name}" if several else f"channel {first} of {name}"
+        )
+    elif several:
+        text = f"batch items {first} to {last} of {name}"
+    else:
+        text = f"batch item {first} of {name}"
+    return text, several
 
 
 def _axis_noun(finding: OutputFinding) -> str:

@@ -152,6 +152,14 @@ def run(options: argparse.Namespace) -> None:
     _convert(options, steps)
 
 
+def size_change(before: int, after: int) -> str:
+    """Return "-64%"; a change below 1% in bytes."""
+    change = after - before
+    if abs(change) >= _WHOLE_PERCENT * before:
+        return f"{change / before:+.0%}"
+    return f"{'+' if change > 0 else '-'}{units.size(abs(change))}" if change else "unchanged"
+
+
 def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
@@ -474,7 +482,7 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
 
     result = checked.conversion
     before, after = map(units.size, sizes)
-    yield f"size                 {before} to {after} ({_size_change(*sizes)})"
+    yield f"size                 {before} to {after} ({size_change(*sizes)})"
     names = [check.level for check in result.levels if not check.problem]
     ran = f"at {len(names)} of 4 optimization levels"
     if tuple(names) == tuple(KERNELS):
@@ -492,14 +500,6 @@ def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Itera
         yield from float16.lines(exact)
     for name in checked.missing:
         yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
-
-
-def _size_change(before: int, after: int) -> str:
-    """Return "-64%"; a change below 1% in bytes."""
-    change = after - before
-    if abs(change) >= _WHOLE_PERCENT * before:
-        return f"{change / before:+.0%}"
-    return f"{'+' if change > 0 else '-'}{units.size(abs(change))}" if change else "unchanged"
 
 
 def _print_json(

@@ -57,7 +57,7 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
     [
         (part(DEAD), "rows 4 to 6 of output0 are always 0"),
         (part(DEAD, first=6, count=1), "row 6 of output0 is always 0"),
-        (part(CONSTANT, first=5, count=2), "rows 5 and 6 of output0 no longer vary"),
+        (part(CONSTANT, first=5, count=2), "rows 5 to 6 of output0 no longer vary"),
         (part(CONSTANT, first=6, count=1), "row 6 of output0 no longer varies"),
         (part(FROZEN), "rows 4 to 6 of output0 no longer depend on the input"),
         (part(FROZEN, first=6, count=1), "row 6 of output0 no longer depends on the input"),
@@ -66,7 +66,7 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
         (part(ERROR, 0.0234, first=6, count=1),
          "row 6 of output0 is off by 2.34% of its spread"),
         (part(ERROR, 12.34, count=5),
-         "rows 4 to 6 of output0 and 2 others are off by up to 12 times their spread"),
+         "rows 4 to 6 of output0 and 2 more are off by up to 12 times their spread"),
         (part(ERROR, inf), "rows 4 to 6 of output0 are no longer constant"),
         (part(RESPONSE, 0.5),
          "rows 4 to 6 of output0 are off by 50% of their variation between inputs"),
@@ -118,7 +118,7 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
          "Outputs are nearly the same on 20 test inputs (y is off by 2.00% of its spread)."),
         ({"tasks": (CLASSES,), "held_out": True},
          "Outputs are nearly the same on 20 test inputs, not used for calibration (same top "
-         "class on 18 of them, y is off by 2.00% of its spread)."),
+         "class on 18 of them; y is off by 2.00% of its spread)."),
         ({"level": DEGRADED, "findings": (part(ERROR, 0.2),)},
          "Outputs are degraded on 20 test inputs: rows 4 to 6 of output0 are off by 20% of "
          "their spread."),
@@ -135,8 +135,8 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
          "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
          "270 times their spread. Do not ship this."),
         ({"level": DESTROYED, "findings": (part(DEAD), part(ERROR, 0.4), part(SHIFT, 0.4))},
-         "Outputs are broken on 20 test inputs: rows 4 to 6 of output0 are always 0, rows 4 to "
-         "6 of output0 are off by 40% of their spread, and 1 more finding. Do not ship this."),
+         "Outputs are broken on 20 test inputs: rows 4 to 6 of output0 are always 0; rows 4 to "
+         "6 of output0 are off by 40% of their spread; 1 more finding. Do not ship this."),
         ({"level": DEGRADED, "tasks": (CLASSES,)},
          "Answers are degraded on 20 test inputs: same top class on 18 of them."),
         ({"level": DEGRADED, "tasks": (CLASSES,), "inputs": 21},
@@ -157,7 +157,7 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
          "No verdict: only 1 random input (rows 4 to 6 of output0 are always 0)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 2, "input_kind": ZEROS,
           "tasks": (ALL,), "findings": (part(DEAD),)},
-         "No verdict: only 2 inputs of zeros (same top class on all, but rows 4 to 6 of "
+         "No verdict: only 2 inputs of zeros (same top class on all; rows 4 to 6 of "
          "output0 are always 0)."),
         ({"level": UNDECIDED, "reason": CLOSE, "worst": OutputFinding("y", ERROR, 0.11)},
          "No verdict: 20 test inputs are too few to tell (y is off by 11% of its spread)."),

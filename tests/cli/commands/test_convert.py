@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import pytest
 
+from inspector.cli.commands.convert import size_change
 from inspector.cli.main import run
 from inspector.engine import protocol
 from inspector.engine.client.single_child import EngineProcessOwner
@@ -104,6 +105,15 @@ def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(
     assert run(["convert", str(digits), "external-data", "-o", str(split)]) == 0
     assert run(["convert", str(split), "weights-not-inputs", "-o", str(target)]) == 0
     onnx.load(target)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [(1000, 360, "-64%"), (1000, 990, "-1%"), (1000, 995, "-5 B"), (1000, 1000, "unchanged"),
+     (10_000_000, 10_002_048, "+2.00 KiB")],
+)  # fmt: skip
+def test_a_small_change_of_the_size_is_no_zero(before: int, after: int, text: str) -> None:
+    assert size_change(before, after) == text
 
 
 def test_int8_without_typical_inputs_is_refused_with_what_to_do(
