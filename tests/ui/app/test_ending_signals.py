@@ -9,31 +9,32 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 
 from inspector.platform.own_processes import TERMINATED
-from inspector.ui.app.application import end_at_signals
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows ends processes without a signal"
 )
 SAMPLE = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
+# In a process of its own: the end of an event loop ends the background work of its program.
+LOOP = """
+import signal, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from inspector.ui.app.application import end_at_signals
+app = QApplication([])
+end_at_signals(app)
+tick = QTimer(app, interval=20)  # as the timer of the collector does
+tick.timeout.connect(lambda: None)
+tick.start()
+QTimer.singleShot(10, lambda: signal.raise_signal(signal.SIGTERM))
+QTimer.singleShot(30_000, lambda: app.exit(1))
+sys.exit(app.exec())
+"""
 
 
-def test_a_signal_ends_the_event_loop_with_its_status(qapp: QApplication) -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    try:
-        end_at_signals(qapp)
-        tick = QTimer(qapp, interval=20)  # as the timer of the collector does
-        tick.timeout.connect(lambda: None)
-        tick.start()
-        QTimer.singleShot(10, lambda: signal.raise_signal(signal.SIGTERM))
-        QTimer.singleShot(5000, lambda: qapp.exit(1))
-        assert qapp.exec() == TERMINATED
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def test_a_signal_ends_the_event_loop_with_its_status() -> None:
+    assert subprocess.run([sys.executable, "-c", LOOP], check=False).returncode == TERMINATED
 
 
 @pytest.mark.slow
