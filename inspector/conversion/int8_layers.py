@@ -13,17 +13,19 @@ from inspector.conversion.action import ALL, VALUES, WEIGHTS
 from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import attribute, graphs, nodes
 from inspector.conversion.preparation import DEFAULT_DOMAINS, FLOAT, scopes, use_counts
+from inspector.model.operator_traits import VIEWS
 
 # Layers with a constant weight, the axis of its output channels, and whether ONNX Runtime's
 # integer kernel needs its output quantized. None: depends on attributes.
 CONVOLUTIONS = {"Conv": 0, "ConvTranspose": 1}
 PRODUCTS = ("Gemm", "MatMul")
 WEIGHTED = (*CONVOLUTIONS, *PRODUCTS)
-# Layers that only move or pick values: their output has the scale of their first input.
-SAME_SCALE = frozenset(
-    ("MaxPool", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Split", "Slice",
-     "Gather", "Resize", "DepthToSpace", "SpaceToDepth", "Identity")
-)  # fmt: skip
+# Layers that only move or pick values: their outputs have the scale of their first input.
+# Dropout may have a mask as well.
+SAME_SCALE = (VIEWS - {"Dropout"}) | {
+    "MaxPool", "Transpose", "Split", "Slice", "Gather", "Resize", "DepthToSpace",
+    "SpaceToDepth",
+}  # fmt: skip
 # Layers with integer kernels in ONNX Runtime that compute new values.
 _COMPUTING = frozenset(
     ("Add", "Mul", "Concat", "AveragePool", "GlobalAveragePool", "LeakyRelu", "Sigmoid", "Relu",

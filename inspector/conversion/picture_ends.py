@@ -17,6 +17,7 @@ from inspector.conversion.plan import Context, Plan
 from inspector.conversion.preparation import all_names, unused_name
 from inspector.formats import opening
 from inspector.model.model import Model, TensorInfo
+from inspector.model.operator_traits import VIEWS
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
@@ -32,10 +33,7 @@ _USUAL_K = 5
 _SQUASHING = frozenset(
     ("Softmax", "Sigmoid", "HardSigmoid", "QLinearSoftmax", "QLinearSigmoid")
 )
-_SAME_VALUES = frozenset(
-    ("Identity", "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Dropout",
-     "QuantizeLinear", "DequantizeLinear")
-)  # fmt: skip
+_SAME_VALUES = VIEWS | {"Cast", "Transpose", "QuantizeLinear", "DequantizeLinear"}
 _ONE_STEP = "Resized values may differ from those of Preview by 1 (of 255)."
 _DIFFERS = {
     "stretch": _ONE_STEP,

@@ -18,6 +18,7 @@ from inspector.experiments.conversion import Conversion, fitted_feeds, new_name
 from inspector.experiments.sensitivity import LOWEST_DB
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model
+from inspector.model.operator_traits import TFLITE_VIEWS, VIEWS
 from inspector.report.improvement import LayerError
 from inspector.report.run_spec import RunSpec
 
@@ -27,11 +28,10 @@ _TOGETHER = 64  # layers whose values are in memory at a time
 _DEQUANTIZED = ("_dequantized", "_dequant")
 _BEFORE, _AFTER = "values-before-", "values-after-"
 # Layers that only move values, and those that int8 itself adds, say nothing of their own.
-_MOVING = frozenset(
-    ("Constant", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast",
-     "QuantizeLinear", "DequantizeLinear", "Dropout", "RESHAPE", "SQUEEZE", "EXPAND_DIMS",
-     "TRANSPOSE", "CAST", "QUANTIZE", "DEQUANTIZE")
-)  # fmt: skip
+_MOVING = VIEWS | TFLITE_VIEWS | {
+    "Constant", "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "TRANSPOSE", "CAST",
+    "QUANTIZE", "DEQUANTIZE",
+}  # fmt: skip
 
 
 def layer_errors(

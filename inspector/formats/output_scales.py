@@ -13,6 +13,7 @@ from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.formats.onnx import weight_values
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
+from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import QUANTIZED_TYPES, Scale
 
 # Inputs that hold scale and zero point of the output. Source: the operators' schemas in ONNX
@@ -33,10 +34,9 @@ _PLACES = {
     "QLinearConcat": (0, 1),
 }
 # Operators that move or choose integers and leave what each stands for.
-_SAMEQUANTIZED_TYPES = frozenset(
-    ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "MaxPool",
-     "DepthToSpace", "SpaceToDepth", "ReduceMax", "ReduceMin")
-)  # fmt: skip
+_SAME_SCALE = VIEWS | {
+    "Transpose", "Slice", "MaxPool", "DepthToSpace", "SpaceToDepth", "ReduceMax", "ReduceMin",
+}  # fmt: skip
 _MOST_STEPS = 16  # layers between an output and the one that stores its integers
 _LIMIT_BYTES = 1 << 10  # of a scale: one number
 
@@ -71,7 +71,7 @@ def _storing_layer(name: str, makers: Mapping[str, Layer]) -> Layer | None:
         layer = makers.get(name)
         if layer is None or layer.operator in _PLACES:
             return layer
-        if layer.operator not in _SAMEQUANTIZED_TYPES or not layer.inputs:
+        if layer.operator not in _SAME_SCALE or not layer.inputs:
             return None
         name = layer.inputs[0]
     return None

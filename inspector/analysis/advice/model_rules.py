@@ -20,6 +20,7 @@ from inspector.analysis.advice.advice_helpers import (
 )
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Layer, Model, WeightInfo
+from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.support_marks import Status
 
@@ -28,7 +29,7 @@ MIN_EXCLUSIVE_SHARE = 0.25  # of kernel time, spent for one output alone (a judg
 _PRODUCTS = {
     "MatMul", "Gemm", "Conv", "ConvTranspose", "LSTM", "GRU", "RNN", "Einsum", "Attention",
 }  # fmt: skip
-_BETWEEN = {"Add", "Cast", "Div", "Dropout", "Identity", "Mul", "Sub", "Where"}
+_BETWEEN = WITHOUT_EFFECT | {"Add", "Cast", "Div", "Mul", "Sub", "Where"}
 _MAX_STEPS = 6  # elementwise layers between a product and its Softmax
 _OPTIONAL_OUTPUTS = {  # outputs after the first cost memory or time only where they are named
     "BatchNormalization", "Dropout", "GRU", "LSTM", "LayerNormalization", "MaxPool", "RNN",

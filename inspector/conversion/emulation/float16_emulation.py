@@ -24,22 +24,22 @@ from inspector.conversion.plan import (
     subgraphs,
 )
 from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
+from inspector.model.operator_traits import VIEWS
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
 _FLOAT32, _FLOAT16 = "float32", "float16"  # values of the option `accumulate`
 _RUNTIME_DOMAIN = "com.microsoft"
 # Their results are values that they were given, or bounds that are float16 already.
-_EXACT = frozenset(
-    ("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Identity", "Slice", "Split",
-     "Concat", "Gather", "GatherElements", "GatherND", "Expand", "Tile", "Pad", "Relu", "Abs",
-     "Neg", "Max", "Min", "Clip", "MaxPool", "GlobalMaxPool", "ReduceMax", "ReduceMin", "Where",
-     "DepthToSpace", "SpaceToDepth", "Compress", "ScatterND", "ScatterElements", "TopK",
-     "Constant", "ConstantOfShape", "Sign", "Round", "Floor", "Ceil", "Trilu", "Dropout",
-     "SequenceConstruct", "SequenceAt", "SequenceInsert", "SequenceErase", "SequenceEmpty",
-     "SplitToSequence", "ConcatFromSequence", "OptionalGetElement", "Optional", "Unique",
-     "If", "Loop", "Scan")
-)  # fmt: skip
+_EXACT = VIEWS | {
+    "Transpose", "Slice", "Split", "Concat", "Gather", "GatherElements", "GatherND", "Expand",
+    "Tile", "Pad", "Relu", "Abs", "Neg", "Max", "Min", "Clip", "MaxPool", "GlobalMaxPool",
+    "ReduceMax", "ReduceMin", "Where", "DepthToSpace", "SpaceToDepth", "Compress", "ScatterND",
+    "ScatterElements", "TopK", "Constant", "ConstantOfShape", "Sign", "Round", "Floor", "Ceil",
+    "Trilu", "SequenceConstruct", "SequenceAt", "SequenceInsert", "SequenceErase",
+    "SequenceEmpty", "SplitToSequence", "ConcatFromSequence", "OptionalGetElement", "Optional",
+    "Unique", "If", "Loop", "Scan",
+}  # fmt: skip
 # Attributes that say the type of what a layer makes.
 _TYPES = ("to", "dtype", "output_datatype", "output_dtype", "stash_type")
 # Operators of the runtime that make integers of float16.

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
+from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.element_types import holds_scores
 from inspector.preview.families.data_sets import DATA_SETS
 
@@ -121,10 +122,9 @@ def of_model(model: Model) -> ModelStructure:
 # What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
 PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
 # These change the shape or the type of scores, and nothing that tells one kind from the other.
-_SAME_SCORES = frozenset(
-    ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Dropout",
-     "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather")
-)  # fmt: skip
+_SAME_SCORES = VIEWS | {
+    "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather",
+}  # fmt: skip
 # Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
 # softmax makes probabilities, too.
 _BEFORE_LOGITS = _SAME_SCORES | frozenset(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import UnreadableFile
+from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
@@ -39,11 +40,10 @@ _NOT_CLASSES = re.compile(
     re.I,
 )
 # Operators behind the last learned layer that do not make numbers add up to 1.
-_PLAIN = frozenset(
-    ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Add",
-     "Sub", "Mul", "Sum", "Concat", "Slice", "Gather", "ReduceMean", "Relu", "LeakyRelu",
-     "Tanh", "Clip", "QuantizeLinear", "DequantizeLinear", "Constant", "Dropout")
-)  # fmt: skip
+_PLAIN = VIEWS | {
+    "Transpose", "Cast", "Add", "Sub", "Mul", "Sum", "Concat", "Slice", "Gather", "ReduceMean",
+    "Relu", "LeakyRelu", "Tanh", "Clip", "QuantizeLinear", "DequantizeLinear", "Constant",
+}  # fmt: skip
 _MAKES_SHARES = frozenset(("Softmax",))  # stands for a head that is not known
 _CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
 _ID_NAMES = re.compile(r"class|label", re.I)  # of scores of classes, and of their numbers

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from inspector.model.operator_traits import WITHOUT_EFFECT
+from inspector.model.operator_traits import VIEWS
 from inspector.trace.trace import Kind
 
 # Nodes that the runtime puts in by itself, and what they do to a tensor.
@@ -39,9 +39,8 @@ LINEAR = frozenset({"Conv", "ConvTranspose", "MatMul", "Gemm"})
 INTO_QUANTIZED = frozenset({"QuantizeLinear", "Relu", "Clip"})
 
 # May turn out to change nothing: to the shape or type the tensor has, by one, from all of it.
-PERHAPS_WITHOUT_EFFECT = WITHOUT_EFFECT | {
-    "Cast", "Reshape", "Unsqueeze", "Squeeze", "Flatten", "Expand", "Transpose", "Slice",
-    "Pad", "Concat", "Clip", "Relu", "Sum", "Add", "Mul", "Sub", "Div",
+PERHAPS_WITHOUT_EFFECT = VIEWS | {
+    "Cast", "Expand", "Transpose", "Slice", "Pad", "Concat", "Clip", "Relu", "Sum", "Add", "Mul", "Sub", "Div",
 }  # fmt: skip
 RANDOM = frozenset({
     "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli",
