@@ -40,7 +40,8 @@ INTO_QUANTIZED = frozenset({"QuantizeLinear", "Relu", "Clip"})
 
 # May turn out to change nothing: to the shape or type the tensor has, by one, from all of it.
 PERHAPS_WITHOUT_EFFECT = VIEWS | {
-    "Cast", "Expand", "Transpose", "Slice", "Pad", "Concat", "Clip", "Relu", "Sum", "Add", "Mul", "Sub", "Div",
+    "Cast", "Expand", "Transpose", "Slice", "Pad", "Concat", "Clip", "Relu", "Sum",
+    "Add", "Mul", "Sub", "Div",
 }  # fmt: skip
 RANDOM = frozenset({
     "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli",
