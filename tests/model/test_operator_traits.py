@@ -21,8 +21,7 @@ def test_no_module_but_one_lists_the_views() -> None:
     lists = [
         f"{name}:{line}"
         for name, text in texts.items()
-        if name not in _ALLOWED
-        and sum(f'"{view}"' in text for view in VIEWS) > _MOST_NAMED
+        if name not in _ALLOWED and sum(f'"{view}"' in text for view in VIEWS) > _MOST_NAMED
         for line in _lists(text)
     ]
     assert lists == []

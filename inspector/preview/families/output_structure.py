@@ -4,7 +4,6 @@ A family of image models is recognized by this and by shapes, never by the value
 these change when a model is quantized or when nothing is in the picture.
 """
 
-import ast
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
@@ -13,6 +12,7 @@ from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.element_types import holds_scores
+from inspector.preview.families import label_text
 from inspector.preview.families.data_sets import DATA_SETS
 
 Shape = Sequence[Axis]
@@ -78,11 +78,7 @@ class ModelStructure(Struct, frozen=True):
     @property
     def classes(self) -> int:
         """Return the number of classes that an Ultralytics export names; 0 where none does."""
-        try:
-            named = ast.literal_eval(self.metadata.get("names", ""))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return 0
-        return len(named) if isinstance(named, dict | list | tuple) else 0
+        return len(label_text.parsed(self.metadata.get("names", "")))
 
 
 UNKNOWN = ModelStructure()

@@ -1,11 +1,8 @@
 """Names of classes, from a file or from what a model's metadata says."""
 
-import ast
-import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -13,13 +10,12 @@ from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
 from inspector.model.tensors.element_types import holds_scores
 from inspector.platform import files
-from inspector.preview.families import data_sets
+from inspector.preview.families import data_sets, label_text
 from inspector.preview.families.data_sets import DataSet
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
 LIMIT_BYTES = 16 << 20
-_MOST_INDEX = 1_000_000
 _KEYS = (
     ".labels", ".classes", ".class_labels", ".class_names", ".label_names", ".names",
     ".id2label", ".categories", ".preview.params",
@@ -39,7 +35,7 @@ def read(path: Path) -> tuple[str, ...]:
         text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(what, "it is not UTF-8 text", "Save it as UTF-8.") from error
-    names = _from_text(text) or _from_lines(text.splitlines())
+    names = label_text.parsed(text) or _from_lines(text.splitlines())
     if not names:
         hint = "Use a text file with one name per line, or a JSON list."
         raise UnreadableFile(what, "it contains no names", hint)
@@ -55,55 +51,10 @@ def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
         if len(value) <= LIMIT_BYTES and f".{key.lower()}".endswith(_KEYS):
             listed = value.strip()
             separator = "\n" if "\n" in listed else ","
-            names = _from_text(listed) or _from_list(listed.split(separator))
+            names = label_text.parsed(listed) or _from_list(listed.split(separator))
             if names:
                 return names
     return ()
-
-
-def _from_text(text: str) -> tuple[str, ...]:
-    """Labels of a JSON or Python literal; empty when it is neither."""
-    for parse in (json.loads, ast.literal_eval):
-        try:
-            return _from_value(parse(text.strip()))
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-    return ()
-
-
-def _from_value(value: Any) -> tuple[str, ...]:
-    if isinstance(value, list | tuple):
-        return tuple(map(_name, value)) if len(value) > 1 else ()
-    if not isinstance(value, dict):
-        return ()
-    by_index = {_index(key): _name(name) for key, name in value.items()}
-    if value and None not in by_index:
-        return _ordered({index: name for index, name in by_index.items() if index is not None})
-    if value and all(isinstance(index, int) for index in value.values()):
-        return _ordered({index: str(name) for name, index in value.items()})
-    inner = [_from_value(part) for part in value.values() if isinstance(part, list | dict)]
-    return max(inner, key=len, default=())
-
-
-def _index(key: object) -> int | None:
-    text = str(key)
-    return int(text) if text.isdecimal() and len(text) < 10 else None
-
-
-def _name(entry: object) -> str:
-    """Return the text of a label given as text, as [synset, name], or as an object."""
-    if isinstance(entry, list | tuple) and entry:
-        return str(entry[-1])
-    if isinstance(entry, dict):
-        return str(entry.get("name", entry.get("label", next(iter(entry.values()), ""))))
-    return str(entry)
-
-
-def _ordered(by_index: dict[int, str]) -> tuple[str, ...]:
-    last = max(by_index)
-    if min(by_index) < 0 or last > _MOST_INDEX:
-        return ()
-    return tuple(by_index.get(index, "") for index in range(last + 1))
 
 
 def _from_lines(lines: Sequence[str]) -> tuple[str, ...]:
@@ -113,7 +64,7 @@ def _from_lines(lines: Sequence[str]) -> tuple[str, ...]:
     if len(lines) > 1 and all(numbered):
         by_index = {int(match[1][:9]): match[2] for match in numbered if match}
         if len(by_index) == len(lines) and max(by_index) < 2 * len(lines):
-            return _ordered(by_index)
+            return label_text.ordered(by_index)
     return tuple(line.strip() for line in lines)
 
 

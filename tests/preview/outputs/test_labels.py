@@ -4,6 +4,7 @@ import pytest
 
 from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
+from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs.labels import assumed, from_metadata, read
 
 
@@ -30,6 +31,23 @@ def test_labels_are_found_in_every_usual_form(
 ) -> None:
     (tmp_path / "labels").write_bytes(text.encode())
     assert read(tmp_path / "labels") == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("{0: 'cat', 1: 'dog'}", ("cat", "dog")),
+        ("{0: 'face'}", ("face",)),
+        ("['face']", ("face",)),
+        ("{'0': 'cat', '2': 'dog'}", ("cat", "", "dog")),
+        ("face", ()),
+    ],
+)
+def test_the_structure_of_a_model_counts_the_classes_that_the_labels_have(
+    text: str, labels: tuple[str, ...]
+) -> None:
+    assert from_metadata([("names", text)]) == labels
+    assert ModelStructure(metadata={"names": text}).classes == len(labels)
 
 
 @pytest.mark.parametrize("body", [b"", b"\n\n", b"\xff\xfe\x00"])
