@@ -41,11 +41,17 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
     return path
 
 
+def place(error: BaseException) -> str:
+    """Return where it was raised: 'model.py, line 12'; empty if it was not."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+
+
 def sentence(error: BaseException, path: Path | None) -> str:
     """Return what to tell the user: that it is a bug, and which file to attach."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    what = f"Inspector failed: this is a bug ({type(error).__name__}{place})"
+    where = place(error)
+    kind = f"{type(error).__name__} in {where}" if where else type(error).__name__
+    what = f"Inspector failed: this is a bug ({kind})"
     attach = f" and attach this file: {path}" if path is not None else ""
     return "\n".join((what, f"Please report it{attach}"))
 

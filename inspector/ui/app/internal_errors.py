@@ -5,8 +5,6 @@ PySide hands an exception of a slot or an event handler to `sys.excepthook` and 
 
 import sys
 import threading
-import traceback
-from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal
@@ -26,7 +24,7 @@ class InternalErrors(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._places: set[tuple[type[BaseException], str, int | None]] = set()
+        self._places: set[tuple[type[BaseException], str]] = set()
         self._emitter = SafeEmitter()
         self.destroyed.connect(self._emitter.close)
         self.found.connect(self._show)
@@ -41,14 +39,11 @@ class InternalErrors(QObject):
 
         A handler that fails at each movement of the pointer would fill the disk. Any thread.
         """
-        frames = traceback.extract_tb(error.__traceback__)
-        last = frames[-1] if frames else None
-        place = type(error), last.filename if last else "", last.lineno if last else None
-        if place in self._places:
+        where = crash_report.place(error)
+        if (type(error), where) in self._places:
             return
-        self._places.add(place)
+        self._places.add((type(error), where))
         path = crash_report.save(error, sys.argv[1:])
-        where = f"{Path(last.filename).name}:{last.lineno}" if last else tr("unknown place")
         hint = tr("Please report it, with what you did.")
         if path is not None:
             hint = tr("Please report it and attach this file: {path}").format(path=path)
@@ -57,7 +52,7 @@ class InternalErrors(QObject):
             self.found,
             InspectorError(
                 tr("Internal error in Inspector"),
-                why.format(error=type(error).__name__, place=where),
+                why.format(error=type(error).__name__, place=where or tr("unknown place")),
                 hint,
             ),
         )

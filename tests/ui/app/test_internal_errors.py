@@ -70,7 +70,7 @@ def test_an_exception_of_a_slot_an_event_or_a_thread_is_told_in_the_window(
     shown = " ".join(each.text() for each in window.notice.findChildren(QLabel))
     kind = "ZeroDivisionError" if fault is _by_event else "KeyError"
     assert "Internal error in Inspector" in shown
-    assert f"{kind} in test_internal_errors.py:" in shown
+    assert f"{kind} in test_internal_errors.py, line " in shown
     assert "error.txt" in shown
     del kept
 
