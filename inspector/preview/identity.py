@@ -23,6 +23,7 @@ from inspector.preview.families import family_table
 from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.model_structure import Structure, axis, rank
 from inspector.preview.families.output_structure import (
+    INDEPENDENT,
     PROBABILITIES,
     ModelStructure,
     declared,
@@ -117,7 +118,6 @@ _SIGNAL_OPERATORS = (
     "Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT", "MelWeightMatrix",
     "LSTM", "GRU", "RNN", "Loop", "Scan",
 )  # fmt: skip
-_MOST_COLUMNS = 2_048  # of a table
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
@@ -585,10 +585,10 @@ def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _T
 def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     """Recognize networks over the columns of a table."""
     first, floats = structure.first, structure.floats
-    if len(model.inputs) != 1 or len(floats) != 1 or rank(floats[0]) != 2 or first is None:
+    if len(model.inputs) != 1 or len(floats) != 1 or not outputs.tabular or first is None:
         return None
     columns, last = axis(floats[0], 1), axis(first, -1)
-    if not isinstance(columns, int) or columns > _MOST_COLUMNS or rank(first) != 2:
+    if not isinstance(columns, int) or rank(first) != 2:
         return None
     if not isinstance(last, int) or not is_float(first.dtype):
         return None
@@ -597,6 +597,8 @@ def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     if outputs.head(first.name) & {"Softmax", "LogSoftmax"} and last > 1:
         amount = _count(last, "class")
         return _Task("Tabular classifier", LIKELY, reason, amount, "", last, source)
+    if outputs.scores.get(first.name) == INDEPENDENT:
+        reason += f"; {first.name} comes from Sigmoid: probabilities or numbers from 0 to 1"
     amount = f"{_count(columns, 'number')} in, {last:,} out"
     return _Task("Tabular model", LIKELY, reason, amount, source=source)
 

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, is_float
 from inspector.platform import plugins
+from inspector.preview.families import output_structure
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.preview.inputs import default_values
 
@@ -269,11 +270,13 @@ def _series(s: Structure) -> bool:
     short = not isinstance(length, int) or 1 < length <= LONGEST_SERIES
     few = isinstance(channels, int) and 1 <= channels <= MOST_CHANNELS
     same = rank(first) == 2 or axis(first, 2) in (1, channels)
+    # An autoencoder gives back as many steps, and one number for many channels may be a score.
+    ahead = axis(first, 1) != length and axis(first, 2) == channels
     is_named = any(map(_SERIES_NAMES.fullmatch, (*s.inputs, *s.outputs)))
     enough = not isinstance(length, int) or length >= FEWEST_STEPS
     learned = enough and bool(s.model.weights) and s.has(*_LEARNING)
     # Without a name, one row of numbers for a series may as well be scores of a sound.
-    forecast = learned and rank(first) == 3
+    forecast = learned and rank(first) == 3 and ahead
     return short and few and same and is_float(first.dtype) and (is_named or forecast)
 
 
@@ -297,7 +300,11 @@ def _regression(s: Structure) -> bool:
         return False
     features = isinstance(axis(rows[0], 1), int) and axis(rows[0], 1) != 1
     one = rank(first) == 1 or (rank(first) == 2 and axis(first, 1) == 1)
-    return features and one
+    # Behind a Sigmoid it is the probability of a class as often as a scaled target.
+    open_ended = (
+        output_structure.score_kind(s.model, first.name) != output_structure.INDEPENDENT
+    )
+    return features and one and open_ended
 
 
 _HF = "Hugging Face transformers"

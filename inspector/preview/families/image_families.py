@@ -254,10 +254,14 @@ def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _numbered_classes(o: Outputs, start: ImagePreprocessing) -> bool:
-    """Return whether ArgMax gives the number of a class for each pixel."""
-    sides = [axis for axis in o.only if axis != 1]
-    size = not start.width or sides == [start.height, start.width]
-    return "ArgMax" in o.structure.head() and len(sides) == 2 and size
+    """Return whether ArgMax gives the number of a class for each pixel.
+
+    A row for each image, such as (batch, steps), is of characters or other classes over time.
+    """
+    axes = o.only[1:] if len(o.only) > 2 else o.only
+    sides = [axis for axis in axes if axis != 1]
+    fits = sides == [start.height, start.width] if start.width else len(o.only) > 2
+    return "ArgMax" in o.structure.head() and len(sides) == 2 and fits
 
 
 def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:

@@ -11,9 +11,11 @@ from msgspec import Struct, field
 from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import VIEWS
-from inspector.model.tensors.element_types import holds_scores
+from inspector.model.tensors.element_types import holds_scores, is_float
 from inspector.preview.families import label_text
 from inspector.preview.families.data_sets import DATA_SETS
+
+MOST_COLUMNS = 2_048  # of a table
 
 Shape = Sequence[Axis]
 Shapes = Mapping[str, Shape]
@@ -45,6 +47,7 @@ class ModelStructure(Struct, frozen=True):
         metadata: as the file says. joined: the most values that one Concat in a head joins.
         detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
         counted: outputs that have as many numbers as a known data set of images has classes.
+    tabular: whether every input is a row of numbers, such as the columns of a table.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -58,6 +61,7 @@ class ModelStructure(Struct, frozen=True):
     joined: int = 0
     detection_scores: int = 0
     counted: frozenset[str] = frozenset()
+    tabular: bool = False
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -112,6 +116,7 @@ def of_model(model: Model) -> ModelStructure:
         ),
         _detection_scores(model, makers),
         _counted(model),
+        bool(model.inputs) and all(map(is_table_row, model.inputs)),
     )
 
 
@@ -135,6 +140,18 @@ def score_kind(model: Model, output: str) -> str:
     """Return PROBABILITIES, INDEPENDENT or LOGITS where the graph says which an output has, or
     ""."""
     return of_model(model).scores.get(output, "")
+
+
+def is_table_row(info: TensorInfo) -> bool:
+    """Return whether an input takes rows of a fixed number of columns, too few for a sound."""
+    shape = info.shape or ()
+    columns = shape[1] if len(shape) == 2 else None
+    return (
+        info.kind == "tensor"
+        and is_float(info.dtype)
+        and isinstance(columns, int)
+        and columns <= MOST_COLUMNS
+    )
 
 
 def _makers(model: Model) -> dict[str, Layer]:

@@ -218,7 +218,8 @@ def silero_state(inputs: Sequence[TensorInfo]) -> int:
     return 0
 
 
-# Windows of Silero VAD without an input for the rate: (hop, context, rate), from utils_vad.py.
+_EARLY_STATE = 64  # values of each state before version 5, which takes no previous samples
+# Windows of Silero VAD by their length: (hop, context, rate), from utils_vad.py.
 _SILERO_WINDOWS = {
     576: (512, 64, 16_000),
     288: (256, 32, 8_000),
@@ -229,7 +230,7 @@ _SILERO_WINDOWS = {
 
 def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:
     """Return what Silero VAD hears in a step: of a free length as at 16 kHz."""
-    window = row or (576 if silero_state(inputs) == 128 else 512)
+    window = row or (512 if silero_state(inputs) == _EARLY_STATE else 576)
     hop, context, rate = _SILERO_WINDOWS[window]
     past = f" after {context}" if context else ""
     why = f"the state of Silero VAD: {hop} samples{past}, {rate:,} Hz assumed"
@@ -240,6 +241,8 @@ def _known(
     row: int, info: TensorInfo, inputs: Sequence[TensorInfo], memory: bool
 ) -> Framing | None:
     """Return what models of this shape take, from their authors' own programs."""
+    if silero_state(inputs) == _EARLY_STATE and row == 0:
+        return _silero(row, inputs)  # with an input for the rate or without one
     if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
         why = (
             "a dynamic axis, a state and a sample rate: voice activity detectors use "

@@ -269,16 +269,27 @@ def _is_classes(
     """Return whether labels, the graph, the name or probabilities speak for classes."""
     if output.keys or len(labels) == rows.shape[1]:
         return True
-    if _score_kind(output, structure) == CODES:
+    if _score_kind(output, structure) == CODES or _is_column(output, rows, structure):
         return False
     ids = _ID_NAMES.search(output.name) is not None and _are_ids(rows)
     if ids and output.name not in structure.scores:
         return False
     if evidence(output.name, rows.shape[1], structure):
         return True
+    if _score_kind(output, structure) == INDEPENDENT:
+        return False  # nothing makes them add up to 1, so that it is chance where they do
     # A regression's numbers may add up to 1 by chance: its graph has nothing that makes them.
     plain = bool(structure.heads.get(output.name, _MAKES_SHARES) <= _PLAIN)
     return not plain and _add_up(rows)
+
+
+def _is_column(
+    output: OutputValue, rows: NDArray[np.float64], structure: ModelStructure
+) -> bool:
+    """Return whether an output of (1, N, 1) has one score of each box or step, no shares."""
+    if len(output.shape) != 3 or output.shape[2] != 1:
+        return False
+    return _score_kind(output, structure) != PROBABILITIES and not _add_up(rows)
 
 
 def evidence(name: str, columns: int, structure: ModelStructure) -> str:
@@ -291,7 +302,8 @@ def evidence(name: str, columns: int, structure: ModelStructure) -> str:
     kind = structure.scores.get(name, "")
     if kind == PROBABILITIES:
         return "comes from Softmax"
-    if kind == INDEPENDENT and columns != _BOX:
+    # Tables: regressions of scaled targets and autoencoders end in Sigmoid, too.
+    if kind == INDEPENDENT and columns != _BOX and not structure.tabular:
         return "comes from Sigmoid"
     if _CLASS_NAMES.search(name):
         return "has the name of scores of classes"
