@@ -195,7 +195,7 @@ def _contrast(sums: PairedSums, parts: Parts) -> float:
     spreads = np.sort(parts.spread[sums.varies(parts)])
     left_out = int(spreads.size * RARE_POSITIONS)
     usual = spreads[left_out : spreads.size - left_out]
-    return float(usual[-1] / usual[0]) if usual.size > 1 else 1.0
+    return float(usual[-1] / usual[0]) if usual.size else 1.0
 
 
 def _period(sums: PairedSums) -> int:

@@ -65,11 +65,11 @@ class Judge:
     """
 
     kind: str
-    labels: Sequence[str] = ()
-    output: int = 0
-    decoder: scene.Decoder | None = None
-    size: tuple[int, int, int] = (0, 0, 0)
-    structure: ModelStructure = UNKNOWN
+    labels: Sequence[str]
+    output: int
+    decoder: scene.Decoder | None
+    size: tuple[int, int, int]
+    structure: ModelStructure
     vocabulary: Vocabulary | None = None
     names: tuple[str, ...] = ()
 
@@ -181,8 +181,8 @@ def _class_name(judge: Judge, label: str) -> str:
 
 def _class_names(output: OutputValue, labels: Sequence[str]) -> tuple[str, ...]:
     """Return the names of all classes of an output, by their numbers."""
-    count = 0 if output.array is None else output.array.size
-    row = results.classes(output, labels, count)[0]
+    assert output.array is not None
+    row = results.classes(output, labels, output.array.size)[0]
     named = {each.index: each.label or f"{_UNNAMED}{each.index}" for each in row.top}
     return tuple(named.get(index, "") for index in range(max(named, default=-1) + 1))
 

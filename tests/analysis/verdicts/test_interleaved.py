@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.verdicts.interleaved import start_ratios
+from inspector.analysis.verdicts.interleaved import PrecisionGoal, start_ratios
 from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
@@ -217,3 +217,9 @@ def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn() ->
     found = start_ratios(sides[0], sides[1])
     assert np.exp(found.logs) == pytest.approx(1.05, abs=0.015)
     assert (found.errors < 0.01).all()
+
+
+def test_starts_end_at_the_limit_of_those_at_full_speed_or_at_twice_as_many() -> None:
+    goal = PrecisionGoal(starts=3)
+    tries = [(3, 2), (5, 2), (3, 3), (6, 0)]
+    assert [goal.out_of_tries(*each) for each in tries] == [False, False, True, True]

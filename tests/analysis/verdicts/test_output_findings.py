@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from inspector.analysis.verdicts import output_findings
 from inspector.analysis.verdicts.output_findings import Judged, channel_axis, judged
+from inspector.model.tensors import paired_sums
 from inspector.model.tensors.paired_sums import PairedSums
 from inspector.report.output_verdict import (
     CONSTANT,
@@ -129,6 +130,7 @@ def test_values_that_pile_up_at_one_end_are_cut_off() -> None:
     [
         ((1, 5, 40), (1, 5, 1), 1),
         ((1, 40, 5), (1, 1, 5), 2),
+        ((1, 12, 5), (1, 12, 1), 1),
         ((1, 8), (1, 8), 1),
         ((6,), (6,), 0),
         ((1, 3, 10, 10), None, 1),
@@ -143,6 +145,15 @@ def test_channels_lie_along_the_axis_whose_parts_differ_most(
     values = normal(*shape)
     if scales is not None:
         values = values * 10.0 ** np.arange(np.prod(scales)).reshape(scales)
+    assert channel_axis(sums_of(values, values)) == (axis, 0)
+
+
+@pytest.mark.parametrize(("largest", "axis"), [(3.9, 2), (4.5, 1)])
+def test_spreads_that_are_four_times_apart_are_those_of_other_units(
+    largest: float, axis: int
+) -> None:
+    signs = np.where(np.arange(INPUTS) % 2, 1.0, -1.0).reshape(-1, 1, 1, 1)
+    values = signs * np.linspace(1, largest, 12).reshape(1, 1, 12, 1) * np.ones(5)
     assert channel_axis(sums_of(values, values)) == (axis, 0)
 
 
@@ -176,6 +187,31 @@ def test_a_run_of_positions_is_one_finding_with_the_number_of_all() -> None:
     (finding,) = result(one, two).findings
     assert (finding.axis, finding.first, finding.last) == (2, 10, 13)
     assert (finding.count, finding.of) == (6, 900)
+
+
+def test_a_run_of_neighbors_that_are_one_cell_is_one_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(paired_sums, "MOST_CELLS", 3 * 300)
+    one = normal(1, 3, 900)
+    two = one.copy()
+    two[..., 30:36] = 0
+    (finding,) = result(one, two).findings
+    assert (finding.axis, finding.first, finding.last) == (2, 30, 33)
+
+
+def test_a_class_that_no_longer_fires_is_cut_off_if_it_ever_fired() -> None:
+    boxes = 600 * normal(1, 4, 100)
+    random = np.random.default_rng(6)
+    scores = random.uniform(0, 0.04, (INPUTS, 1, 3, 100))
+    for channel, highest in enumerate((0.9, 0.3, 0.2)):
+        scores[:, 0, channel, ::20] = highest * random.uniform(0.8, 1, (INPUTS, 5))
+    fallen = scores.copy()
+    fallen[:, :, 1:] *= 0.08
+    one, two = (np.concatenate([boxes, each], 2) for each in (scores, fallen))
+    kinds = {each.kind: (each.first, each.last) for each in result(one, two).findings}
+    assert kinds[SATURATED] == (5, 5)
+    assert (6, 6) in kinds.values()
 
 
 def test_a_corner_where_nothing_happens_has_no_spread_to_speak_of() -> None:
@@ -222,6 +258,14 @@ def test_the_longest_run_of_dead_channels_is_named() -> None:
     two[:, :, 8:10] = 0.3
     (finding,) = result(one, two).findings
     assert (finding.first, finding.last, finding.count, finding.of) == (0, 4, 7, 12)
+
+
+def test_channels_with_a_good_one_between_are_apart() -> None:
+    one = normal(1, 12, 50)
+    two = one.copy()
+    two[:, :, 3:6:2] = 0.3
+    (finding,) = result(one, two).findings
+    assert (finding.first, finding.last, finding.count) == (3, 3, 2)
 
 
 def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values() -> None:

@@ -67,6 +67,8 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
          "row 6 of output0 is off by 2.34% of its spread"),
         (part(ERROR, 12.34, count=5),
          "rows 4 to 6 of output0 and 2 more are off by up to 12 times their spread"),
+        (part(ERROR, 0.234, count=4),
+         "rows 4 to 6 of output0 and 1 more are off by up to 23% of their spread"),
         (part(ERROR, inf), "rows 4 to 6 of output0 are no longer constant"),
         (part(RESPONSE, 0.5),
          "rows 4 to 6 of output0 are off by 50% of their variation between inputs"),

@@ -401,3 +401,6 @@ def test_nothing_to_compare_is_no_verdict() -> None:
     judge = OutputJudge()
     judge.add([], [])
     assert judge.verdict(TYPICAL).reason == NOTHING
+    map_ = OutputValue("labels", "map", "", None, "{}")  # neither side holds numbers
+    judge.add([map_], [map_])
+    assert judge.verdict(TYPICAL).reason == NOTHING

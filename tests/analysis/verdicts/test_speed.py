@@ -1,6 +1,7 @@
 """One verdict on two latencies, whatever the machine did meanwhile."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import (
     compare_medians,
+    compare_undisturbed,
     compared_runs,
     interleaving_text,
     is_crowded,
@@ -19,6 +21,7 @@ from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport, TurnOrder
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
+from inspector.statistics.intervals import MIN_SAMPLES
 from inspector.statistics.significance import Verdict
 from tests.reports import example_report
 
@@ -268,6 +271,30 @@ def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted
     assert clock.verdict is Verdict.PACE, "the clock explains it"
     threads = [replace(each, spec=RunSpec()) for each in (slowed(1, 1), slowed(2, 2))]
     assert compare_medians(threads[0], threads[1]).verdict is not Verdict.SAME
+
+
+@pytest.mark.parametrize("had_core", [MIN_SAMPLES - 1, MIN_SAMPLES])
+def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core: int) -> None:
+    def slowed(by: float) -> PerformanceReport:
+        cpu = RUN_NS * by * (1 + 0.001 * np.arange(20))
+        waits = np.where(np.arange(20) < had_core, 1.0, 5.0)
+        report = example_report(
+            prediction_ns=tuple((cpu * waits).astype(int).tolist()),
+            prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
+            pace=CpuSpeed((4000, *(5200,) * 4), (0, 5, 10, 15, 20), 4000),
+        )
+        return replace(report, spec=RunSpec(threads=1))
+
+    expected = Verdict.SLOWER if had_core == MIN_SAMPLES else Verdict.PACE
+    assert compare_medians(slowed(1), slowed(3)).verdict is expected
+
+
+def test_runs_of_one_tick_of_the_clock_are_the_same() -> None:
+    ticks = np.ones(20, np.int64)
+    starts = [SimpleNamespace(wall=ticks, cpu=ticks)] * 6
+    verdict = compare_undisturbed(starts, starts)
+    assert verdict is not None
+    assert verdict.verdict is Verdict.SAME
 
 
 def test_conditions_of_ci_are_decided_by_the_same_verdict() -> None:

@@ -48,6 +48,24 @@ def test_classes_are_judged_by_the_best_one_and_by_the_truth() -> None:
     )  # fmt: skip
 
 
+def test_accuracy_falls_where_only_the_original_is_right() -> None:
+    judged = classes([(1, 1, "kind 1"), (2, 3, "kind 2"), (3, 4, "kind 3"), (5, 6, "kind 6")])
+    top1 = next(measure for measure in judging.accuracy(judged) if measure.id == "top1")
+    assert (top1.original, top1.value, top1.change) == (0.75, 0.5, -0.25)
+    assert [each.values["top1_candidate"] for each in judged] == [1.0, 0.0, 0.0, 1.0]
+
+
+def test_classes_are_known_by_their_names_or_numbers() -> None:
+    named, numbered = judging.judge_for(scores(0), LABELS), judging.judge_for(scores(0))
+    assert named.names == tuple(LABELS)
+    assert judging.classes_text(named) == "kind 0, kind 1, kind 2, kind 3, kind 4, ..."
+    assert judging.classes_text(numbered) == "0 to 9"
+    for judge in (named, numbered):
+        assert judging.is_class(judge, "9")
+        assert not judging.is_class(judge, "10")
+    assert judging.compare(named, "a", scores(3), scores(3), "3").truth == "kind 3"
+
+
 def test_the_surest_answer_that_changed_comes_first() -> None:
     judge = judging.judge_for(scores(0), LABELS)
     sure = judging.compare(judge, "sure", scores(1, 0.99), scores(2))
@@ -113,7 +131,9 @@ def test_classes_of_pixels_are_judged_by_their_overlap() -> None:
     true, *_ = expected.comparison.masks
     assert np.array_equal(true, np.repeat([1, 0], 16).reshape(32, 1).repeat(32, axis=1))
     for candidate in (segmented(8, 16, 5), (value("logits", np.zeros((1, 5), np.float32)),)):
-        assert "same_mask" not in judging.compare(judge, "a.png", original, candidate).values
+        other = judging.compare(judge, "a.png", original, candidate, "", truth)
+        assert "same_mask" not in other.values
+        assert other.comparison is None
 
 
 def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
@@ -211,3 +231,42 @@ def test_numbers_are_judged_by_cosine_and_sqnr() -> None:
     assert judging.sqnr_db(judged) == pytest.approx(10 * np.log10(25 / 0.01), abs=0.01)
     assert judged[0].values["max_error"] == pytest.approx(0.1, abs=1e-6)
     assert judged[0].changed
+    assert judged[0].values["cosine"] == pytest.approx(24.6 / np.sqrt(25 * 24.21), abs=1e-6)
+
+
+def test_true_numbers_stand_beside_those_of_both_models() -> None:
+    names = value("names", np.array(["a", "b"], object))
+    first, second = (value("y", np.array([[3.0, number]], np.float32)) for number in (4, 5))
+    judge = judging.judge_for((first,))
+    for before, after in (((first,), (second,)), ((names, first), (names, second))):
+        truth = Truth(values=np.array([3, 6]))
+        compared = judging.compare(judge, "a", before, after, expected=truth).comparison
+        assert compared is not None
+        assert compared.values is not None
+        assert [each.tolist() for each in compared.values] == [[3, 6], [3, 4], [3, 5]]
+    others = (Truth(values=np.array([3, 6, 9])), Truth(text="3 4"), Truth(boxes=()))
+    for other in others:  # of another size, or kind than the model gives
+        assert judging.compare(judge, "a", (first,), (second,), "", other).comparison is None
+
+
+@pytest.mark.parametrize(
+    ("original", "candidate", "labels", "size", "id_"),
+    [
+        (scores(1), scores(1), LABELS, (0, 0, 0), "same_class"),
+        (detected((0, 2)), detected((0, 2)), (), (96, 96, 3), "same_boxes"),
+        (segmented(8, planes=5), segmented(8, planes=5), (), (32, 32, 3), "same_mask"),
+        (posed(), posed(), (), (192, 256, 3), "same_points"),
+        (spoken("say"), spoken("say"), LETTERS, (0, 0, 0), "same_words"),
+    ],
+)
+def test_each_kind_of_answer_has_a_measure_over_all_inputs(
+    original: tuple[OutputValue, ...],
+    candidate: tuple[OutputValue, ...],
+    labels: Sequence[str],
+    size: tuple[int, int, int],
+    id_: str,
+) -> None:
+    judge = judging.judge_for(original, labels, size)
+    judged = [judging.compare(judge, "a", original, candidate)] * 3
+    measure = {each.id: each for each in judging.accuracy(judged)}[id_]
+    assert (judge.main, measure.value, measure.change, measure.count) == (id_, 1.0, 0.0, 3)
