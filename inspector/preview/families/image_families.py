@@ -182,6 +182,14 @@ def _keras(*texts: str) -> Fits:
     return fits
 
 
+def _teachable(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Teachable Machine: 100 neurons behind MobileNet's 1,280 features, then the classes."""
+    dense = [set(shape) for shape in o.structure.dense]
+    head = bool(dense) and dense[0] == {100, 1_280} and 100 in dense[-1] and len(dense) == 2
+    named = "/model1/conv1" in o.structure.names  # as TensorFlow.js called the layers
+    return start.layout == "nhwc" and _classifier(o) and (head or named)
+
+
 def _yolo5_classifier(o: Outputs, start: ImagePreprocessing) -> bool:
     """YOLO v5 does not write the task into its metadata, as later versions do."""
     metadata = o.structure.metadata
@@ -785,6 +793,11 @@ IMAGE_FAMILIES = (
     ImageFamily("super-resolution", "Super-resolution", _enlarged,
                 "a larger image with the channels of the input",
                 _PLAIN, f"{_HUB}xinntao/Real-ESRGAN (realesrgan/utils.py @04eafdc)"),
+    ImageFamily("Teachable Machine", "Image classifier", _teachable,
+                "100 neurons between 1,280 features and the classes, or layers named /model1",
+                Preprocessing(scale="-1..1", resize="crop"),
+                f"{_HUB}googlecreativelab/teachablemachine-community "
+                "(snippets/markdown/image/tensorflow/keras.md)"),
     ImageFamily("a Keras classifier (ConvNeXt, EfficientNet, MobileNetV3, RegNet)",
                 "Image classifier",
                 _keras("efficientnet", "mobilenetv3", "mobilenet_v3", "convnext", "regnet",

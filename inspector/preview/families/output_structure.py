@@ -32,6 +32,7 @@ TFLITE_DETECTION = "TFLite_Detection_PostProcess"  # selects boxes; four outputs
 # say the same about a head as the operators that they replace.
 _QUANTIZED = "QLinear"
 _MOST_HEAD_LAYERS = 600  # looked at from the file's end; heads with NMS have about 200
+_MOST_DENSE = 12  # layers from the file's end among which a classifier's matrices are
 _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
 
@@ -48,6 +49,7 @@ class ModelStructure(Struct, frozen=True):
         detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
         counted: outputs that have as many numbers as a known data set of images has classes.
     tabular: whether every input is a row of numbers, such as the columns of a table.
+    dense: shapes of the weights of the last two layers that are matrices, last one last.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class ModelStructure(Struct, frozen=True):
     detection_scores: int = 0
     counted: frozenset[str] = frozenset()
     tabular: bool = False
+    dense: tuple[tuple[int, ...], ...] = ()
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -117,6 +120,7 @@ def of_model(model: Model) -> ModelStructure:
         _detection_scores(model, makers),
         _counted(model),
         bool(model.inputs) and all(map(is_table_row, model.inputs)),
+        _dense(model),
     )
 
 
@@ -140,6 +144,13 @@ def score_kind(model: Model, output: str) -> str:
     """Return PROBABILITIES, INDEPENDENT or LOGITS where the graph says which an output has, or
     ""."""
     return of_model(model).scores.get(output, "")
+
+
+def _dense(model: Model) -> tuple[tuple[int, ...], ...]:
+    """Return the shapes of the last two matrices among the weights of the last layers."""
+    shapes = {each.name: tuple(each.shape) for each in model.weights if len(each.shape) == 2}
+    inputs = (name for layer in model.layers[-_MOST_DENSE:] for name in layer.inputs)
+    return tuple(shapes[name] for name in inputs if name in shapes)[-2:]
 
 
 def is_table_row(info: TensorInfo) -> bool:

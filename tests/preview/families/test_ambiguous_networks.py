@@ -1,5 +1,6 @@
 """Networks whose shapes look like a family, and whose graph says that they may be another."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -111,3 +112,24 @@ def test_silero_before_version_5_takes_no_previous_samples(
     assert guess_framing(row, inputs, outputs) == (
         early if length == 64 else Framing(576, 512, 64)
     )
+
+
+@pytest.mark.parametrize(("neurons", "known"), [(100, True), (128, False)])
+def test_teachable_machine_is_known_by_its_head(
+    tmp_path: Path, neurons: int, known: bool
+) -> None:
+    sizes = (3, 1_280, neurons, 2)
+    weights = [
+        numpy_helper.from_array(np.ones(pair, np.float32), f"w{n}")
+        for n, pair in enumerate(pairwise(sizes))
+    ]
+    nodes = [helper.make_node("ReduceMean", ["x"], ["v0"], axes=[1, 2], keepdims=0)]
+    nodes += [helper.make_node("MatMul", [f"v{n}", f"w{n}"], [f"v{n + 1}"]) for n in range(3)]
+    nodes.append(helper.make_node("Softmax", ["v3"], ["y"]))
+    graph = helper.make_graph(
+        nodes, "teachable", [helper.make_tensor_value_info("x", FLOAT, ["N", 224, 224, 3])],
+        [helper.make_tensor_value_info("y", FLOAT, ["N", 2])], weights,
+    )  # fmt: skip
+    path, opsets = tmp_path / "m.onnx", [helper.make_opsetid("", 13)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    assert ("Teachable Machine" in identify(open_model(path)).headline) == known
