@@ -30,7 +30,6 @@ _TYPES = {
     "F4": "float4e2m1", "C64": "complex64",
 }  # fmt: skip
 _SIX_BITS = ("float6e2m3", "float6e3m2")
-_UNDEFINED = "the format does not say how numbers of 6 bits are packed"
 _WRITERS = {"pt": "PyTorch", "tf": "TensorFlow", "flax": "Flax", "np": "NumPy", "mlx": "MLX"}
 _AGAIN = "It is damaged: download it again."
 _REFUSED = "the safetensors library refuses such a file"
@@ -114,7 +113,9 @@ def _weight(name: str, entry: Any, start: int, size: int, file: str) -> WeightIn
         place = Place(file, start + first, last - first)
         problem = f"it has {last - first:,} B of values, but its shape needs {expected:,} B"
     elif six:
-        problem = f"its values are not shown: {_UNDEFINED}"
+        problem = (
+            "its values are not shown: the format does not say how numbers of 6 bits are packed"
+        )
     else:
         place = Place(file, start + first, last - first)
     return WeightInfo(name, dtype, shape, max(0, last - first), place, problem=problem)
