@@ -60,7 +60,7 @@ class DeviceFailed(EngineFailed):
 
 
 class OutputsDestroyed(InspectorError):
-    """A changed model answers mostly differently from its original; it was not saved."""
+    """The outputs of a changed model are mostly different; it was not saved."""
 
 
 class EngineDied(InspectorError):

@@ -149,7 +149,7 @@ class _Changes:
                 [f"{name} ({before:.3g} became {after:.3g})" for name, before, after in raised]
             )
             yield (
-                "Constants smaller than float16's steps changed, which matters where values "
+                "Constants too small for float16 were raised, which matters where values "
                 f"are as small, such as silence: {names}."
             )
 

@@ -208,8 +208,8 @@ class _Search:
         on = plural(len(self._inputs), "input")
         if self._check is not None and self._check.wrong:
             return (
-                f"No layers were found that, kept in float32, make the outputs right in exact "
-                f"float16 arithmetic on {on}.",
+                f"The outputs are still wrong in exact float16 arithmetic on {on}: no set of "
+                "float32 layers was found that helps.",
             )
         if not names:
             return (f"No layer needs float32 on {on}.",)

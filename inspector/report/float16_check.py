@@ -10,9 +10,9 @@ AUTO = "auto"  # in place of names of layers that stay float32: those that need 
 class OutOfRange(msgspec.Struct, frozen=True):
     """A result that float16 cannot hold.
 
-    layer, operator: what computes it; tensor: its name. largest: its largest finite magnitude
-    before rounding. vanishes: it is too small, so that all of it becomes 0; else it is beyond
-    65,504 and becomes infinite.
+    layer, operator: of the layer that computes it. tensor: name of the result. largest: the
+    largest finite magnitude before rounding. vanishes: the result is too small, so that all of
+    it becomes 0; else it is beyond 65,504 and becomes infinite.
     """
 
     layer: str
@@ -23,7 +23,7 @@ class OutOfRange(msgspec.Struct, frozen=True):
 
 
 class Float16Check(msgspec.Struct, frozen=True):
-    """The answers of a model in exact float16 arithmetic beside the original's in float32.
+    """Outputs in exact float16 arithmetic, compared with those of the original in float32.
 
     out_of_range: results that float16 cannot hold, in the order of the layers. verdict: whether
     the outputs are still right. missing: why nothing was checked; else empty.

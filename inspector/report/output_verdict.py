@@ -34,10 +34,11 @@ class OutputFinding(msgspec.Struct, frozen=True):
     """How one part of an output differs.
 
     output: its name. axis: along which the part lies, None for the whole output. first, last:
-    indexes on the axis, from 0. kind: one of the above. error: relative, 0.1 for a tenth of
-    the spread; of ROWS and UNEQUAL the share that is not the same; None where nothing can be
-    said in numbers. count: rows or elements that are not the same or not finite; of: how many
-    there are. rank: axes of the output. period: where the output is flat but repeats,
+    indexes on the axis, from 0. kind: "dead", "constant", "frozen", "saturated", "non-finite",
+    "error", "response", "shift", "rows", "unequal", "missing" or "shape". error: relative, 0.1
+    for a tenth of the spread; of "rows" and "unequal" the share that differs; None where there
+    is no number. count: rows or elements that differ or are not finite. of: all rows or
+    elements. rank: number of axes of the output. period: where the output is flat but repeats,
     `axis` is counted in an array of (-1, period), or of (period, -1) if negative.
     """
 
@@ -54,10 +55,10 @@ class OutputFinding(msgspec.Struct, frozen=True):
 
 
 class TaskAgreement(msgspec.Struct, frozen=True):
-    """How far the answers agree as people read them.
+    """How far the answers that are read from outputs agree, such as classes or boxes.
 
     kind: "classes", "boxes", "mask", "points" or "text". share: mean agreement, 0 to 1.
-    low, high: its 95% interval. count: inputs; same: of them, how many have the same answer.
+    low, high: its 95% interval. count: inputs. same: inputs with the same answer.
     output: name of the only output that answers are read from; empty for all. telling: whether
     an agreement may make up for inexact numbers, since the answers are not all the same one.
     """
@@ -75,13 +76,15 @@ class TaskAgreement(msgspec.Struct, frozen=True):
 class OutputVerdict(msgspec.Struct, frozen=True):
     """Whether the outputs of a changed model are still right.
 
-    level: one of LEVELS. findings: what speaks against it, worst first. worst: the part with
+    level: "same", "within limit", "undecided", "degraded" or "destroyed". findings: what
+    speaks against it, worst first. worst: the part with
     the largest error, also where it is within the limit; None if nothing differs or nothing
     could be compared. inputs: how many were compared, of input_kind. held_out: whether they
     are other ones than those of calibration; None if there was none. repeats: the largest error
     of the original's second run beside its first, relative as that of `worst`; 0 if it
     repeats, None if it ran once. tasks: agreement of recognized answers. reason: why it is
-    undecided, as an id of UNDECIDED_REASONS; else empty.
+    undecided ("few inputs", "made-up inputs", "not repeating", "close to the limit" or "nothing
+    compared"); else empty.
     """
 
     level: str

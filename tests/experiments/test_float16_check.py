@@ -137,6 +137,6 @@ def test_constants_that_float16_cannot_hold_are_named(tmp_path: Path) -> None:
     path = saved(tmp_path / "from", _HEAD + body)
     result = made(path, tmp_path / "to", "float16", inputs(1.0))
     assert result.notes == (
-        "Constants smaller than float16's steps changed, which matters where values are as "
+        "Constants too small for float16 were raised, which matters where values are as "
         "small, such as silence: e (1e-10 became 5.96e-08).",
     )

@@ -98,8 +98,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checks.add_argument(
         "--accept",
         action="store_true",
-        help="save the result even if its outputs are mostly different; otherwise nothing is "
-        f"saved then, and the exit status is {gate.CONDITION_HOLDS}",
+        help="save the result even if its outputs are mostly different, instead of saving "
+        f"nothing and exiting with status {gate.CONDITION_HOLDS}",
     )
     checks.add_argument(
         "--fail-if",

@@ -188,8 +188,8 @@ def _lines(
         if all(output.best):
             one, two = (units.clip(best, 60) for best in output.best)
             lines.append(f"     {one}" + (f" | {two}" if one != two else " in both runs"))
-    told = (*notes, *answers[0].notes, *answers[1].notes)
-    lines += [f"note: {note}" for note in dict.fromkeys(told)]
+    all_notes = (*notes, *answers[0].notes, *answers[1].notes)
+    lines += [f"note: {note}" for note in dict.fromkeys(all_notes)]
     for limit in options.limits:
         names = limit.broken_by(outputs)
         failed = ", ".join(units.clip(name, 40) for name in names)

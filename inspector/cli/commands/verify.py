@@ -51,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--atol",
         type=tolerance,
         metavar="A",
-        help="absolute tolerance (default: what rounding may change in the largest value of an "
-        "output, by the data types and the number of layers of the model)",
+        help="absolute tolerance (default: the rounding error to expect at the largest value "
+        "of an output, by the data types and the number of layers of the model)",
     )
     session_options.add_setting(parser, "custom_ops")
     other_machines.add_on(parser)

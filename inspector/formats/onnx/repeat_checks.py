@@ -9,7 +9,7 @@ RANDOM = frozenset(
      "Bernoulli")
 )  # fmt: skip
 _RANDOM = "makes random numbers, so that two runs on one input differ"
-_SEEDED = f"{_RANDOM}; its seed only makes new sessions begin alike"
+_SEEDED = f"{_RANDOM}; its seed only makes each new session start with the same numbers"
 _TRAINING = "exported in training mode: call model.eval() before exporting"
 _MODE_INPUT = 12  # opset from which Dropout has its mode as an input
 _MODE_ATTRIBUTE = 14  # opset from which BatchNormalization has its mode as an attribute
