@@ -1923,11 +1923,6 @@
     </message>
     <message>
       <location filename="inspector/ui/app/internal_errors.py"></location>
-      <source>unknown place</source>
-      <translation>unbekannte Stelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
       <source>Please report it, with what you did.</source>
       <translation>Bitte melden, zusammen mit den letzten Schritten.</translation>
     </message>
@@ -1946,6 +1941,11 @@
       <location filename="inspector/ui/background.py"></location>
       <source>Internal error in Inspector</source>
       <translation>Interner Fehler in Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <source>unknown place</source>
+      <translation>unbekannte Stelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/background.py"></location>

@@ -2022,30 +2022,30 @@
       <translation>The settings file was damaged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py" line="51"></location>
-      <source>unknown place</source>
-      <translation>unknown place</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/app/internal_errors.py" line="52"></location>
+      <location filename="inspector/ui/app/internal_errors.py" line="47"></location>
       <source>Please report it, with what you did.</source>
       <translation>Please report it, with what you did.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py" line="54"></location>
+      <location filename="inspector/ui/app/internal_errors.py" line="49"></location>
       <source>Please report it and attach this file: {path}</source>
       <translation>Please report it and attach this file: {path}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py" line="55"></location>
+      <location filename="inspector/ui/app/internal_errors.py" line="50"></location>
       <source>this is a bug, not something you did ({error} in {place})</source>
       <translation>this is a bug, not something you did ({error} in {place})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py" line="59"></location>
+      <location filename="inspector/ui/app/internal_errors.py" line="54"></location>
       <location filename="inspector/ui/background.py" line="203"></location>
       <source>Internal error in Inspector</source>
       <translation>Internal error in Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/internal_errors.py" line="55"></location>
+      <source>unknown place</source>
+      <translation>unknown place</translation>
     </message>
     <message>
       <location filename="inspector/ui/background.py" line="204"></location>
