@@ -1,12 +1,15 @@
 """Answers and numbers of a changed model give one verdict."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 from msgspec import structs
 
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.formats.opening import open_model
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.model_comparison import (
     ModelComparison,
@@ -178,3 +181,45 @@ def test_masks_are_read_and_most_of_one_is_the_same_one() -> None:
     assert (task.kind, task.output, task.count) == ("mask", "", 9)
     assert 0.8 < task.low < task.share < task.high < 1
     assert 0 < task.same <= 9
+
+
+WAVE = np.sin(np.linspace(0, 6, 50))
+NOISE = 100 + np.random.default_rng(0).normal(size=50)
+
+
+def kinds_read(
+    *rows: np.ndarray, labels: Sequence[str] = (), keys: tuple[str, ...] = ()
+) -> list[str]:
+    """Return as what answers are read that an output called "logits" gives."""
+    comparison = ModelComparison(labels=labels)
+    for row in rows:
+        kept = row if row.dtype.kind in "iu" else row.astype(np.float32)
+        outputs = [OutputValue("logits", "tensor", str(kept.dtype), kept[None], keys)]
+        comparison.add(outputs, outputs)
+    return [task.kind for task in comparison.verdict(TEST_DATA).tasks]
+
+
+def test_the_first_four_inputs_say_whether_answers_are_classes() -> None:
+    assert kinds_read(*[NOISE] * 5) == ["classes"]
+    assert kinds_read(*[NOISE] * 3, WAVE) == []
+    assert kinds_read(*[NOISE] * 4, WAVE) == ["classes"]
+    assert kinds_read(WAVE, *[NOISE] * 4) == []
+
+
+def test_a_row_with_names_is_classes_however_smooth() -> None:
+    names = tuple(f"kind {number}" for number in range(50))
+    assert kinds_read(WAVE, labels=names) == ["classes"]
+    assert kinds_read(WAVE, keys=names) == ["classes"]
+    assert kinds_read(WAVE, labels=names[:49]) == []
+
+
+def test_rows_without_a_direction_are_classes() -> None:
+    for row in (np.full(50, 3.0), np.array([1.0, 9.0]), np.array([1.0, 2.0, np.inf, 3.0])):
+        assert kinds_read(row) == ["classes"], row
+
+
+def test_the_size_of_a_picture_does_not_depend_on_where_its_channels_are() -> None:
+    for shape, size in (((1, 3, 20, 30), (30, 20, 3)), ((1, 20, 30, 3), (30, 20, 3))):
+        info = TensorInfo("picture", "tensor", "float32", shape)
+        model = SimpleNamespace(inputs=(info,))
+        assert image_size(model, {"picture": np.zeros(shape, np.float32)}) == size  # type: ignore[arg-type]
