@@ -10,6 +10,7 @@ from inspector.preview.detectors.boxes import Box
 from inspector.preview.runs import judging
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import MIN_INPUTS
+from inspector.statistics.proportions import paired_difference
 
 LETTERS = ["_", " ", *"abcdefghijklmnopqrstuvwxyz"]
 LABELS = [f"kind {number}" for number in range(10)]
@@ -52,6 +53,8 @@ def test_accuracy_falls_where_only_the_original_is_right() -> None:
     judged = classes([(1, 1, "kind 1"), (2, 3, "kind 2"), (3, 4, "kind 3"), (5, 6, "kind 6")])
     top1 = next(measure for measure in judging.accuracy(judged) if measure.id == "top1")
     assert (top1.original, top1.value, top1.change) == (0.75, 0.5, -0.25)
+    # Lost 2, gained 1; an input with equal answers is neither.
+    assert (top1.low, top1.high) == paired_difference(2, 1, 4)
     assert [each.values["top1_candidate"] for each in judged] == [1.0, 0.0, 0.0, 1.0]
 
 
