@@ -25,6 +25,8 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 # A shell that starts us in the background has us and all that we start ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):  # nohup likewise
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # pytest keeps the tests as it has compiled them, or each worker spends seconds on it again.
 sys.dont_write_bytecode = False

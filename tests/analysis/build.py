@@ -4,7 +4,7 @@ from itertools import count
 
 from inspector.model.model import Attribute, Layer, Model, Opset, Place, TensorInfo, WeightInfo
 
-_OFFSETS = count()  # no two weights share bytes
+_OFFSETS = count(0, 1 << 30)  # far enough apart that no weight overlaps another
 
 
 def value(name: str, dtype: str = "float32", shape: tuple[int, ...] = (4,)) -> TensorInfo:

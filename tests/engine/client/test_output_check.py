@@ -81,7 +81,10 @@ def test_a_model_that_does_not_repeat_is_not_wrong() -> None:
 
     report = check_outputs(example_report(), MODEL, predict)
     assert not report.outputs
-    assert "the model does not repeat: two runs on one input differ by" in report.notes[-1]
+    assert (
+        "the model does not repeat its outputs: two runs on one input differ by"
+        in report.notes[-1]
+    )
 
 
 def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
