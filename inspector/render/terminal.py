@@ -1,0 +1,201 @@
+"""A page as lines for a terminal: aligned columns, a width, and colors where there are any."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from inspector.model.display_names import fit_line
+from inspector.pages.blocks import (
+    KEPT,
+    Block,
+    Facts,
+    Items,
+    Number,
+    Page,
+    Rank,
+    Section,
+    Side,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.pages.wording import ENGLISH, Wording
+
+WIDTH = 100  # letters, where the terminal does not say
+_GAP = "  "
+_LEAST_NAME = 16  # letters of the column that takes the room
+_BAR = 12  # letters
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_COLORS = {Tone.GOOD: "32", Tone.CAUTION: "33", Tone.BAD: "31", Tone.SECONDARY: "2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What there is to write on. width: in letters. rank: the sections that are shown."""
+
+    width: int = WIDTH
+    color: bool = False
+    rank: Rank = Rank.TERMINAL
+    wording: Wording = ENGLISH
+
+
+def lines(page: Page, terminal: Terminal = Terminal()) -> Iterator[str]:
+    """Yield the lines of a page, without line ends."""
+    writer = _Writer(terminal)
+    yield from writer.text(Text(page.title, strong=True))
+    if page.subtitle:
+        yield from writer.text(Text(page.subtitle, Tone.SECONDARY))
+    if page.verdict is not None:
+        yield from writer.text(page.verdict)
+    for section in page.sections:
+        if section and section.rank <= terminal.rank:
+            yield from writer.section(section)
+
+
+def section_lines(section: Section, terminal: Terminal = Terminal()) -> Iterator[str]:
+    """Yield the lines of one section, without an empty line in front of it."""
+    if section:
+        yield from list(_Writer(terminal).section(section))[1:]
+
+
+class _Writer:
+    def __init__(self, terminal: Terminal) -> None:
+        self._width, self._color = terminal.width, terminal.color
+        self._rank, self._wording = terminal.rank, terminal.wording
+
+    def section(self, section: Section) -> Iterator[str]:
+        yield ""
+        title = self._written(section.title)
+        if title:
+            aside = self._written(section.aside)
+            yield self._styled(title, "1") + (f" ({aside})" if aside else "")
+        for block in section.blocks:
+            yield from self._block(block)
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Text():
+                yield from self.text(block)
+            case Facts():
+                yield from self._facts(block)
+            case Table():
+                yield from self._table(block)
+            case Items():
+                yield from self._items(block, "")
+            case _:
+                pass  # no room for drawings and pictures; cells write marks as words
+
+    def text(self, block: Text) -> Iterator[str]:
+        label = f"{self._wording.translate(block.label).lower()}: " if block.label else ""
+        text = label + self._written(block.value)
+        code = _COLORS.get(block.tone, "") or ("1" if block.strong else "")
+        for line in wrap(text, self._width, break_on_hyphens=False, break_long_words=False):
+            yield self._styled(line, code)
+
+    def _facts(self, block: Facts) -> Iterator[str]:
+        facts = [fact for fact in block.facts if fact.rank <= self._rank]
+        rows = [(self._written(f.label), self._written(f.value), f) for f in facts]
+        label_width = max((len(label) for label, _, _ in rows), default=0)
+        # A long value, such as a sentence, must not push the notes of the others aside.
+        short = [len(value) for _, value, fact in rows if fact.note]
+        value_width = max(short, default=0)
+        for label, value, fact in rows:
+            note = self._written(fact.note)
+            head = f"{label:<{label_width}}{_GAP}"
+            if not note:
+                room = max(20, self._width - len(head))
+                first, *more = wrap(value, room, break_on_hyphens=False) or [""]
+                yield (head + self._styled(first, _COLORS.get(fact.tone, ""))).rstrip()
+                yield from (" " * len(head) + line for line in more)
+                continue
+            shown = self._styled(f"{value:>{value_width}}", _COLORS.get(fact.tone, ""))
+            start = len(head) + value_width + len(_GAP)
+            notes = wrap(note, max(20, self._width - start), break_on_hyphens=False)
+            yield f"{head}{shown}{_GAP}{notes[0]}"
+            yield from (" " * start + line for line in notes[1:])
+
+    def _table(self, table: Table) -> Iterator[str]:
+        rows = table.rows[: table.limits.terminal]
+        if rows:
+            cells = [
+                [_bar(cell) if column.bar else self._written(cell)
+                 for column, cell in zip(table.columns, row.cells, strict=True)]
+                for row in rows
+            ]  # fmt: skip
+            yield from self._grid(table, cells)
+        hidden = max(table.total, len(table.rows)) - len(rows)
+        if hidden > 0:
+            more = self._wording.plural(hidden, f"more {table.noun}")
+            rest = self._written(table.rest)
+            yield f"{_GAP}and {more}" + (f"; {rest}" if rest else "")
+
+    def _grid(self, table: Table, cells: list[list[str]]) -> Iterator[str]:
+        """Yield heads and rows; columns are left out until what stays fits the width."""
+        heads = [self._written(column.title) for column in table.columns]
+        widths = [max(map(len, texts)) for texts in zip(heads, *cells, strict=True)]
+        least = [
+            min(width, _LEAST_NAME) if column.stretch else width
+            for width, column in zip(widths, table.columns, strict=True)
+        ]
+        shown = [place for place, width in enumerate(widths) if width]
+        while sum(least[p] + len(_GAP) for p in shown) > self._width:
+            optional = [p for p in shown if table.columns[p].keep < KEPT]
+            if not optional:
+                break
+            shown.remove(min(optional, key=lambda p: (table.columns[p].keep, -p)))
+        spare = self._width - sum(least[p] + len(_GAP) for p in shown)
+        for place in shown:
+            more = min(max(0, spare), widths[place] - least[place])
+            widths[place], spare = least[place] + more, spare - more
+        if any(heads):
+            yield self._line(table, heads, widths, shown, "2")
+        for row, texts in zip(table.rows, cells, strict=False):
+            yield self._line(table, texts, widths, shown, _COLORS.get(row.tone, ""))
+            details = self._written(row.details)
+            yield from (f"{_GAP * 2}{line}" for line in wrap(details, self._width - 4))
+
+    def _line(
+        self, table: Table, texts: Sequence[str], widths: Sequence[int], shown: Sequence[int],
+        style: str,
+    ) -> str:  # fmt: skip
+        parts = []
+        for place in shown:
+            column, width = table.columns[place], widths[place]
+            text = fit_line(texts[place], width, len) if column.stretch else texts[place]
+            pad = {Side.LEFT: text.ljust, Side.RIGHT: text.rjust, Side.CENTER: text.center}
+            parts.append(pad[column.side](width))
+        return self._styled((_GAP + _GAP.join(parts)).rstrip(), style)
+
+    def _items(self, items: Items, indent: str) -> Iterator[str]:
+        shown = items.items[: items.limits.terminal]
+        for item in shown:
+            sign = f"{item.sign.replace('−', '-')} " if item.sign else ""
+            detail = self._written(item.detail)
+            text = self._written(item.value) + (f"{_GAP}{detail}" if detail else "")
+            first = f"{indent}{_GAP}{sign}"
+            code = _COLORS.get(item.tone, "")
+            for place, line in enumerate(
+                wrap(text, max(20, self._width - len(first)), break_on_hyphens=False)
+            ):
+                yield (first if not place else " " * len(first)) + self._styled(line, code)
+            if item.items is not None:
+                yield from self._items(item.items, indent + _GAP * 2)
+        if len(items.items) > len(shown):
+            more = self._wording.plural(len(items.items) - len(shown), f"more {items.noun}")
+            yield f"{indent}{_GAP}and {more}"
+
+    def _written(self, value: Value) -> str:
+        return self._wording.text(value)
+
+    def _styled(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color and code and text else text
+
+
+def _bar(cell: Value) -> str:
+    """Return the cell of a column of bars, whose length is a number from 0 to 1."""
+    if not isinstance(cell, Number):
+        return ""
+    eighths = round(max(0.0, min(1.0, cell.value)) * _BAR * 8)
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + (_EIGHTHS[rest] if rest else "")
