@@ -8,7 +8,6 @@ from inspector.pages.blocks import (
     Item,
     Items,
     MarkValue,
-    Number,
     Page,
     Rank,
     Row,
@@ -22,7 +21,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.wording import ENGLISH, Markup, Wording
 
-_ACTING = set("\\`*_{}[]<>#|~$&")
+_ACTING = frozenset("\\`*_[]<>#!&~|$")
 _RULES = {Side.LEFT: ":---", Side.RIGHT: "---:", Side.CENTER: ":---:"}
 
 
