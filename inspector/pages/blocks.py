@@ -4,8 +4,8 @@
     Section("layers", "Layers", (Table(columns, rows),), rank=Rank.DOCUMENT)
 
 Text that Inspector wrote is a `str` or a `Sentence`; text of a file is a `Name`, which each
-renderer escapes in its own way. Numbers stay numbers with a unit until a renderer writes them in
-its language. A renderer must show every kind of block; none may ask which subject it shows.
+renderer escapes in its own way. Numbers stay numbers with a unit until a renderer writes them
+in its language. A renderer shows every kind of block; none may ask which subject it shows.
 """
 
 from collections.abc import Callable, Mapping
@@ -166,8 +166,8 @@ class Toned:
 
 
 Value = (
-    str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number | Amount
-    | MarkValue | Sentence | Joined | Toned
+    str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
+    | Amount | MarkValue | Sentence | Joined | Toned
 )  # fmt: skip
 
 
@@ -290,7 +290,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of a given width in pixels. text: what it shows, for those who cannot see it."""
+    """A drawing, made for a width in pixels. text: what it shows, for a screen reader."""
 
     id: str
     draw: "Callable[[float], Drawing]"
