@@ -71,6 +71,18 @@ def _lazy(target: str, arguments: int | None = None) -> Writer:
     return write
 
 
+def _page(target: str, form: str, arguments: int | None = None) -> Writer:
+    """Return a writer that renders the page that "module:function" builds of the subject."""
+
+    def write(*subject: Any) -> bytes:
+        module, _, name = target.partition(":")
+        page = getattr(import_module(module), name)(*subject[:arguments])
+        content: bytes = import_module("inspector.render.documents").document(page, form)
+        return content
+
+    return write
+
+
 def _drawn(target: str, image: str) -> Writer:
     """Return a writer that draws the subject and encodes the drawing as "svg" or "png"."""
 
@@ -183,7 +195,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "md", _MODEL_DIFF, ".md", "Markdown", "summary for a pull request",
-        _lazy("inspector.export.pages.model_diff_pages:model_diff_markdown"),
+        _page("inspector.pages.model_diff:model_diff_page", "md"),
     ),
     ExportFormat(
         "json", _MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",

@@ -119,6 +119,13 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something happens in a second: "532 /s"."""
+
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
 class MarkValue:
     """Whether a layer ran on a device, as the mark that the window draws.
 
@@ -167,7 +174,7 @@ class Toned:
 
 Value = (
     str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Amount | MarkValue | Sentence | Joined | Toned
+    | Amount | Rate | MarkValue | Sentence | Joined | Toned
 )  # fmt: skip
 
 
@@ -220,7 +227,8 @@ class Column:
     key: sorts, stores and finds it. keep: where there is little room, the columns with the
     lowest numbers are left out first; those with KEPT never are. stretch: takes the room that
     is left over, such as a name. bar: the cell is a number from 0 to 1, drawn as a bar.
-    help: what the column says, in a sentence.
+    marks: the cells are marks, which a surface without drawings leaves out. help: what the
+    column says, in a sentence.
     """
 
     key: str
@@ -229,6 +237,7 @@ class Column:
     keep: int = KEPT
     stretch: bool = False
     bar: bool = False
+    marks: bool = False
     help: str = ""
 
 
@@ -244,11 +253,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many rows or items are shown in a terminal and in a document; the rest is counted."""
+    """How many rows or items are shown; the rest is counted.
+
+    document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
+    """
 
     terminal: int = 8
-    document: int = 40
-    page: int = 2000  # of HTML and the window
+    document: int = 20
+    page: int = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,13 +320,21 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Snippet:
+    """Lines to paste as they are. language: as Markdown names it, such as "sh" or "python"."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Legend:
     """The marks of a table with what they mean."""
 
     marks: tuple[MarkValue, ...]
 
 
-Block = Text | Facts | Table | Items | Chart | Picture | Legend
+Block = Text | Facts | Table | Items | Chart | Picture | Snippet | Legend
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from inspector.pages.blocks import (
     MarkValue,
     Name,
     Number,
+    Rate,
     Sentence,
     Share,
     Size,
@@ -23,6 +24,7 @@ from inspector.pages.blocks import (
 )
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
+_LONGEST_TEXT = 4000  # letters; sentences may quote a file
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
 
 
@@ -97,7 +99,7 @@ class Wording:
 
     def _prose(self, text: str, markup: Markup) -> str:
         """Return text of ours, in which commands stand in backticks."""
-        plain, *others = text.split("`")
+        plain, *others = units.clip(text, _LONGEST_TEXT).split("`")
         parts = [markup.text(plain)]
         for place, part in enumerate(others):
             parts.append(markup.text(part) if place % 2 else markup.code(part))
@@ -125,6 +127,8 @@ def _number(value: Value) -> str:
             return f"{units.significant(amount, digits)} {unit}".rstrip()
         case Amount(number):
             return units.count(number)
+        case Rate(per_second):
+            return f"{units.rate(per_second)} /s"
         case _:
             raise TypeError(f"{type(value).__name__} is no value of a page")
 

@@ -13,6 +13,7 @@ from inspector.pages.blocks import (
     Row,
     Section,
     Side,
+    Snippet,
     Table,
     Text,
     Tone,
@@ -47,6 +48,14 @@ def inert(text: str) -> str:
     plain = "".join(f"\\{sign}" if sign in _ACTING else sign for sign in text)
     # Neither a mention nor a link can be escaped; a space of no width parts them.
     return plain.replace("@", "@\u200b").replace("://", ":\u200b//")
+
+
+def _fenced(snippet: Snippet) -> Iterator[str]:
+    """Yield lines between fences that are longer than any in the lines."""
+    fence = "```"
+    while fence in snippet.text:
+        fence += "`"
+    yield from (f"{fence}{snippet.language}", snippet.text, fence, "")
 
 
 def _toned(text: str, value: Toned) -> str:
@@ -97,6 +106,8 @@ class _Writer:
                 yield from self._table(block)
             case Items():
                 yield from (*self._items(block, ""), "")
+            case Snippet():
+                yield from _fenced(block)
             case _:
                 pass  # Markdown of most places takes no picture in the text
 
@@ -124,7 +135,7 @@ class _Writer:
 
     def _table(self, table: Table) -> Iterator[str]:
         rows = table.rows[: table.limits.document]
-        places = [p for p, column in enumerate(table.columns) if not column.bar]
+        places = [p for p, c in enumerate(table.columns) if not (c.bar or c.marks)]
         if rows:
             heads = [self._written(table.columns[p].title) for p in places]
             sides = [table.columns[p].side for p in places]

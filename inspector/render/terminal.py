@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from textwrap import wrap
+from typing import cast
 
 from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
     KEPT,
     Block,
+    Fact,
     Facts,
     Items,
     Number,
@@ -15,6 +18,7 @@ from inspector.pages.blocks import (
     Rank,
     Section,
     Side,
+    Snippet,
     Table,
     Text,
     Tone,
@@ -70,19 +74,25 @@ class _Writer:
         if title:
             aside = self._written(section.aside)
             yield self._styled(title, "1") + (f" ({aside})" if aside else "")
-        for block in section.blocks:
-            yield from self._block(block)
+        # Facts that follow one another share the width of their labels.
+        for kind, group in groupby(section.blocks, type):
+            blocks = list(group)
+            if kind is Facts:
+                yield from self._facts([f for b in blocks for f in cast(Facts, b).facts])
+                continue
+            for block in blocks:
+                yield from self._block(block)
 
     def _block(self, block: Block) -> Iterator[str]:
         match block:
             case Text():
                 yield from self.text(block)
-            case Facts():
-                yield from self._facts(block)
             case Table():
                 yield from self._table(block)
             case Items():
                 yield from self._items(block, "")
+            case Snippet():
+                yield from (f"{_GAP}{line}" for line in block.text.splitlines())
             case _:
                 pass  # no room for drawings and pictures; cells write marks as words
 
@@ -93,9 +103,9 @@ class _Writer:
         for line in wrap(text, self._width, break_on_hyphens=False, break_long_words=False):
             yield self._styled(line, code)
 
-    def _facts(self, block: Facts) -> Iterator[str]:
-        facts = [fact for fact in block.facts if fact.rank <= self._rank]
-        rows = [(self._written(f.label), self._written(f.value), f) for f in facts]
+    def _facts(self, facts: Sequence[Fact]) -> Iterator[str]:
+        shown = [fact for fact in facts if fact.rank <= self._rank]
+        rows = [(self._written(f.label), self._written(f.value), f) for f in shown]
         label_width = max((len(label) for label, _, _ in rows), default=0)
         # A long value, such as a sentence, must not push the notes of the others aside.
         short = [len(value) for _, value, fact in rows if fact.note]
@@ -109,10 +119,10 @@ class _Writer:
                 yield (head + self._styled(first, _COLORS.get(fact.tone, ""))).rstrip()
                 yield from (" " * len(head) + line for line in more)
                 continue
-            shown = self._styled(f"{value:>{value_width}}", _COLORS.get(fact.tone, ""))
+            number = self._styled(f"{value:>{value_width}}", _COLORS.get(fact.tone, ""))
             start = len(head) + value_width + len(_GAP)
             notes = wrap(note, max(20, self._width - start), break_on_hyphens=False)
-            yield f"{head}{shown}{_GAP}{notes[0]}"
+            yield f"{head}{number}{_GAP}{notes[0]}"
             yield from (" " * start + line for line in notes[1:])
 
     def _table(self, table: Table) -> Iterator[str]:
@@ -138,7 +148,7 @@ class _Writer:
             min(width, _LEAST_NAME) if column.stretch else width
             for width, column in zip(widths, table.columns, strict=True)
         ]
-        shown = [place for place, width in enumerate(widths) if width]
+        shown = [p for p, column in enumerate(table.columns) if widths[p] and not column.marks]
         while sum(least[p] + len(_GAP) for p in shown) > self._width:
             optional = [p for p in shown if table.columns[p].keep < KEPT]
             if not optional:
@@ -170,7 +180,8 @@ class _Writer:
     def _items(self, items: Items, indent: str) -> Iterator[str]:
         shown = items.items[: items.limits.terminal]
         for item in shown:
-            sign = f"{item.sign.replace('−', '-')} " if item.sign else ""
+            sign = item.sign.replace("−", "-") or ("" if indent else "-")
+            sign += " " * bool(sign)
             detail = self._written(item.detail)
             text = self._written(item.value) + (f"{_GAP}{detail}" if detail else "")
             first = f"{indent}{_GAP}{sign}"

@@ -1,0 +1,238 @@
+"""The page of an improvement: candidates for a smaller or faster model, and the best one."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import cast
+
+from inspector.comparison.improvement_conditions import subject_of
+from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.improvement_plot import accuracy_name, pareto_plot
+from inspector.pages.blocks import (
+    Block,
+    Change,
+    Chart,
+    Code,
+    Column,
+    Count,
+    Duration,
+    Fact,
+    Facts,
+    Item,
+    Items,
+    Joined,
+    Limits,
+    Name,
+    Page,
+    Rank,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Size,
+    Snippet,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.report.improvement import (
+    Accuracy,
+    Candidate,
+    Improvement,
+    change_text,
+    headline,
+    notable_text,
+    value_text,
+    verdict_text,
+)
+from inspector.report.sensitivity import decibels
+
+_ALL = Limits(terminal=40, document=40)
+
+
+def improvement_page(improvement: Improvement) -> Page:
+    """Return the page of all candidates of an improvement."""
+    subject = subject_of(improvement)
+    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+    cautions = subject.cautions if subject is not None else ()
+    blocks: list[Block] = [Text(text, Tone.CAUTION, "Caution") for text in cautions]
+    if also := notable_text(improvement):
+        blocks.append(Text(also, label="Also notable" if best is not None else "Notable"))
+    sections = (
+        Section("summary", "", tuple(blocks)),
+        candidates_section(improvement),
+        *(_best(improvement, best) if best is not None else ()),
+        Section("targets", "Device support", target_tables(improvement), Rank.DOCUMENT,
+                "layers by device, from support tables; nothing was run there"),
+        Section("layers", "Layers with the largest errors", _layers(subject),
+                aside="SQNR of their outputs, and the drop from that of their inputs"),
+        Section("data", "Data and software", _facts(improvement), Rank.DOCUMENT),
+        Section("notes", "Notes", _notes(improvement)),
+    )  # fmt: skip
+    verdict = Text(headline(improvement), Tone.PLAIN, "Best" if best is not None else "", True)
+    return Page("improvement", Name(improvement.model), sections, verdict)
+
+
+def candidates_section(improvement: Improvement) -> Section:
+    """Return all candidates, as a chart and as a table."""
+    chart: tuple[Block, ...] = ()
+    if pareto_plot(improvement) is not None:
+        draw = partial(_pareto, improvement)
+        chart = (Chart("candidates", draw, "Accuracy and latency of each candidate"),)
+    count = Count(len(improvement.candidates), "candidate")
+    aside = Sentence("{count}, each compared with the original", {"count": count})
+    blocks = (*chart, candidate_table(improvement))
+    return Section("candidates", "Candidates", blocks, Rank.DOCUMENT, aside)
+
+
+def _pareto(improvement: Improvement, width: float) -> Drawing:
+    return cast(Drawing, pareto_plot(improvement))
+
+
+def candidate_table(improvement: Improvement) -> Table:
+    """Return a row for the original and for each candidate."""
+    columns = (
+        Column("candidate", "Candidate", stretch=True),
+        Column("size", "Size", Side.RIGHT),
+        Column("p50", "Median latency", Side.RIGHT),
+        Column("change", "Change", Side.RIGHT, keep=5),
+        Column("accuracy", "Accuracy", keep=7),
+        Column("verdict", "Verdict"),
+    )
+    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+    rows = tuple(
+        _row(improvement, candidate, candidate is best)
+        for candidate in (improvement.original, *improvement.candidates)
+    )
+    return Table(columns, rows, _ALL, "candidate")
+
+
+def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:
+    measure = candidate.measure(improvement.main)
+    accuracy = accuracy_text(measure, bool(candidate.steps)) if measure else ""
+    if not candidate.steps and not accuracy:
+        accuracy = "reference"
+    timed = candidate.latency
+    cells = (
+        Name(candidate.name),
+        Size(candidate.size_bytes) if candidate.size_bytes else "",
+        Duration(timed.p50_ns) if timed else "",
+        _latency_change(candidate),
+        accuracy,
+        verdict_text(improvement, candidate) if candidate.steps else "",
+    )
+    return Row(cells, Tone.GOOD if is_best else Tone.PLAIN)
+
+
+def _latency_change(candidate: Candidate) -> Value:
+    """Return the change of the latency with its interval: '−44% (−46% to −41%)'."""
+    timed = candidate.latency
+    if timed is None or timed.change is None:
+        return ""
+    if timed.known_change is None or timed.low is None or timed.high is None:
+        return "inconclusive"
+    return Sentence(
+        "{change} ({low} to {high})",
+        {"change": Change(1 + timed.known_change), "low": Change(1 + timed.low),
+         "high": Change(1 + timed.high)},
+    )  # fmt: skip
+
+
+def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
+    """Return an accuracy with its inputs, and its change unless it is the original's."""
+    change = change_text(measure) if with_change else ""
+    count = f"{measure.count:,} inputs" if measure.count > 1 else ""
+    return ", ".join(filter(None, (value_text(measure), change, count)))
+
+
+def _best(improvement: Improvement, best: Candidate) -> Iterator[Section]:
+    measures = tuple(Fact(each.name, _accuracy(each)) for each in best.accuracy)
+    recipe = Fact("Recipe", Code(" ".join(best.steps)))
+    blocks = (
+        Facts((*measures, recipe)),
+        Snippet(improvement.command(best), "sh"),
+    )
+    yield Section("best", "The best candidate", blocks)
+    python = (Snippet(improvement.code(best), "python"),)
+    yield Section("code", "The same in Python", python, Rank.DOCUMENT)
+    columns = (
+        Column("input", "Input", stretch=True), Column("original", "Original"),
+        Column("candidate", "Candidate"), Column("truth", "Truth"),
+    )  # fmt: skip
+    rows = tuple(
+        Row((Name(each.file), Name(each.original), Name(each.candidate), Name(each.truth)))
+        for each in best.worst
+    )
+    table = (Table(columns, rows, _ALL, "input"),) if rows else ()
+    yield Section("worst", "Worst inputs", table, Rank.FOLDED, "largest changes first")
+
+
+def _accuracy(measure: Accuracy) -> Value:
+    original = measure.original
+    value: Value = value_text(measure)
+    if original is not None:
+        template = "{before} to {after}"
+        value = Sentence(template, {"before": value_text(measure, original), "after": value})
+    count: Value = Count(measure.count, "input") if measure.count else ""
+    return Joined(tuple(filter(None, (value, change_text(measure), count))))
+
+
+def target_tables(improvement: Improvement) -> tuple[Table, ...]:
+    """Return for each target the layers that it runs of the original and of the candidate."""
+    candidate = subject_of(improvement)
+    rows = tuple(
+        Row((Name(each.target), each.before or "unknown", each.after_text))
+        for each in (candidate.targets if candidate is not None else ())
+    )
+    columns = (
+        Column("device", "Device"),
+        Column("original", "Original", Side.RIGHT),
+        Column("candidate", "New model", Side.RIGHT),
+    )
+    return (Table(columns, rows, _ALL, "device"),) if rows else ()
+
+
+def _layers(candidate: Candidate | None) -> tuple[Table, ...]:
+    """Return the layers that add most to the error of a candidate."""
+    rows = tuple(
+        Row((
+            Name(each.name), Name(each.operator), decibels(each.sqnr_db),
+            "" if each.drop_db is None else f"−{each.drop_db:.1f} dB",
+        ))
+        for each in (candidate.worst_layers if candidate is not None else ())
+    )  # fmt: skip
+    columns = (
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator", keep=5),
+        Column("sqnr", "SQNR", Side.RIGHT),
+        Column("drop", "SQNR drop", Side.RIGHT),
+    )
+    return (Table(columns, rows, Limits(8, 12, 40), "layer"),) if rows else ()
+
+
+def _facts(improvement: Improvement) -> tuple[Facts]:
+    return (Facts(tuple(_data(improvement))),)
+
+
+def _data(improvement: Improvement) -> Iterator[Fact]:
+    """Yield what the results rest on: data, device, limit, versions."""
+    digest = {"model": Name(improvement.model), "digest": Name(improvement.sha256)}
+    yield Fact("Model", Sentence("{model}, SHA-256 {digest}", digest))
+    yield Fact("Device", improvement.device)
+    for name, data in (("Test", improvement.test), ("Calibration", improvement.calibration)):
+        if data is not None:
+            labeled = Sentence("{count} with a label", {"count": Count(data.labeled)})
+            parts = (Count(data.inputs, "input"), labeled if data.labeled else "",
+                     Sentence("SHA-256 {digest}", {"digest": Name(data.digest)}))  # fmt: skip
+            yield Fact(name, Name(data.folder), Joined(tuple(filter(None, parts))))
+    if improvement.limit is not None and improvement.main:
+        points = f"{100 * improvement.limit:.2f}"
+        values: dict[str, Value] = {"name": accuracy_name(improvement), "points": points}
+        yield Fact("Limit", Sentence("{name} may drop by at most {points} points", values))
+    if improvement.made_by:
+        yield Fact("Created with", ", ".join(improvement.made_by))
+
+
+def _notes(improvement: Improvement) -> tuple[Items, ...]:
+    items = tuple(Item(note) for note in improvement.notes)
+    return (Items(items, _ALL),) if items else ()

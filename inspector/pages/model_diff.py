@@ -1,0 +1,134 @@
+"""The page of the differences between two models."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from inspector.comparison.change_groups import layer_rows, sqnr_text
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.model_changes import ChangeGroup, ModelDiff, State
+from inspector.model.model import Model
+from inspector.pages.blocks import (
+    Amount,
+    Column,
+    Count,
+    Item,
+    Items,
+    Joined,
+    Limits,
+    Name,
+    Page,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Size,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.pages.conditions import conditions_section
+
+SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
+_TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}
+_GROUPS = Limits(terminal=24, document=20)
+_MEMBERS = Limits(terminal=4, document=10, page=200)  # layers of one group
+
+
+@dataclass(frozen=True, slots=True)
+class AtAGlance:
+    """What was measured of two models, as the window's first table says it.
+
+    verdict: its sentence. rows: texts of A, of B and of the change by what they are about.
+    latency: the verdict on the latencies with its interval, "" where one was not measured.
+    """
+
+    verdict: str
+    rows: Mapping[str, tuple[str, str, str]]
+    latency: str = ""
+
+
+def model_diff_page(
+    diff: ModelDiff,
+    findings: Sequence[Finding] = (),
+    glance: AtAGlance | None = None,
+    names: tuple[str, str] | None = None,
+) -> Page:
+    """Return the page. names: of both models where others say more, such as their paths."""
+    first, other = names or (diff.first.name, diff.other.name)
+    title = Sentence("{a} and {b}", {"a": Name(first), "b": Name(other)})
+    sections = (
+        _measured(glance),
+        Section("models", "", (_models(diff, (first, other)), *_counts(diff))),
+        conditions_section(findings),
+        Section("changes", "Changes", _groups(diff)),
+    )
+    return Page("model diff", title, sections, Text(diff.summary, strong=True))
+
+
+def _measured(glance: AtAGlance | None) -> Section:
+    if glance is None:
+        return Section("measured", "", ())
+    columns = (
+        Column("about", ""), Column("a", "A"), Column("b", "B"),
+        Column("change", "B compared with A"),
+    )  # fmt: skip
+    rows = tuple(Row((about, *texts)) for about, texts in glance.rows.items())
+    latency = (Text(glance.latency),) if glance.latency else ()
+    verdict = Text(glance.verdict, strong=True)
+    return Section("measured", "", (verdict, Table(columns, rows), *latency))
+
+
+def _models(diff: ModelDiff, names: tuple[str, str]) -> Table:
+    columns = (
+        Column("side", ""),
+        Column("model", "Model", stretch=True),
+        *(Column(head.lower(), head, Side.RIGHT) for head, _ in _facts(diff.first)),
+    )
+    rows = (
+        Row((letter, Name(name), *(value for _, value in _facts(model))))
+        for letter, name, model in zip("AB", names, (diff.first, diff.other), strict=True)
+    )
+    return Table(columns, tuple(rows))
+
+
+def _facts(model: Model) -> tuple[tuple[str, Value], ...]:
+    opset = next((str(each.version) for each in model.opsets if not each.domain), "none")
+    return (
+        ("Layers", Count(len(model.layers))),
+        ("Parameters", Amount(model.parameters)),
+        ("Size", Size(model.size_bytes)),
+        ("Opset", opset),
+    )
+
+
+def _counts(diff: ModelDiff) -> Iterator[Text]:
+    """Yield the number of layers and of weights by state, without states that none has."""
+    layers = [(state.label, diff.counts[state.value]) for state in State]
+    layers.append(("renamed", diff.counts["renamed"]))
+    weights = [
+        (label, diff.weight_counts[name])
+        for name, label in (
+            ("new", "added"), ("gone", "removed"), ("changed", "changed"), ("same", "same"),
+            ("renamed", "renamed"), ("folded", "folded"), ("unknown", "not readable"),
+        )
+    ]  # fmt: skip
+    for template, counts in (("Layers: {counts}", layers), ("Weights: {counts}", weights)):
+        parts = [Joined((Count(count), label), " ") for label, count in counts if count]
+        yield Text(Sentence(template, {"counts": Joined(tuple(parts)) if parts else "none"}))
+
+
+def _groups(diff: ModelDiff) -> tuple[Items, ...]:
+    items = tuple(_group(diff, group) for group in diff.groups)
+    return (Items(items, _GROUPS, "group", folded=True),) if items else ()
+
+
+def _group(diff: ModelDiff, group: ChangeGroup) -> Item:
+    values = sqnr_text(diff.pairs[place] for place in group.pairs)
+    detail = " · ".join(filter(None, (group.detail, values)))
+    rows = layer_rows(diff, group)
+    members = tuple(Item(Name(name), text) for name, text in rows)
+    return Item(
+        group.title, detail, SIGNS[group.state], _TONES.get(group.state, Tone.CAUTION),
+        Items(members, _MEMBERS, "layer" if group.pairs else "change"),
+    )  # fmt: skip

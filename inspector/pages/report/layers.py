@@ -1,0 +1,398 @@
+"""Sections on layers: the slowest, their types, partitions, added nodes, roofline."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from inspector import units
+from inspector.analysis.measured import roofline_points
+from inspector.analysis.measured.computed_precision import precision_of
+from inspector.analysis.measured.layer_sum import (
+    cautions,
+    conversion_times,
+    handed_over,
+    most_important,
+    selection_text,
+    sum_sentence,
+    unranked,
+)
+from inspector.analysis.measured.operator_types import operator_types
+from inspector.analysis.measured.partitions import Island, partition
+from inspector.export.charts.roofline_plot import roofline_plot
+from inspector.pages.blocks import (
+    Block,
+    Chart,
+    Column,
+    Count,
+    Duration,
+    DurationRange,
+    Item,
+    Items,
+    Joined,
+    Legend,
+    Limits,
+    MarkValue,
+    Name,
+    Number,
+    Rank,
+    Row,
+    Section,
+    Sentence,
+    Share,
+    Side,
+    Size,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    Value,
+)
+from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
+from inspector.report.support_marks import Mark, Status
+
+_MOST_LAYERS = 2000  # of the table; the CSV export has all
+_LAYERS = Limits(terminal=8, document=10)
+_TYPES = Limits(terminal=5, document=12, page=40)
+_MOST_REASONS = 40
+_NAMED = 4  # layers, beside a reason
+_CONVERSIONS = 3
+_SHARE_OF_CONVERSIONS = 0.05  # of kernel time, from which they are named
+_FAMILIES = ("cpu", "gpu")
+
+
+@dataclass(frozen=True, slots=True)
+class _Devices:
+    """The devices of the session, then the predicted ones."""
+
+    all: tuple[Device, ...]
+
+    def family(self, id_: str) -> str:
+        """Return "cpu", "gpu" or "npu", which decides on the color of a mark."""
+        kinds = {device.id: device.kind for device in self.all}
+        kind = kinds.get(id_, "cpu")
+        return kind if kind in _FAMILIES else "npu"
+
+    def mark(self, layer: LayerUse, id_: str) -> MarkValue:
+        """Return the mark of a layer on a device, with the reason."""
+        support, name = layer.devices.get(id_), units.device(id_)
+        if support is None:
+            return MarkValue(Mark.UNKNOWN, self.family(id_), f"{name}: {Mark.UNKNOWN.label}")
+        because = f": {units.clip(support.reason, 400)}" if support.reason else ""
+        text = f"{name}: {support.label}{because}{support.known_by}"
+        return MarkValue(support.mark, self.family(id_), text)
+
+
+def _devices(report: PerformanceReport) -> _Devices:
+    return _Devices((*report.devices, *report.predicted))
+
+
+def slowest(report: PerformanceReport) -> Section:
+    """Return the layers, the slowest first, with the marks of each device."""
+    if not report.layers:
+        return Section("layers", "", ())
+    devices = _devices(report)
+    chosen = _ordered(report)
+    spread = any(layer.spread is not None for layer in chosen)
+    top = max((layer.time_ns or 0 for layer in report.layers), default=0)
+    time = report.profiling.time_title if spread else "Time"
+    columns = (
+        Column("index", "#", Side.RIGHT, keep=8),
+        Column("name", "Layer", stretch=True),
+        Column("operator", "Operator"),
+        Column("output", "Output", keep=1),
+        *(Column(f"mark {device.id}", units.device(device.id), Side.CENTER, marks=True)
+          for device in devices.all),
+        Column("device", "Ran on", keep=5),
+        Column("bar", "", keep=4, bar=True),
+        Column("time", time, Side.RIGHT),
+        Column("share", "Share", Side.RIGHT, help="Share of kernel time"),
+        *((Column("spread", "Min to max", Side.RIGHT, keep=2),) * spread),
+    )  # fmt: skip
+    table = tuple(_row(layer, report, devices, top, spread) for layer in chosen)
+    blocks: tuple[Block, ...] = (
+        *(Text(sentence, Tone.CAUTION) for sentence in cautions(report)),
+        Legend(_legend(report, devices)),
+        Table(columns, table, _LAYERS, "layer", len(report.layers), "the CSV export has all"),
+        *_sums(report),
+        *_compiled(report),
+    )
+    title = "Layers in the order of the model" if unranked(report) else "Slowest layers"
+    return Section("layers", title, blocks, aside=_statuses(report))
+
+
+def _ordered(report: PerformanceReport) -> tuple[LayerUse, ...]:
+    """Return the layers in the order of the table: timed ones first, by their time."""
+    timed = most_important(report, _MOST_LAYERS)
+    timed = tuple(layer for layer in timed if layer.time_ns)
+    indices = {layer.index for layer in timed}
+    others = (layer for layer in report.layers if layer.index not in indices)
+    return (*timed, *others)[:_MOST_LAYERS]
+
+
+def _row(
+    layer: LayerUse, report: PerformanceReport, devices: _Devices, top_ns: int, spread: bool
+) -> Row:
+    clock, time = report.profiling.clock_ns, layer.time_ns
+    name: Value = Name(layer.name or f"{layer.operator} {layer.index}")
+    if layer.noisy:
+        name = Joined((name, Toned("(noisy)", Tone.CAUTION)), " ")
+    operator: Value = Name(layer.operator)
+    if layer.executed_as and layer.executed_as != layer.operator:
+        operator = Sentence("{a} as {b}", {"a": operator, "b": Name(layer.executed_as)})
+    precision = precision_of(layer, report.layers)
+    output = f"{precision} {layer.output.partition(' ')[2]}".strip()
+    status = "" if layer.status is Status.EXECUTED else layer.status.value
+    status = handed_over(layer) or status
+    if layer.into is not None:
+        status = f"{status} into {layer.into}"
+    ran_on = units.device(layer.ran_on) if layer.ran_on else ""
+    if layer.calls > 1:
+        ran_on += f" ×{layer.calls:g}"
+    times: tuple[Value, ...] = (status, "")
+    if time is not None:
+        times = (Duration(time, clock), Share(time, report.kernel_ns))
+    interval: Value = ""
+    if layer.spread is not None:
+        interval = DurationRange(layer.spread.min_ns, layer.spread.max_ns, clock)
+    return Row((
+        Count(layer.index),
+        name,
+        operator,
+        Name(output),
+        *(devices.mark(layer, device.id) for device in devices.all),
+        ran_on,
+        Number(time / top_ns) if time and top_ns else "",
+        *times,
+        *((interval,) * spread),
+    ), id=f"layer-{layer.index}")  # fmt: skip
+
+
+def _legend(report: PerformanceReport, devices: _Devices) -> tuple[MarkValue, ...]:
+    """Return every mark that occurs, once; in the color of a device that has it."""
+    families: dict[Mark, str] = {}
+    for layer in report.layers:
+        for id_, support in layer.devices.items():
+            families.setdefault(support.mark, devices.family(id_))
+    return tuple(MarkValue(m, families[m], m.label) for m in Mark if m in families)
+
+
+def _sums(report: PerformanceReport) -> Iterator[Text]:
+    total = sum_sentence(report)
+    if total:
+        yield Text(f"{units.capitalized(total)}.", Tone.SECONDARY)
+    if any(layer.time_ns for layer in report.layers):
+        yield Text(f"{selection_text(report)}.", Tone.SECONDARY)
+
+
+def _compiled(report: PerformanceReport) -> Iterator[Text]:
+    """Yield the slowest layers of compiled partitions, by the profiler of the provider."""
+    profiled = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
+    profiled.sort(key=lambda pair: -pair[1].amount)
+    if profiled:
+        parts = tuple(
+            Joined((Name(name), Share(inside.amount, inside.whole)), " ")
+            for name, inside in profiled[: _LAYERS.terminal]
+        )
+        template = "Inside compiled partitions, by {source}: {layers}."
+        values: dict[str, Value] = {"source": profiled[0][1].source, "layers": Joined(parts)}
+        yield Text(Sentence(template, values))
+
+
+def _statuses(report: PerformanceReport) -> str:
+    counts = Counter(str(layer.status) for layer in report.layers)
+    return ", ".join(f"{count:,} {status}" for status, count in counts.most_common())
+
+
+def operators(report: PerformanceReport) -> Section:
+    """Return the operator types with most time, and which devices support them."""
+    types = operator_types(report)
+    if not types:
+        return Section("operators", "", ())
+    devices = _devices(report).all
+    columns = (
+        Column("operator", "Operator type", stretch=True),
+        Column("layers", "Layers", Side.RIGHT),
+        Column("time", report.profiling.sum_title, Side.RIGHT),
+        Column("share", "Share", Side.RIGHT, help="Share of kernel time"),
+        *(Column(f"support {device.id}", units.device(device.id), keep=5,
+                 help="How many of these layers the device ran or supports")
+          for device in devices),
+    )  # fmt: skip
+    clock = report.profiling.clock_ns
+    table = tuple(
+        Row((
+            Name(each.operator),
+            Count(each.layers),
+            each.time_text if each.time_ns is None else Duration(each.time_ns, clock),
+            "" if each.time_ns is None else Share(each.time_ns, report.kernel_ns),
+            *(each.support_text(device.id) for device in devices),
+        ))
+        for each in types
+    )  # fmt: skip
+    blocks = (Table(columns, table, _TYPES, "operator type"),)
+    return Section("operators", "Operator types", blocks, aside=Count(len(types)))
+
+
+def partitions(report: PerformanceReport) -> Section:
+    """Return how the model was divided among devices, and which parts cost most copies."""
+    split = partition(report)
+    if not split.divided:
+        return Section("partitions", "", ())
+    aside = Joined((
+        Count(len(split.islands), "partition"),
+        Count(len(split.crossings), "device transition"),
+        split.copied,
+    ))  # fmt: skip
+    names = {layer.index: layer.name for layer in report.layers}
+    items = tuple(Item(_island(island, names)) for island in split.dear)
+    blocks: tuple[Block, ...] = (
+        Items(items, Limits(terminal=3, document=4, page=40), "partition"),
+    )
+    return Section("partitions", "Partitions", blocks, aside=aside)
+
+
+def _island(island: Island, names: dict[int, str]) -> Sentence:
+    others = len(island.layers) - 1
+    return Sentence(
+        "{layer} and {others} on {device}: {copies}, {size} in {time} for {own} of computation"
+        if others
+        else "{layer} on {device}: {copies}, {size} in {time} for {own} of computation",
+        {
+            "layer": Name(names[island.layers[0]]),
+            "others": Count(others, "more layer"),
+            "device": units.device(island.device),
+            "copies": Count(len(island.copies), "copy"),
+            "size": Size(island.copied_bytes),
+            "time": Duration(island.copied_ns),
+            "own": Duration(island.time_ns),
+        },
+    )
+
+
+def added(report: PerformanceReport) -> Section:
+    """Return the nodes that the runtime added: copies, casts, layout conversions, waits."""
+    nodes = report.inserted
+    if not nodes:
+        return Section("added", "", ())
+    columns = (
+        Column("kind", "Kind"),
+        Column("node", "Node", stretch=True),
+        Column("operator", "Operator", keep=3),
+        Column("device", "Device"),
+        Column("between", "Between layers", keep=2),
+        Column("size", "Moved", Side.RIGHT),
+        Column("time", "Time", Side.RIGHT),
+        Column("share", "Share", Side.RIGHT, keep=6, help="Share of kernel time"),
+    )
+    slow = sorted(nodes, key=lambda node: -node.time_ns)[:_MOST_LAYERS]
+    rows = tuple(_added_row(node, report) for node in slow)
+    limits = Limits(terminal=3, document=10)
+    table = Table(columns, rows, limits, "node", len(nodes), "the JSON export has all")
+    aside = Joined(tuple(_kinds(nodes)))
+    blocks: tuple[Block, ...] = (table, *_converted(report))
+    return Section("added", "Added by the runtime", blocks, aside=aside)
+
+
+def _added_row(node: InsertedNode, report: PerformanceReport) -> Row:
+    after = "input" if node.after is None else str(node.after)
+    before = "output" if node.before is None else str(node.before)
+    submitted = handed_over(node)
+    return Row((
+        "layout conversion" if node.kind == "layout" else node.kind,
+        Name(node.name),
+        Name(node.operator),
+        units.device(node.device),
+        f"{after} → {before}",
+        Size(node.size_bytes) if node.size_bytes else "",
+        submitted or Duration(node.time_ns, report.profiling.clock_ns),
+        "" if submitted else Share(node.time_ns, report.kernel_ns),
+    ))  # fmt: skip
+
+
+def _kinds(nodes: Sequence[InsertedNode]) -> Iterator[Count]:
+    """Yield how many nodes of each kind were added: '3 copies', '1 layout conversion'."""
+    for kind, count in Counter(node.kind for node in nodes).most_common():
+        yield Count(count, "layout conversion" if kind == "layout" else kind)
+
+
+def _converted(report: PerformanceReport) -> Iterator[Text]:
+    """Name the layers whose values take longest to convert, where that takes much time."""
+    times = conversion_times(report)
+    total = sum(times.values())
+    if not total or total < _SHARE_OF_CONVERSIONS * report.kernel_ns:
+        return
+    layers = {layer.index: layer for layer in report.layers}
+    longest = sorted(times, key=lambda index: -times[index])[:_CONVERSIONS]
+    parts = tuple(
+        Joined((
+            Name(layers[index].name or layers[index].operator),
+            Duration(times[index], report.profiling.clock_ns),
+        ), " ")
+        for index in longest
+    )  # fmt: skip
+    yield Text(Sentence("Conversions take longest at {layers}.", {"layers": Joined(parts)}))
+
+
+def roofline(report: PerformanceReport) -> Section:
+    """Return each of the slowest layers against the ceilings of its device."""
+    points = sorted(roofline_points.points(report), key=lambda point: -point.time_ns)
+    if not points:
+        return Section("roofline", "", ())
+    columns = (
+        Column("name", "Layer", stretch=True),
+        Column("compute", "GFLOP/s", Side.RIGHT),
+        Column("memory", "GB/s", Side.RIGHT),
+        Column("share", "Of limit", Side.RIGHT),
+        Column("limit", "Limited by"),
+    )
+    rows = tuple(
+        Row((
+            Joined((Name(point.layer.name), Toned("(noisy)", Tone.CAUTION)), " ")
+            if point.noisy else Name(point.layer.name),
+            Number(point.operations_per_second / 1e9),
+            Number(point.bytes_per_second / 1e9),
+            f"{100 * point.share:.0f}%",
+            point.limit,
+        ))
+        for point in points
+    )  # fmt: skip
+    chart = Chart("roofline", partial(roofline_plot, report), "Throughput by intensity")
+    texts = (Text(t, Tone.SECONDARY) for t in roofline_points.sentences(report))
+    blocks: tuple[Block, ...] = (chart, Table(columns, rows, _LAYERS, "layer"), *texts)
+    aside = "each layer against the measured peak of its device"
+    return Section("roofline", "Roofline", blocks, aside=aside)
+
+
+def reasons(report: PerformanceReport) -> Section:
+    """Return the reasons that layers give for their marks, most common first.
+
+    Not those of layers that are part of another: their rows say so already.
+    """
+    devices = _devices(report)
+    groups: dict[tuple[str, Mark, str], list[LayerUse]] = {}
+    for layer in report.layers:
+        for id_, support in layer.devices.items():
+            if support.reason and support.mark not in (Mark.FUSED, Mark.FOLDED):
+                groups.setdefault((id_, support.mark, support.reason), []).append(layer)
+    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    columns = (
+        Column("device", "Device"),
+        Column("mark", "Support"),
+        Column("reason", "Reason", stretch=True),
+        Column("layers", "Layers", Side.RIGHT),
+        Column("first", "First layers", keep=3),
+    )
+    rows = tuple(
+        Row((
+            units.device(id_),
+            MarkValue(mark, devices.family(id_), mark.label),
+            Name(reason),
+            Count(len(layers)),
+            Joined(tuple(Name(f"{e.index} {e.name}") for e in layers[:_NAMED])),
+        ))
+        for (id_, mark, reason), layers in ordered[:_MOST_REASONS]
+    )  # fmt: skip
+    table = Table(columns, rows, Limits(8, 40, 40), "reason", len(ordered))
+    title = "Device support, with reasons"
+    return Section("support", title, (table,) if rows else (), Rank.FOLDED)

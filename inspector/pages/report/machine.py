@@ -1,0 +1,148 @@
+"""Sections around a measurement: prediction, output check, other devices, settings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from inspector import units
+from inspector.comparison.comparison import properties
+from inspector.model.tensors.agreement import CheckedOutput
+from inspector.pages.blocks import (
+    Block,
+    Column,
+    Fact,
+    Facts,
+    Limits,
+    Name,
+    Number,
+    Picture,
+    Rank,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    Value,
+)
+from inspector.pages.improvement import candidates_section, target_tables
+from inspector.preview.inputs import image_files
+from inspector.report.report import PerformanceReport
+
+_ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
+_GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
+_ALL = Limits(terminal=40, document=40)
+
+
+def preview(report: PerformanceReport) -> Section:
+    """Return what Preview showed when the report was exported."""
+    seen = report.previewed
+    if seen is None:
+        return Section("preview", "", ())
+    columns = Column("class", "Class"), Column("share", "Share", Side.RIGHT)
+    rows = tuple(Row((Name(name), share)) for name, share in seen.answers)
+    blocks: list[Block] = []
+    if seen.caution:
+        blocks.append(Text(seen.caution, Tone.CAUTION, "Caution"))
+    if seen.is_whole:
+        pixels = np.frombuffer(seen.pixels, np.uint8).reshape(seen.height, seen.width, 3)
+        png = image_files.png(pixels)
+        blocks.append(Picture(png, seen.width, seen.height, "The input image"))
+    blocks.append(Table(columns, rows, _ALL, "class"))
+    aside = Sentence("{source}, not part of the timing", {"source": Name(seen.source)})
+    return Section("preview", "Prediction in Preview", tuple(blocks), Rank.DOCUMENT, aside)
+
+
+def targets(report: PerformanceReport) -> Section:
+    """Return which kinds of devices run the model, as far as the window knew."""
+    answers = report.model_results.targets if report.model_results is not None else ()
+    columns = (
+        Column("device", "Device"),
+        Column("provider", "Provider", keep=5),
+        Column("answer", "Answer"),
+        Column("layers", "Layers", Side.RIGHT),
+        Column("reason", "What runs where", stretch=True, keep=4),
+    )
+    rows = tuple(
+        Row((
+            Name(each.target), Name(each.provider),
+            Toned(each.answer, _ANSWERS.get(each.answer, Tone.SECONDARY)),
+            each.count_text, each.sentence,
+        ))
+        for each in answers
+    )  # fmt: skip
+    table = (Table(columns, rows, _ALL, "device"),) if rows else ()
+    aside = "estimated from support tables; nothing was run there"
+    return Section("targets", "Device support", table, Rank.DOCUMENT, aside)
+
+
+def candidates(report: PerformanceReport) -> Section:
+    """Return candidates for a smaller or faster model, each compared with the original."""
+    results = report.model_results
+    improvement = results.improvement if results is not None else None
+    if improvement is None or not improvement.candidates:
+        return Section("candidates", "", ())
+    section = candidates_section(improvement)
+    blocks = (*section.blocks, *target_tables(improvement))
+    return replace(section, title="Smaller or faster", blocks=blocks)
+
+
+def outputs(report: PerformanceReport) -> Section:
+    """Return each output compared with that of an unoptimized run on the CPU."""
+    columns = (
+        Column("output", "Output", stretch=True),
+        Column("verdict", "Verdict"),
+        Column("error", "Max error", Side.RIGHT),
+        Column("tolerance", "Tolerance", Side.RIGHT),
+        Column("psnr", "PSNR", Side.RIGHT),
+        Column("cosine", "Cosine", Side.RIGHT, keep=5),
+        Column("class", "Same class", Side.RIGHT, keep=4),
+    )
+    rows = tuple(Row((Name(each.name), *_checked(each))) for each in report.outputs)
+    table = (Table(columns, rows, _ALL, "output"),) if rows else ()
+    aside = "compared with an unoptimized run on the CPU"
+    return Section("outputs", "Output check", table, Rank.DOCUMENT, aside)
+
+
+def _checked(output: CheckedOutput) -> Iterator[Value]:
+    """Yield verdict, greatest error, tolerance, PSNR, cosine and agreement of classes."""
+    difference = output.difference
+    if difference is None or difference.problem:
+        problem = "not a tensor" if difference is None else units.clip(difference.problem, 200)
+        tone = Tone.BAD if output.over else Tone.PLAIN
+        yield from (Toned(problem, tone), "", "", "", "", "")
+        return
+    verdict = "identical" if difference.identical else "right"
+    yield Toned("wrong", Tone.BAD) if output.over else verdict
+    yield "" if difference.max_abs is None else f"{difference.max_abs:.3g}"
+    yield "" if difference.peak is None else f"{output.tolerance * difference.peak:.3g}"
+    no_psnr = difference.psnr_db is None or difference.identical
+    yield "" if no_psnr else Number(difference.psnr_db or 0.0, "dB")
+    yield "" if difference.cosine is None else f"{difference.cosine:.6f}"
+    yield "" if difference.top1 is None else f"{100 * difference.top1:.0f}%"
+
+
+def settings(report: PerformanceReport) -> Section:
+    """Return the settings of the measurement, the machine and the model."""
+    facts = properties(report)
+    blocks: list[Block] = []
+    for group, title in _GROUPS.items():
+        blocks.append(Text(title, strong=True))
+        rows = tuple(Fact(name, Name(text)) for of, name, text in facts if of == group)
+        blocks.append(Facts(rows))
+    devices = tuple(
+        Fact(units.device(each.id), Name(each.name), Name(f"{each.provider}, {each.source}"))
+        for each in report.devices
+    )
+    blocks += [Text("Devices", strong=True), Facts(devices)] if devices else []
+    inspector = Sentence(
+        "Measured by Inspector {version} at {time}. Latency is from runs without the profiler, "
+        "layer times from a separate session with it.",
+        {"version": Name(report.environment.inspector), "time": Name(report.created)},
+    )
+    blocks.append(Text(inspector, Tone.SECONDARY))
+    title = "Settings and machine"
+    return Section("settings", title, tuple(blocks), Rank.FOLDED)

@@ -1,0 +1,206 @@
+"""The page of a measurement: its six lines on top, and the order of its sections."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from statistics import median
+
+from inspector import units
+from inspector.analysis.advice.advice_helpers import Advice
+from inspector.analysis.advice.rules import advice
+from inspector.analysis.advice.summary import next_steps, summary
+from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
+from inspector.analysis.measured.latency import latency, spread_text
+from inspector.analysis.measured.layer_sum import is_untimed, share_text
+from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.partitions import layers_on
+from inspector.analysis.measured.phases import memory_note
+from inspector.export.charts.report_plots import timeline_of
+from inspector.model.tensors.agreement import summary_text
+from inspector.pages.blocks import (
+    Chart,
+    Count,
+    Duration,
+    Fact,
+    Facts,
+    Item,
+    Items,
+    Joined,
+    Limits,
+    Name,
+    Page,
+    Rank,
+    Section,
+    Sentence,
+    Size,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.pages.report import layers, machine, timing
+from inspector.report.report import PerformanceReport
+
+_MOST_EVIDENCE = 6  # layers that a suggestion names
+_SUGGESTIONS = Limits(terminal=3)
+
+
+def report_page(report: PerformanceReport, suggestions: Sequence[Advice] | None = None) -> Page:
+    """Return the page. suggestions: those of the report itself where none are given."""
+    suggestions = advice(report) if suggestions is None else suggestions
+    sections = (
+        Section("summary", "", (*_summary(report), *_problems(report))),
+        _next_steps(report),
+        _suggestions(suggestions),
+        _timeline(report),
+        machine.preview(report),
+        machine.targets(report),
+        machine.candidates(report),
+        layers.slowest(report),
+        layers.operators(report),
+        layers.partitions(report),
+        layers.added(report),
+        layers.roofline(report),
+        timing.concurrent_runs(report),
+        *timing.extra_sections(report),
+        timing.runs(report),
+        machine.outputs(report),
+        timing.phases(report),
+        layers.reasons(report),
+        machine.settings(report),
+        _notes(report),
+    )
+    subtitle = Name(report.model.description) if report.model.description else ""
+    return Page("report", _title(report), sections, subtitle=subtitle)
+
+
+def _title(report: PerformanceReport) -> Value:
+    spec = report.spec
+    threads: Value = Count(spec.threads, "thread") if spec.threads else "default threads"
+    return Sentence(
+        "{model} on {devices}: {level}, {threads}, {runs}",
+        {
+            "model": Name(report.model.name),
+            "devices": " + ".join(map(units.device, spec.devices)),
+            "level": report.optimization_text,
+            "threads": threads,
+            "runs": Count(len(report.prediction_ns), "run"),
+        },
+    )
+
+
+def _summary(report: PerformanceReport) -> Iterator[Facts]:
+    """Yield the numbers that a reader came for, then what they mean."""
+    yield Facts(tuple(_numbers(report)), prominent=True)
+    yield Facts(tuple(_meaning(report)))
+
+
+def _numbers(report: PerformanceReport) -> Iterator[Fact]:
+    measured = latency(report)
+    if measured is None:
+        yield Fact("Latency", "not measured", "no run was timed")
+    else:
+        p95, p95_label = measured.tail
+        note: tuple[Value, ...] = (measured.headline_label, spread_text(measured.headline))
+        tail: Value = f"p95 {p95}" if measured.all_predictions.has_p95 else p95_label
+        parts = Joined(tuple(filter(None, (*note, tail))), "; ")
+        tone = Tone.BAD if _is_wrong(report) else Tone.PLAIN
+        yield Fact("Latency", Duration(measured.headline.p50_ns), parts, tone)
+    first: Value = Sentence("first run {time}", {"time": Duration(report.first_prediction_ns)})
+    if report.compilations_ns:
+        compiling = Duration(median(report.compilations_ns))
+        first = Joined(
+            (first, Sentence("compiled before in {time}", {"time": compiling})), "; "
+        )
+    yield Fact("Load", Duration(report.load_ns), first)
+    peak = Sentence("peak of the model; {process}", {"process": memory_note(report.memory)})
+    yield Fact("Memory", Size(report.memory.model_bytes), peak)
+    if report.layers and report.spec.profiled_runs:
+        ran = sum(layers_on(report, device.id) for device in report.devices)
+        yield Fact("Layers that ran", Count(ran), _layer_count(report))
+
+
+def _layer_count(report: PerformanceReport) -> Value:
+    return Sentence("of {all} in the model", {"all": Count(len(report.layers))})
+
+
+def _meaning(report: PerformanceReport) -> Iterator[Fact]:
+    devices = tuple(_device(report, device.id) for device in report.devices)
+    if devices and report.spec.profiled_runs:
+        yield Fact("Devices", Joined(devices, "; "))
+    for device in report.predicted:
+        label = Sentence("Estimate for {device}", {"device": units.device(device.id)})
+        yield Fact(label, of_report(report, device).summary)
+    for name, text in summary(report):
+        yield Fact(name, text)
+    causes = disturbances(report)
+    if causes:
+        yield Fact("Noisy", " ".join(causes), tone=Tone.CAUTION)
+
+
+def _device(report: PerformanceReport, device: str) -> Value:
+    share = share_text(report, device)
+    return Sentence(
+        "{device} {layers}, {share}" if is_untimed(report, device)
+        else "{device} {layers}, {share} of kernel time",
+        {
+            "device": units.device(device),
+            "layers": Count(layers_on(report, device), "layer"),
+            "share": share,
+        },
+    )  # fmt: skip
+
+
+def _is_wrong(report: PerformanceReport) -> bool:
+    return any(output.over for output in report.outputs)
+
+
+def _problems(report: PerformanceReport) -> Iterator[Text]:
+    """Yield what makes the numbers above worth less."""
+    if report.early_end:
+        yield Text(report.early_end, Tone.BAD)
+    if report.outputs:
+        template = (
+            "Outputs are {verdict} ({numbers}), compared with an unoptimized run on the CPU."
+        )
+        verdict = "WRONG" if _is_wrong(report) else "correct"
+        values: dict[str, Value] = {"verdict": verdict, "numbers": summary_text(report.outputs)}
+        yield Text(Sentence(template, values), Tone.BAD if _is_wrong(report) else Tone.GOOD)
+    blocked = axes_in_the_way(report)
+    if blocked:
+        hint = "{layers} cannot be supported while axes are dynamic: set `--dim NAME=N`."
+        yield Text(Sentence(hint, {"layers": Count(blocked, "layer")}), label="Hint")
+
+
+def _next_steps(report: PerformanceReport) -> Section:
+    steps = tuple(Item(step) for step in next_steps(report))
+    blocks = (Items(steps),) if steps else ()
+    return Section("next steps", "Next steps", blocks, Rank.DOCUMENT)
+
+
+def _suggestions(suggestions: Sequence[Advice]) -> Section:
+    items = tuple(_suggestion(each) for each in suggestions)
+    blocks = (Items(items, _SUGGESTIONS, "suggestion"),) if items else ()
+    return Section("suggestions", "Suggestions", blocks, aside=Count(len(items)))
+
+
+def _suggestion(each: Advice) -> Item:
+    indices = ", ".join(map(str, each.layers[:_MOST_EVIDENCE]))
+    more = ", …" if len(each.layers) > _MOST_EVIDENCE else ""
+    noun = "Layer" if len(each.layers) == 1 else "Layers"
+    where: Value = f"{noun} {indices}{more}." if indices else ""
+    value = Joined(tuple(filter(None, (each.sentence, where))), " ")
+    detail = Joined(tuple(filter(None, (each.gain, each.check))), " ")
+    return Item(value, items=Items((Item(detail),)))
+
+
+def _timeline(report: PerformanceReport) -> Section:
+    if not len(report.trace):
+        return Section("timeline", "", ())
+    title = timeline_of(report).title.removeprefix("Timeline: ")
+    chart = Chart("timeline", partial(timeline_of, report), title)
+    return Section("timeline", "Timeline", (chart,), Rank.DOCUMENT, title)
+
+
+def _notes(report: PerformanceReport) -> Section:
+    items = tuple(Item(note) for note in report.notes)
+    blocks = (Items(items, Limits(terminal=20, document=40)),) if items else ()
+    return Section("notes", "Notes", blocks)

@@ -1,0 +1,165 @@
+"""Sections on time: runs, concurrent runs, several sessions, phases of loading."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from inspector.analysis.measured import phases as measured_phases
+from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
+from inspector.analysis.measured.latency import HEADS, latency, rows
+from inspector.analysis.measured.sample_statistics import sentences, statistics
+from inspector.export.charts.report_plots import (
+    histogram_plot,
+    load_curve,
+    memory_plot,
+    phases_plot,
+    series_plot,
+)
+from inspector.pages.blocks import (
+    Block,
+    Chart,
+    Column,
+    Count,
+    Duration,
+    Fact,
+    Facts,
+    Limits,
+    Name,
+    Number,
+    Rank,
+    Rate,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Size,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.report.report import PerformanceReport
+
+_ALL = Limits(terminal=40, document=40)
+
+
+def runs(report: PerformanceReport) -> Section:
+    """Return the course and the spread of all runs, and every number of their latency."""
+    numbers = rows(report)
+    if not numbers:
+        return Section("runs", "", ())
+    columns = (
+        Column("name", "Latency"),
+        *(Column(head, head, Side.RIGHT) for head in HEADS),
+    )
+    table = Table(columns, tuple(Row(texts) for texts in numbers), _ALL)
+    blocks: tuple[Block, ...] = (
+        Chart("runs", partial(series_plot, report), "Latency of each run, in order"),
+        Chart("histogram", partial(histogram_plot, report), "How many runs took how long"),
+        table,
+        *_cpu_time(report),
+        *(Text(sentence, Tone.SECONDARY) for sentence in sentences(report)),
+    )
+    return Section("runs", "Runs", blocks, Rank.DOCUMENT)
+
+
+def _cpu_time(report: PerformanceReport) -> Iterator[Facts]:
+    used, timed = statistics(report.counted_cpu_ns), latency(report)
+    if used is not None and timed is not None and timed.all_predictions.mean_ns:
+        cores = used.mean_ns / timed.all_predictions.mean_ns
+        note = Sentence(
+            "mean of all runs; {cores} CPU cores used on average", {"cores": Number(cores)}
+        )
+        yield Facts((Fact("CPU time per run", Duration(used.mean_ns), note),))
+
+
+def concurrent_runs(report: PerformanceReport) -> Section:
+    """Return latency and throughput for each number of concurrent runs."""
+    points = report.throughput
+    if not points:
+        return Section("concurrent runs", "", ())
+    columns = (
+        Column("concurrency", "Concurrent runs", Side.RIGHT),
+        Column("throughput", "Throughput", Side.RIGHT),
+        Column("median", "Median latency", Side.RIGHT),
+        Column("p95", "p95 latency", Side.RIGHT),
+        Column("runs", "Timed runs", Side.RIGHT, keep=1),
+    )
+    table = tuple(
+        Row((
+            Count(point.concurrency),
+            Rate(point.per_second),
+            Duration(point.quantile_ns(0.5)),
+            Duration(point.quantile_ns(0.95)) if point.has_p95 else "n/a",
+            Count(len(point.prediction_ns)),
+        ))
+        for point in points
+    )  # fmt: skip
+    chart = Chart("concurrent runs", partial(load_curve, points), "Latency by throughput")
+    blocks = (chart, Table(columns, table, _ALL))
+    return Section("concurrent runs", "Concurrent runs", blocks, aside="in one session")
+
+
+def extra_sections(report: PerformanceReport) -> Iterator[Section]:
+    """Yield several sessions in one process, and asynchronous calls, where measured."""
+    for extra in extra_tables(report):
+        yield _extra(extra)
+
+
+def _extra(extra: ExtraTable) -> Section:
+    first, *others = extra.heads
+    columns = (Column("name", first), *(Column(head, head, Side.RIGHT) for head in others))
+    table = Table(columns, tuple(Row(texts) for texts in extra.rows), _ALL)
+    notes = (Text(sentence, Tone.SECONDARY) for sentence in extra.sentences)
+    return Section(extra.title, extra.title, (table, *notes), aside=extra.about)
+
+
+def phases(report: PerformanceReport) -> Section:
+    """Return the times of loading, and the memory held after each phase."""
+    blocks: list[Block] = [
+        Chart("phases", partial(phases_plot, report), "Time of each phase"),
+        _times(report),
+        Chart("memory", partial(memory_plot, report), "Memory after each phase"),
+        _memory(report),
+    ]
+    texts = (
+        *measured_phases.loading_sentences(report),
+        *measured_phases.memory_sentences(report.memory, report.model.size_bytes),
+        measured_phases.MEMORY_KINDS,
+    )
+    blocks += [Text(text, Tone.SECONDARY) for text in texts]
+    return Section("phases", "Load and memory by phase", tuple(blocks), Rank.FOLDED)
+
+
+def _times(report: PerformanceReport) -> Table:
+    columns = (
+        Column("phase", "Phase", stretch=True),
+        Column("time", "Time", Side.RIGHT),
+        Column("memory", "Memory", Side.RIGHT),
+    )
+    table = tuple(
+        Row((
+            Sentence("of which {phase}", {"phase": Name(phase.name)}) if phase.inside
+            else Name(phase.name),
+            Duration(phase.duration_ns),
+            "" if phase.grown_bytes is None else Size(phase.grown_bytes, signed=True),
+        ))
+        for phase in measured_phases.timed_phases(report)
+    )  # fmt: skip
+    return Table(columns, table, _ALL, "phase")
+
+
+def _memory(report: PerformanceReport) -> Table:
+    columns = (
+        Column("moment", "Memory"),
+        Column("rss", "RSS", Side.RIGHT),
+        Column("peak", "Peak so far", Side.RIGHT),
+    )
+
+    def peak(size_bytes: int | None) -> Value:
+        return "" if size_bytes is None else Size(size_bytes)
+
+    held = measured_phases.held_phases(report.memory)
+    table = tuple(
+        Row((phase.name, Size(phase.resident_bytes), peak(phase.peak_bytes))) for phase in held
+    )
+    return Table(columns, table, _ALL, "phase")

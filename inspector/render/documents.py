@@ -1,0 +1,19 @@
+"""Pages as the bytes of a document, by the id of its format: "md", "html" or "pdf"."""
+
+from importlib import import_module
+
+from inspector.pages.blocks import Page
+from inspector.pages.wording import ENGLISH, Wording
+
+_RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templates
+    "md": "inspector.render.markdown:markdown",
+    "html": "inspector.render.html:html",
+    "pdf": "inspector.render.pdf:pdf",
+}
+
+
+def document(page: Page, form: str, wording: Wording = ENGLISH) -> bytes:
+    """Return a page in the format with this id."""
+    module, _, name = _RENDERERS[form].partition(":")
+    content: bytes = getattr(import_module(module), name)(page, wording)
+    return content
