@@ -12,10 +12,10 @@ from typing import Any, TextIO, cast
 
 from inspector.platform import settings
 
-# Line ends and tabs are ours to print, and bold headings; a text turned around is not.
+# Line ends and tabs are ours to print, and bold or colored text; text turned around is not.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-    r"|\x1b(?!\[[01]m)|\r(?!\n)"
+    r"|\x1b(?!\[(?:[012]|3[123])m)|\r(?!\n)"
 )
 
 

@@ -14,6 +14,7 @@ from inspector.cli import (
     gate,
     option_types,
     other_machines,
+    pages,
     session_options,
     signatures,
 )
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="model file, '-' for standard input, a model in an archive (a.zip/net.onnx), or "
         "several models, folders or patterns ('models/*.onnx'), which gives a table",
     )
+    pages.add_details(parser)
     places = parser.add_argument_group("devices")
     session_options.add_devices(
         places,
@@ -483,8 +485,7 @@ def filled(
 def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:
     """Save and print the report as requested. Raises NotSaved."""
     from inspector.analysis.advice.rules import advice
-    from inspector.cli.render import report_summary
-    from inspector.platform.terminal import folded
+    from inspector.pages.report.page import report_page
     from inspector.report import report as reports
 
     if options.json:
@@ -492,7 +493,7 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subj
 
         sys.stdout.write(report_json(measured).decode())
     elif options.markdown != "-":
-        print(folded("\n".join(report_summary.lines(measured, own.feeds, advice(measured)))))
+        pages.show(report_page(measured, advice(measured), own.feeds), options.details)
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)
         if not options.json and options.markdown != "-":

@@ -1,6 +1,6 @@
 """Sections around a measurement: prediction, output check, other devices, settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -30,6 +30,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.improvement import candidates_section, target_tables
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 
 _ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
@@ -88,6 +89,19 @@ def candidates(report: PerformanceReport) -> Section:
     section = candidates_section(improvement)
     blocks = (*section.blocks, *target_tables(improvement))
     return replace(section, title="Smaller or faster", blocks=blocks)
+
+
+def inputs(feeds: Sequence[Filled]) -> Section:
+    """Return what each input of the model was given."""
+    facts = tuple(
+        Fact(
+            Name(each.name),
+            Name(f"{units.shape(each.array.shape)} {each.value}"),
+            Name(each.description) if each.description else "" if each.given else "by default",
+        )
+        for each in feeds
+    )
+    return Section("inputs", "Inputs", (Facts(facts),) if facts else ())
 
 
 def outputs(report: PerformanceReport) -> Section:

@@ -37,14 +37,23 @@ from inspector.pages.blocks import (
     Value,
 )
 from inspector.pages.report import layers, machine, timing
+from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 
 _MOST_EVIDENCE = 6  # layers that a suggestion names
 _SUGGESTIONS = Limits(terminal=3)
 
 
-def report_page(report: PerformanceReport, suggestions: Sequence[Advice] | None = None) -> Page:
-    """Return the page. suggestions: those of the report itself where none are given."""
+def report_page(
+    report: PerformanceReport,
+    suggestions: Sequence[Advice] | None = None,
+    inputs: Sequence[Filled] = (),
+) -> Page:
+    """Return the page.
+
+    suggestions: those of the report itself where none are given. inputs: what the model was
+    given, as far as that is known apart from the report.
+    """
     suggestions = advice(report) if suggestions is None else suggestions
     sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),
@@ -66,6 +75,7 @@ def report_page(report: PerformanceReport, suggestions: Sequence[Advice] | None 
         timing.phases(report),
         layers.reasons(report),
         machine.settings(report),
+        machine.inputs(inputs),
         _notes(report),
     )
     subtitle = Name(report.model.description) if report.model.description else ""

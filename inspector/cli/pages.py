@@ -1,0 +1,52 @@
+"""Pages on standard output: as wide as the terminal, in color where it takes any."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from inspector.platform.terminal import takes_bold
+
+if TYPE_CHECKING:
+    from inspector.pages.blocks import Page, Section
+    from inspector.render.terminal import Terminal
+
+_NARROWEST = 60  # letters
+_PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
+
+
+def add_details(parser: argparse.ArgumentParser) -> None:
+    """Add the option that shows all sections."""
+    parser.add_argument(
+        "-v", "--details", action="store_true",
+        help="show all sections: every number, phases, reasons, settings",
+    )  # fmt: skip
+
+
+def show(page: "Page", details: bool = False) -> None:
+    """Print a page. details: with the sections that documents have."""
+    from inspector.render import terminal
+
+    print("\n".join(terminal.lines(page, _terminal(details))))
+
+
+def show_section(section: "Section") -> None:
+    """Print one section, where a command has more to say than a page."""
+    from inspector.render import terminal
+
+    lines = [*terminal.section_lines(section, _terminal(details=True))]
+    if lines:
+        print("\n".join(["", *lines]))
+
+
+def _terminal(details: bool) -> "Terminal":
+    from inspector.pages.blocks import Rank
+    from inspector.render.terminal import Terminal
+
+    width = _PIPE
+    if sys.stdout.isatty():
+        import shutil  # loads compression libraries, which most commands never need
+
+        width = max(_NARROWEST, shutil.get_terminal_size().columns)
+    color = takes_bold() and "NO_COLOR" not in os.environ
+    return Terminal(width, color, Rank.FOLDED if details else Rank.TERMINAL)
