@@ -1,0 +1,304 @@
+"""The page of a comparison: two or more reports side by side, held against the first."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.comparison import AlignedLayer, Comparison, Metric
+from inspector.comparison.layer_changes import BELOW_RESOLUTION
+from inspector.comparison.layer_changes import Block as LayerBlock
+from inspector.comparison.layer_changes import Change as LayerChange
+from inspector.pages.blocks import (
+    Block,
+    Change,
+    Column,
+    Count,
+    Duration,
+    Joined,
+    Limits,
+    Name,
+    Page,
+    Rank,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Size,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    Value,
+)
+from inspector.pages.conditions import conditions_section
+from inspector.statistics.significance import RatioVerdict, Verdict
+
+_LETTERS = 26
+_ALL = Limits(terminal=60, document=60)
+_LAYERS = Limits(terminal=12, document=10)
+_LISTED = Limits(terminal=12, document=10)
+_KINDS = 4  # operators of added or removed layers
+_TONES = {Verdict.FASTER: Tone.GOOD, Verdict.SLOWER: Tone.BAD}
+_LAYER_TONES = {LayerChange.FASTER: Tone.GOOD, LayerChange.SLOWER: Tone.BAD}
+
+
+def comparison_page(
+    comparison: Comparison,
+    findings: Sequence[Finding] = (),
+    names: Sequence[str] = (),
+    verdicts: Sequence[str] = (),
+) -> Page:
+    """Return the page.
+
+    names: of the reports where others say more, such as their paths. verdicts: sentences on
+    what else was found, such as whether the outputs of both models agree.
+    """
+    shown = tuple(names) or comparison.names
+    letters = tuple(_letter(place) for place in range(len(shown)))
+    sections = (
+        Section("verdict", "", tuple(_verdicts(comparison, letters, verdicts))),
+        conditions_section(findings),
+        Section("reports", "", (_reports(comparison, shown, letters),)),
+        Section("metrics", "Numbers", (_metrics(comparison, letters),)),
+        *_layers(comparison, letters),
+        _settings(comparison, letters, equal=False),
+        _settings(comparison, letters, equal=True),
+    )
+    title = Sentence(
+        "{others} compared with {first}",
+        {"others": Joined(tuple(map(Name, shown[1:]))), "first": Name(shown[0])},
+    )
+    return Page("comparison", title, sections)
+
+
+def _letter(place: int) -> str:
+    return chr(ord("A") + place) if place < _LETTERS else str(place + 1)
+
+
+def _verdicts(
+    comparison: Comparison, letters: Sequence[str], verdicts: Sequence[str]
+) -> Iterator[Text]:
+    for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
+        text = Sentence(
+            "{report}: {verdict}", {"report": letter, "verdict": judgement.text(" than A")}
+        )
+        yield Text(text, _TONES.get(judgement.verdict, Tone.PLAIN), strong=True)
+    yield from (Text(text, strong=True) for text in verdicts)
+    yield from (Text(warning, Tone.CAUTION, "Warning") for warning in comparison.warnings)
+    if comparison.starts:
+        yield Text(comparison.starts, Tone.SECONDARY)
+
+
+def _reports(comparison: Comparison, names: Sequence[str], letters: Sequence[str]) -> Table:
+    models = next(p.values for p in comparison.properties if p.name == "Model")
+    columns = (
+        Column("letter", ""),
+        Column("report", "Report", stretch=True),
+        Column("model", "Model"),
+    )
+    rows = (
+        Row((letter, Name(name), Name(model)))
+        for letter, name, model in zip(letters, names, models, strict=True)
+    )
+    return Table(columns, tuple(rows), _ALL, "report")
+
+
+def _metrics(comparison: Comparison, letters: Sequence[str]) -> Table:
+    first, *others = letters
+    columns = [Column("metric", ""), Column(first, first, Side.RIGHT)]
+    for letter in others:
+        columns += [
+            Column(letter, letter, Side.RIGHT),
+            Column(f"{letter} delta", f"{letter} − {first}", Side.RIGHT, keep=5),
+            Column(f"{letter} change", "Change", Side.RIGHT),
+            Column(f"{letter} verdict", "Verdict", keep=7),
+        ]
+    rows = (Row(tuple(_metric(metric))) for metric in comparison.shown_metrics)
+    return Table(tuple(columns), tuple(rows), _ALL, "number")
+
+
+def _metric(metric: Metric) -> Iterator[Value]:
+    amount = Duration if metric.unit == "ns" else Size
+    yield metric.title
+    for place, value in enumerate(metric.values):
+        yield "n/a" if value is None else amount(value)
+        if not place:
+            continue
+        delta, ratio = metric.delta(place), metric.change(place)
+        verdict = next(iter(metric.judgements[place:]), None)
+        yield amount(delta, signed=True) if delta else ""
+        yield "" if ratio is None else Change(ratio)
+        yield _verdict(verdict) if verdict is not None else metric.not_tested
+
+
+def _verdict(verdict: RatioVerdict) -> Value:
+    tone = _TONES.get(verdict.verdict)
+    return verdict.label if tone is None else Toned(verdict.label, tone)
+
+
+def _layers(comparison: Comparison, letters: Sequence[str]) -> Iterator[Section]:
+    """Yield the blocks that changed most, layers moved, added or removed, and data types."""
+    yield _changed(comparison, letters)
+    for side in range(1, len(letters)):
+        if comparison.different_networks[side]:
+            continue
+        lists, letter = comparison.lists[side], letters[side]
+        moved = (_moved(comparison.layers[place], side) for place in lists.moved)
+        values = {"report": letter, "first": letters[0]}
+        yield _listed(
+            f"moved {letter}",
+            Sentence("On a different device in {report}", values),
+            tuple(moved),
+        )
+        new = (_missing(comparison, place, side) for place in lists.new)
+        yield _listed(
+            f"new {letter}",
+            Sentence("Only in {report}", values),
+            tuple(new),
+            _kinds(comparison, lists.new),
+        )
+        gone = (_missing(comparison, place, 0) for place in lists.gone)
+        title = Sentence("Only in {first}, not in {report}", values)
+        yield _listed(f"gone {letter}", title, tuple(gone), _kinds(comparison, lists.gone))
+        yield _types(comparison, side, letters)
+
+
+def _changed(comparison: Comparison, letters: Sequence[str]) -> Section:
+    sides = range(1, len(letters))
+
+    def change_ns(block: LayerBlock) -> int:
+        return max(abs(block.delta_ns(side) or 0) for side in sides)
+
+    timed = [
+        b for b in comparison.blocks if any(b.delta_ns(side) is not None for side in sides)
+    ]
+    timed.sort(key=change_ns, reverse=True)
+    if not timed:
+        return Section("layers", "", ())
+    columns = [
+        Column("index", "#", Side.RIGHT, keep=6),
+        Column("name", "Layer", stretch=True),
+        Column("operator", "Operator", keep=5),
+        Column(letters[0], letters[0], Side.RIGHT),
+    ]
+    for letter in letters[1:]:
+        columns += [
+            Column(letter, letter, Side.RIGHT),
+            Column(f"{letter} change", "Change", Side.RIGHT),
+            Column(f"{letter} verdict", "Verdict", keep=7),
+        ]
+    rows = tuple(Row(tuple(_block(comparison, block, sides))) for block in timed)
+    blocks: list[Block] = [Table(tuple(columns), rows, _LAYERS, "layer", rest="--json has all")]
+    if any(len(block.rows) > 1 for block in timed):
+        note = "(+N): the time includes N fused layers or added casts."
+        blocks.append(Text(note, Tone.SECONDARY))
+    counts = Joined(tuple(
+        Sentence("{report}: {slower} slower, {faster} faster", {
+            "report": letter,
+            "slower": Count(len(comparison.lists[side].slower)),
+            "faster": Count(len(comparison.lists[side].faster)),
+        })
+        for side, letter in zip(sides, letters[1:], strict=True)
+    ), "; ")  # fmt: skip
+    aside = Sentence(
+        "{count} timed in both; {counts}", {"count": Count(len(timed)), "counts": counts}
+    )
+    return Section("layers", "Layers by change in time", tuple(blocks), aside=aside)
+
+
+def _block(comparison: Comparison, block: LayerBlock, sides: range) -> Iterator[Value]:
+    lead, clock = comparison.layers[block.lead], comparison.clock_ns
+    yield Count(next(cell.index for cell in lead.cells if cell is not None))
+    others = len(block.rows) - 1
+    yield Joined((Name(lead.name), f"(+{others})"), " ") if others else Name(lead.name)
+    yield Name(lead.operator)
+    yield _time(block.time_ns[0], clock)
+    for side in sides:
+        delta, change = block.delta_ns(side), block.changes[side]
+        yield _time(block.time_ns[side], clock)
+        if delta and change is LayerChange.RESOLUTION:
+            yield BELOW_RESOLUTION
+        else:
+            yield "" if delta is None else Duration(delta, signed=True)
+        tone = _LAYER_TONES.get(change)
+        yield change.label if tone is None else Toned(change.label, tone)
+
+
+def _time(time_ns: int | None, clock_ns: int = 0) -> Value:
+    return "" if time_ns is None else Duration(time_ns, clock_ns)
+
+
+def _listed(id_: str, title: Value, rows: tuple[Row, ...], aside: Value = "") -> Section:
+    columns = (
+        Column("layer", "Layer", stretch=True), Column("operator", "Operator"),
+        Column("where", "", Side.LEFT),
+    )  # fmt: skip
+    table = (Table(columns, rows, _LISTED, "layer"),) if rows else ()
+    return Section(id_, title, table, aside=aside or Count(len(rows)))
+
+
+def _moved(layer: AlignedLayer, side: int) -> Row:
+    cells = (layer.cells[0], layer.cells[side])
+    places = tuple(cell.ran_on or "" for cell in cells if cell is not None)
+    return Row((Name(layer.name), Name(layer.operator), Joined(places, " → ")))
+
+
+def _missing(comparison: Comparison, place: int, side: int) -> Row:
+    """Return a row for a layer that the other report lacks: its time, or what it is part of."""
+    layer = comparison.layers[place]
+    block, cell = comparison.blocks[layer.block], layer.cells[side]
+    home = cell.serves if cell and cell.serves is not None else block.lead
+    where = _time(cell.time_ns, comparison.clock_ns) if cell else ""
+    if home != place:
+        where = Sentence("fused into {layer}", {"layer": Name(comparison.layers[home].name)})
+    return Row((Name(layer.name), Name(layer.operator), where))
+
+
+def _kinds(comparison: Comparison, places: Sequence[int]) -> Value:
+    """Return which operators layers have: '3 Conv, 1 Relu, ...'."""
+    counts = Counter(comparison.layers[place].operator for place in places)
+    parts: list[Value] = [
+        Joined((Count(count), Name(name)), " ") for name, count in counts.most_common(_KINDS)
+    ]
+    return Joined((*parts, *(("…",) if len(counts) > _KINDS else ())))
+
+
+def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section:
+    table = comparison.transitions[side]
+    same = table.first == table.other and len(table.first) == 1
+    if not table.counts or same:
+        return Section("types", "", ())
+    columns = (
+        Column(
+            "type",
+            Sentence("{first} ↓  {other} →", {"first": letters[0], "other": letters[side]}),
+        ),
+        *(Column(name, Name(name), Side.RIGHT) for name in table.other),
+    )
+    rows = (
+        Row((Name(name), *(Count(count) if count else "" for count in counts)))
+        for name, counts in zip(table.first, table.counts, strict=True)
+    )
+    title = Sentence(
+        "Compute types of layers: {first} in rows, {other} in columns",
+        {"first": letters[0], "other": letters[side]},
+    )
+    return Section(
+        f"types {letters[side]}", title, (Table(columns, tuple(rows), _ALL, "type"),)
+    )
+
+
+def _settings(comparison: Comparison, letters: Sequence[str], equal: bool) -> Section:
+    chosen = [
+        p
+        for p in comparison.properties
+        if p.equal is equal and (p.group != "model" or not equal)
+    ]
+    if equal:
+        items = Joined(tuple(Joined((p.name, Name(p.values[0])), " ") for p in chosen), "; ")
+        block: tuple[Block, ...] = (Text(items, Tone.SECONDARY),) if chosen else ()
+        return Section("same", "Same settings", block, Rank.DOCUMENT)
+    columns = Column("name", ""), *(Column(letter, letter) for letter in letters)
+    rows = tuple(Row((p.name, *map(Name, p.values))) for p in chosen)
+    table = (Table(columns, rows, _ALL, "setting"),) if rows else ()
+    return Section("different", "Different settings", table)
