@@ -13,10 +13,10 @@ _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 
 
 @cache
-def styles() -> dict[str, Any]:
-    """Return the style sheet, fonts and colors that all pages share."""
+def styles(sheet: str = "page.css") -> dict[str, Any]:
+    """Return a style sheet with the fonts and colors that all pages share."""
     return {
-        "style": files.resource("report", "page.css").read_text("utf-8"),
+        "style": files.resource("report", sheet).read_text("utf-8"),
         "fonts": "".join(_font(family, weight) for family, weight in FONTS),
         "light": _variables(palette_module.LIGHT),
         "dark": _variables(palette_module.DARK),
