@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from inspector.export.pages.pdf import Paper
+from inspector.export.charts.paper import Paper
 from inspector.export.registry import export
 from inspector.report.report import PerformanceReport
 

@@ -28,11 +28,18 @@ def svg(drawing: Drawing) -> bytes:
     return body + b"\n"
 
 
-def inline_svg(drawing: Drawing) -> str:
-    """An element for a page that has the roles of colours as custom properties."""
+def inline_svg(drawing: Drawing, label: str = "", look: str = "") -> str:
+    """An element for a page that has the roles of colours as custom properties.
+
+    label: what it shows, if more than its title. look: its classes in the style sheet.
+    """
     root = _root(drawing)
     root.set("role", "img")
-    root.set("aria-label", units.clip(drawing.title))
+    root.set("aria-label", label or units.clip(drawing.title))
+    root.set("width", f"{drawing.width:g}")
+    root.set("height", f"{drawing.height:g}")
+    if look:
+        root.set("class", look)
     for shape in drawing.shapes:
         _draw(root, shape, in_page=True)
     return ElementTree.tostring(root, "unicode")

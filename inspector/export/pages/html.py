@@ -5,7 +5,7 @@ Its timeline shows a stretch of the trace as boxes in lanes, in percent of its l
 
 import base64
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -40,6 +40,7 @@ from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.comparison.comparison import properties
 from inspector.export.charts import palette as palette_module
+from inspector.export.charts import web_style
 from inspector.export.charts.improvement_plot import pareto_plot
 from inspector.export.charts.report_plots import load_curve
 from inspector.export.charts.roofline_plot import roofline_plot
@@ -402,9 +403,7 @@ def _counter(one: Counter, begin: int) -> dict[str, Any]:
     }
 
 
-FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))
 MOST_TYPES = 40  # rows of operator types; no model that we know has more that take time
-_FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 
 
 def page(report: PerformanceReport) -> bytes:
@@ -554,44 +553,12 @@ def _template() -> Any:
 
 
 @cache
-def styles() -> dict[str, Any]:
-    """Return the style sheet, fonts and colors that all pages share."""
-    return {
-        "style": files.resource("report", "page.css").read_text("utf-8"),
-        "fonts": "".join(_font(family, weight) for family, weight in FONTS),
-        "light": _variables(palette_module.LIGHT),
-        "dark": _variables(palette_module.DARK),
-    }
-
-
-@cache
 def _styles() -> dict[str, Any]:
     parts = (files.resource("report", name) for name in ("names.js", "page.js", "timeline.js"))
     script = "\n".join(part.read_text("utf-8") for part in parts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return styles() | {
+    return web_style.styles() | {
         "script": script,
         "script_digest": f"sha256-{digest}",
         "markers": palette_module.MARKERS,
     }
-
-
-def _font(family: str, weight: int) -> str:
-    file = f"{'mono' if 'Mono' in family else 'inter'}-{weight}.woff2"
-    body = base64.b64encode(files.resource("report", file).read_bytes()).decode()
-    return (
-        f"@font-face{{font-family:'{family}';font-weight:{weight};font-display:block;"
-        f"src:url(data:font/woff2;base64,{body}) format('woff2')}}\n"
-    )
-
-
-def _variables(palette: palette_module.Palette) -> str:
-    """The palette as custom properties, with what is mixed or chosen from it."""
-    values = {name: value for name, value in asdict(palette).items() if name != "dark"}
-    for family in _FAMILIES:
-        colour = palette.lane(family)
-        values[f"on-{family}"] = palette_module.on_top(colour)
-        values[f"{family}-tint"] = palette_module.mix(palette.surface, colour, 0.28)
-        values[f"{family}-bar"] = palette_module.mix(palette.surface, colour, 0.38)
-    named = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items())
-    return f"color-scheme:{'dark' if palette.dark else 'light'};{named}"

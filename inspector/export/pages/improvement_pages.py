@@ -154,7 +154,8 @@ def _best(improvement: Improvement, best: Candidate) -> Iterator[str]:
 
 def improvement_pdf(improvement: Improvement) -> bytes:
     """Return the results on A4 sheets, with the plot as vectors."""
-    from inspector.export.pages.pdf import ROOM, Column, Paper, candidate_table
+    from inspector.export.charts.paper import ROOM, Column, Paper
+    from inspector.export.pages.pdf import candidate_table
 
     name = units.clip(improvement.model, 80)
     paper = Paper(f"{name}: improvement", name)

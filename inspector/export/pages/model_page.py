@@ -18,6 +18,7 @@ from inspector.analysis.facts.symbolic_sizes import Amount, number
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing
 from inspector.analysis.graph_layout.frames import GroupKind
+from inspector.export.charts import web_style
 from inspector.export.pages import html
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform import files
@@ -215,7 +216,7 @@ def _box(drawing: Drawing, place: int) -> _Box:
 def _styles() -> dict[str, Any]:
     script = files.resource("report", "model.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return html.styles() | {"script": script, "script_digest": f"sha256-{digest}"}
+    return web_style.styles() | {"script": script, "script_digest": f"sha256-{digest}"}
 
 
 @cache

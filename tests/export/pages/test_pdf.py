@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from inspector.export.charts.paper import Column, Paper
 from inspector.export.pages import pdf
-from inspector.export.pages.pdf import Column, Paper
 from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import LayerUse, PerformanceReport

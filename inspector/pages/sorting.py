@@ -1,0 +1,40 @@
+"""What a column of a table is sorted by."""
+
+from inspector.pages.blocks import (
+    Amount,
+    Change,
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    MarkValue,
+    Number,
+    Share,
+    Size,
+    Toned,
+    Value,
+)
+from inspector.report.support_marks import Mark
+
+_MARKS = {mark: place for place, mark in enumerate(Mark)}
+
+
+def magnitude(value: Value) -> float | None:
+    """Return the number that a cell is sorted by; None of a text, which is sorted as such."""
+    match value:
+        case Duration(ns=number) | DurationRange(low_ns=number) | Size(bytes=number):
+            return number
+        case Change(ratio=number) | Number(value=number) | Amount(number=number):
+            return number
+        case Count(number=number):
+            return number
+        case Share(part, whole):
+            return part / whole if whole else None
+        case MarkValue(mark=mark):
+            return _MARKS[mark]
+        case Toned(value=inner):
+            return magnitude(inner)
+        case Joined(parts=(first, *_)):
+            return magnitude(first)
+        case _:
+            return None

@@ -1,0 +1,266 @@
+"""A page as one HTML file that needs no network, and no script to be read.
+
+All text passes through the escaping of the template; what `_markup` makes is safe already. The
+page allows no style and no script but its own, by their digests.
+"""
+
+import base64
+import hashlib
+import re
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup as Safe
+from markupsafe import escape
+
+from inspector import units
+from inspector.export.charts import web_style
+from inspector.export.charts.palette import MARKERS
+from inspector.export.charts.svg import inline_svg
+from inspector.pages.blocks import (
+    Block,
+    Chart,
+    Column,
+    Fact,
+    Facts,
+    Items,
+    Legend,
+    MarkValue,
+    Page,
+    Picture,
+    Rank,
+    Row,
+    Section,
+    Table,
+    Text,
+    Toned,
+    Value,
+)
+from inspector.pages.sorting import magnitude
+from inspector.pages.wording import ENGLISH, Markup, Wording
+from inspector.platform import files
+from inspector.report.support_marks import Mark
+
+SEARCHED_FROM = 30  # rows of a table; fewer are read faster than searched
+_CONTENTS_FROM = 5  # sections of a page that has links to them at its top
+_WIDE, _NARROW = 1080.0, 460.0  # pixels: a chart in a window of 1200, and on a phone of 480
+_MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
+_WRAPPED_FROM = 20  # letters of a name that may go over several lines
+_LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
+_LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
+_FAMILIES = frozenset({"activity", "data", "cpu", "gpu"})
+_SEPARATORS = re.compile(r"([/._;:]+)")
+_NUMBER_AND_UNIT = re.compile(r"([+−-]?[\d.,]+) (\S+)")
+_BLOCKS: dict[type[Block], str] = {
+    Text: "text",
+    Facts: "facts",
+    Table: "table",
+    Items: "items",
+    Chart: "chart",
+    Picture: "picture",
+    Legend: "legend",
+}
+
+
+def html(page: Page, wording: Wording = ENGLISH) -> bytes:
+    """Return the page with fonts, styles and script inside, light and dark; UTF-8."""
+    writer = _Writer(wording)
+    text: str = _template().render(
+        page=page,
+        sections=[section for section in page.sections if section],
+        plain_title=_plain(page.title, wording),
+        language=wording.code,
+        write=writer,
+        contents_from=_CONTENTS_FROM,
+        searched_from=SEARCHED_FROM,
+        rank=Rank,
+        **_styles(),
+    )
+    return text.encode("utf-8", "backslashreplace")
+
+
+class _Writer:
+    """What the template asks for: values in a language as markup."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self._markup = Markup(_text, _name, _code, _toned, self.mark)
+        self._cell_markup = Markup(_text, _scoped_name, _code, _toned, self.mark)
+
+    def value(self, value: Value) -> Safe:
+        """Return a value as markup."""
+        return Safe(self._wording.text(value, self._markup))
+
+    def ours(self, text: str, **values: str) -> str:
+        """Return a text of the page itself in its language, not escaped yet."""
+        return self._wording.translate(text).format(**values)
+
+    def cell(self, column: Column, value: Value) -> Safe:
+        """Return the content of a cell; the names of a wide column show their scopes."""
+        markup = self._cell_markup if column.stretch else self._markup
+        return Safe(self._wording.text(value, markup))
+
+    def order(self, value: Value) -> str:
+        """Return what a cell is sorted by, "" of a text."""
+        number = magnitude(value)
+        return "" if number is None else f"{number:.12g}"
+
+    def prominent(self, fact: Fact) -> Safe:
+        """Return the value of a card: the number large, its unit smaller."""
+        plain = _plain(fact.value, self._wording)
+        parts = _NUMBER_AND_UNIT.fullmatch(plain)
+        if parts:
+            return Safe('{}<span class="unit"> {}</span>').format(*parts.groups())
+        return self.value(fact.value)
+
+    def is_long(self, fact: Fact) -> bool:
+        """Return whether the value of a card is a text rather than a number."""
+        return len(_plain(fact.value, self._wording)) > _LONG_VALUE
+
+    def mark(self, value: MarkValue) -> str:
+        """Return a mark as a drawing with its meaning."""
+        text = units.clip(self._wording.translate(value.text or value.mark.label))
+        family = value.family if value.family in _FAMILIES else "npu"
+        shape = '<svg class="marker of-{}" viewBox="0 0 14 14" width="14" height="14"'
+        inside = ' role="img"><title>{}</title><use href="#mark-{}"/></svg>'
+        return str(Safe(shape + inside).format(family, text, value.mark.value))
+
+    def meaning(self, value: MarkValue) -> str:
+        """Return what a mark of a legend means."""
+        return units.clip(self._wording.translate(value.text or value.mark.label))
+
+    def chart(self, chart: Chart) -> Safe:
+        """Return a drawing for wide windows, and one for narrow ones."""
+        label, wide = _plain(chart.text, self._wording), chart.draw(_WIDE)
+        if len(wide.shapes) > _MOST_TWICE:
+            return Safe(inline_svg(wide, label))
+        narrow = inline_svg(chart.draw(_NARROW), label, "narrow")
+        return Safe(inline_svg(wide, label, "wide") + narrow)
+
+    def picture(self, picture: Picture) -> str:
+        """Return the address of a picture that is part of the page."""
+        return f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
+
+    def more(self, number: int, noun: str) -> str:
+        """Return how many rows or items are not shown."""
+        more = self._wording.plural(number, f"more {noun}")
+        return self.ours("and {more}", more=more)
+
+    def plain(self, value: Value) -> str:
+        """Return a value without markup."""
+        return _plain(value, self._wording)
+
+    def kind(self, block: Block) -> str:
+        """Return the name of the macro that shows a block."""
+        return _BLOCKS[type(block)]
+
+    def groups(self, section: Section) -> list[tuple[bool, list[Block]]]:
+        """Return the blocks of a section: cards of prominent facts, and what is between."""
+        groups = list[tuple[bool, list[Block]]]()
+        for block in section.blocks:
+            prominent = isinstance(block, Facts) and block.prominent
+            if prominent or not groups or groups[-1][0]:
+                groups.append((prominent, []))
+            groups[-1][1].append(block)
+        return groups
+
+    def bar(self, cell: Value) -> float | None:
+        """Return the length of a bar in percent, None where a cell has none."""
+        number = magnitude(cell)
+        return None if number is None else 100 * max(0.0, min(1.0, number))
+
+    def family(self, row: Row) -> str:
+        """Return whose color the bar of a row has."""
+        family = family_of(row)
+        return family if family in _FAMILIES or not family else "npu"
+
+
+def family_of(row: Row) -> str:
+    """Return the family of the device that ran a row, after which its bar is colored."""
+    marks = [cell for cell in row.cells if isinstance(cell, MarkValue)]
+    return next((m.family for m in marks if m.mark is Mark.RAN), "")
+
+
+def _visible(text: str) -> str:
+    return text if text.isprintable() else units.visible(text)
+
+
+def _text(text: str) -> str:
+    return str(escape(_visible(text)))
+
+
+def _name(text: str) -> str:
+    return str(Safe("<bdi>{}</bdi>").format(_wrapped(text)))
+
+
+def _scoped_name(text: str) -> str:
+    """Return a name whose last part stands out from its scope."""
+    _, leaf = units.scope_and_name(text)
+    scope = text[: len(text) - len(leaf)] if text.endswith(leaf) else ""
+    if not scope:
+        return str(Safe('<bdi class="leaf">{}</bdi>').format(_wrapped(text)))
+    parts = Safe('<span class="scope">{}</span><wbr><span class="leaf">{}</span>')
+    return str(Safe("<bdi>{}</bdi>").format(parts.format(_wrapped(scope), _wrapped(leaf))))
+
+
+def _wrapped(text: str) -> Safe:
+    """Return a name that goes on in the next line after a separator, not inside a word."""
+    if len(text) < _WRAPPED_FROM:
+        return escape(text)
+    parts = _SEPARATORS.split(text)
+    return Safe("").join(
+        escape(part) + (Safe("<wbr>") if place % 2 else "") for place, part in enumerate(parts)
+    )
+
+
+def _code(text: str) -> str:
+    clipped = text if len(text) <= _LONGEST_CODE else text[: _LONGEST_CODE - 1] + "…"
+    shown = "\n".join(_visible(line) for line in clipped.split("\n"))
+    return str(Safe("<code>{}</code>").format(shown))
+
+
+def _toned(text: str, value: Toned) -> str:
+    look = value.tone.value + (" strong" if value.strong else "")
+    return f'<span class="{look}">{text}</span>'
+
+
+def _plain(value: Value, wording: Wording) -> str:
+    return _visible(wording.text(value))
+
+
+@cache
+def _template() -> Any:
+    templates = Environment(
+        loader=FileSystemLoader(files.resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return templates.get_template("blocks.html")
+
+
+@cache
+def _styles() -> dict[str, Any]:
+    """Return fonts, colors and the script with the digests by which a browser allows them."""
+    parts = web_style.styles("blocks.css")
+    light, dark = parts["light"], parts["dark"]
+    style = (
+        f"{parts['fonts']}:root{{{light}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+        f'@media screen{{:root[data-theme="dark"]{{{dark}}}'
+        f':root[data-theme="light"]{{{light}}}}}\n{parts["style"]}'
+    )
+    script = files.resource("report", "blocks.js").read_text("utf-8")
+    return {
+        "style": style,
+        "style_digest": _digest(style),
+        "script": script,
+        "script_digest": _digest(script),
+        "markers": MARKERS,
+    }
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,121 @@
+"use strict";
+const root = document.documentElement;
+
+const theme = document.querySelector(".theme");
+theme.hidden = false;
+for (const button of theme.querySelectorAll("button")) {
+  button.addEventListener("click", () => {
+    if (button.value === "system") delete root.dataset.theme;
+    else root.dataset.theme = button.value;
+    for (const other of theme.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
+  });
+}
+
+// A cell is sorted by its number where it has one; cells without stay below, up and down.
+function compare(one, other, down) {
+  const a = one.dataset.value, b = other.dataset.value;
+  if (a !== undefined && b !== undefined) return (down ? -1 : 1) * (Number(a) - Number(b));
+  if (a !== undefined || b !== undefined) return a !== undefined ? -1 : 1;
+  const left = one.textContent, right = other.textContent;
+  if (!left || !right) return Number(!left) - Number(!right);
+  return (down ? -1 : 1) * left.localeCompare(right, root.lang, { numeric: true });
+}
+
+function makeSortable(table) {
+  const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
+  const original = [...body.rows];
+  heads.forEach((head, place) => {
+    if (!head.textContent || original.length < 2) return;
+    const button = document.createElement("button");
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      const numeric = original.some((row) => row.cells[place].dataset.value !== undefined);
+      const down = before ? before === "ascending" : numeric;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      body.append(...[...original].sort((a, b) => compare(a.cells[place], b.cells[place], down)));
+    });
+  });
+}
+
+function toolsOf(table) {
+  const before = table.parentElement.previousElementSibling;
+  if (before && before.className === "tools") return before;
+  const tools = document.createElement("p");
+  tools.className = "tools";
+  table.parentElement.before(tools);
+  return tools;
+}
+
+function makeSearchable(table) {
+  const rows = [...table.tBodies[0].rows], texts = rows.map((row) => row.textContent.toLowerCase());
+  const field = document.createElement("input"), count = document.createElement("span");
+  field.type = "search";
+  field.placeholder = table.dataset.search;
+  field.setAttribute("aria-label", table.dataset.search);
+  count.setAttribute("aria-live", "polite");
+  const show = (number) => { count.textContent = number.toLocaleString(root.lang) + " / " + rows.length.toLocaleString(root.lang); };
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    let shown = 0;
+    rows.forEach((row, place) => {
+      row.hidden = !words.every((word) => texts[place].includes(word));
+      shown += !row.hidden;
+    });
+    show(shown);
+  });
+  show(rows.length);
+  toolsOf(table).append(count, field);
+}
+
+// In a narrow window the least important columns go, until a reader wants to have all.
+function makeNarrowable(table) {
+  const heads = [...table.tHead.rows[0].cells], room = table.parentElement;
+  const optional = heads.map((head, place) => [Number(head.dataset.keep), -place, place]).filter(([keep]) => keep < 9);
+  optional.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (place, hidden) => { for (const row of table.rows) row.cells[place].hidden = hidden; };
+  let button = null, all = false, width = 0;
+  const fit = () => {
+    if (room.clientWidth === width || !room.clientWidth) return;
+    width = room.clientWidth;
+    let hidden = 0;
+    for (const [, , place] of optional) turn(place, false);
+    while (!all && hidden < optional.length && room.scrollWidth > room.clientWidth) turn(optional[hidden++][2], true);
+    if (hidden && !button) {
+      button = document.createElement("button");
+      button.textContent = table.dataset.columns;
+      button.addEventListener("click", () => {
+        all = true;
+        width = 0;
+        fit();
+        button.remove();
+      });
+      toolsOf(table).prepend(button);
+    }
+    if (button) button.hidden = !hidden;
+  };
+  if (optional.length) new ResizeObserver(fit).observe(room);
+}
+
+for (const table of document.querySelectorAll("table")) {
+  makeSortable(table);
+  if (table.dataset.search) makeSearchable(table);
+  makeNarrowable(table);
+}
+
+// Paper and links show what is folded.
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+  if (target) target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll("details:not([open])")];
+  for (const part of opened) part.open = true;
+});
+addEventListener("afterprint", () => { for (const part of opened) part.open = false; });
