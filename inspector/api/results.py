@@ -271,9 +271,10 @@ class ModelComparison:
         return _export(Subject.MODEL_DIFF, Path(path), self.diff)
 
     def _repr_markdown_(self) -> str:
-        from inspector.export.pages.model_diff_pages import model_diff_markdown
+        from inspector.pages.model_diff import model_diff_page
+        from inspector.render.documents import document
 
-        return model_diff_markdown(self.diff).decode()
+        return document(model_diff_page(self.diff), "md").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,22 +434,15 @@ class Improved:
 
     def save(self, path: str | Path) -> Path:
         """Save the results: .html, .pdf, .md or .json. Raises BadInput, NotSaved."""
-        from inspector.export.pages.improvement_pages import improvement_file
-        from inspector.platform import files
+        from inspector.export.registry import Subject
 
-        target = Path(path)
-        files.write_atomic(target, improvement_file(self.improvement, target))
-        return target
+        return _export(Subject.IMPROVEMENT, Path(path), self.improvement)
 
     def _repr_html_(self) -> str:
-        from inspector.export.pages.improvement_pages import improvement_html
-
-        return _in_frame(improvement_html(self.improvement).decode())
+        return _in_frame(_improvement_document(self.improvement, "html"))
 
     def _repr_markdown_(self) -> str:
-        from inspector.export.pages.improvement_pages import improvement_markdown
-
-        return improvement_markdown(self.improvement).decode()
+        return _improvement_document(self.improvement, "md")
 
 
 def _row(row: Mapping[str, str]) -> dict[str, Any]:
@@ -485,16 +479,18 @@ def _library(name: str) -> Any:
 
 
 def _export(subject: Any, path: Path, *values: Any) -> Path:
-    from inspector.export.registry import formats_of
+    from inspector.export.registry import format_for
     from inspector.platform import files
 
-    fitting = [f for f in formats_of(subject) if path.name.endswith(f.suffix)]
-    if not fitting:
-        suffixes = ", ".join(dict.fromkeys(f.suffix for f in formats_of(subject)))
-        why = f"'{path.suffix}' is not a supported file extension here"
-        raise BadInput(f"Could not save {path.name}", why, f"Use one of {suffixes}.")
-    files.write_atomic(path, bytes(fitting[0].writer(*values)))
+    files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
     return path
+
+
+def _improvement_document(improvement: Improvement, form: str) -> str:
+    from inspector.pages.improvement import improvement_page
+    from inspector.render.documents import document
+
+    return document(improvement_page(improvement), form).decode()
 
 
 def _in_frame(page: str) -> str:

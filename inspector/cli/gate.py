@@ -2,10 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
+from inspector.cli import pages
 from inspector.cli.option_types import add_renamed
 from inspector.errors import BadInput
 
@@ -140,7 +141,7 @@ def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", nam
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
     if not options.json:
-        print("\n".join(condition_lines(findings)))
+        show_conditions(findings)
     exit_if_failed(options, findings)
 
 
@@ -177,16 +178,18 @@ def report_outcome(
     options: argparse.Namespace,
     result: "Comparison",
     findings: "Sequence[Finding]",
-    last: str = "",
+    verdicts: "Sequence[str]" = (),
 ) -> None:
-    """Print the comparison after a measurement and a last line, write its files, and leave."""
-    from inspector.cli.render import comparison
+    """Print the comparison after a measurement, write its files, and leave.
 
+    verdicts: sentences on what else was found.
+    """
     if not options.json and options.markdown != "-":
-        lines = comparison.lines(result, _sides(options))
-        print(
-            "\n".join(["", *lines, *condition_lines(findings), *(("", last) if last else ())])
-        )
+        from inspector.pages.comparison import comparison_page
+
+        names = [str(path) for path in _sides(options)]
+        print()
+        pages.show(comparison_page(result, findings, names, verdicts), options.details)
     write_files(options, result, findings)
     exit_if_failed(options, findings)
 
@@ -206,29 +209,28 @@ def write_files(
     options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the requested files. Raises NotSaved."""
-    from inspector.export.pages.markdown import comparison_summary
     from inspector.export.tables.junit import junit
+    from inspector.pages.comparison import comparison_page
     from inspector.platform import files
+    from inspector.render.markdown import markdown
 
-    if options.markdown == "-":
-        sys.stdout.write(comparison_summary(comparison, findings).decode())
-    elif options.markdown:
-        files.write_atomic(Path(options.markdown), comparison_summary(comparison, findings))
+    if options.markdown:
+        body = markdown(comparison_page(comparison, findings))
+        if options.markdown == "-":
+            sys.stdout.write(body.decode())
+        else:
+            files.write_atomic(Path(options.markdown), body)
     if options.junit:
         files.write_atomic(
             options.junit, junit(findings, options.on_undecided == "fail", comparison)
         )
 
 
-def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
-    """Yield each condition with its outcome and the measured value."""
-    if findings:
-        yield from ("", "Pass/fail conditions (--fail-if)")
-    names = {finding.name for finding in findings}
-    for finding in findings:
-        about = f"  {finding.name}" if len(names) > 1 else ""
-        text, outcome = finding.condition.text, finding.outcome.label
-        yield f"  {text:<24}  {outcome:<13}  {finding.text}{about}"
+def show_conditions(findings: "Sequence[Finding]", stream: "TextIO | None" = None) -> None:
+    """Print each condition with its outcome and the measured value."""
+    from inspector.pages.conditions import conditions_section
+
+    pages.show_section(conditions_section(findings), stream)
 
 
 def exit_if_any_holds(findings: "Sequence[Finding]") -> None:

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from inspector.platform.terminal import takes_bold
 
@@ -30,13 +30,13 @@ def show(page: "Page", details: bool = False) -> None:
     print("\n".join(terminal.lines(page, _terminal(details))))
 
 
-def show_section(section: "Section") -> None:
-    """Print one section, where a command has more to say than a page."""
+def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
+    """Print one section on a stream, by default standard output, if there is anything in it."""
     from inspector.render import terminal
 
     lines = [*terminal.section_lines(section, _terminal(details=True))]
     if lines:
-        print("\n".join(["", *lines]))
+        print("\n".join(["", *lines]), file=stream)
 
 
 def _terminal(details: bool) -> "Terminal":

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import BadInput, NotSaved
 from inspector.platform import plugins
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.comparison.comparison import Comparison
@@ -96,11 +98,15 @@ def _drawn(target: str, image: str) -> Writer:
 _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
 _MODEL_DIFF, _IMPROVEMENT = Subject.MODEL_DIFF, Subject.IMPROVEMENT
+_REPORT_PAGE = "inspector.pages.report.page:report_page"
+_COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
+_MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
+_IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "html", _REPORT, ".html", "Web page", "one page that opens in any browser",
-        _lazy("inspector.export.pages.html:page"),
+        _page(_REPORT_PAGE, "html"),
     ),
     ExportFormat(
         "pdf", _REPORT, ".pdf", "PDF", "for printing",
@@ -117,7 +123,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "md", _REPORT, ".md", "Markdown", "summary for a pull request",
-        _lazy("inspector.export.pages.markdown:summary"),
+        _page(_REPORT_PAGE, "md"),
     ),
     ExportFormat(
         "json", _REPORT, ".report.json", "Inspector report (JSON)",
@@ -147,7 +153,15 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "md", _COMPARISON, ".md", "Markdown", "summary for a pull request",
-        _lazy("inspector.export.pages.markdown:comparison_summary", 1),
+        _page(_COMPARISON_PAGE, "md", 1),
+    ),
+    ExportFormat(
+        "html", _COMPARISON, ".html", "Web page", "one page that opens in any browser",
+        _page(_COMPARISON_PAGE, "html", 1),
+    ),
+    ExportFormat(
+        "pdf", _COMPARISON, ".pdf", "PDF", "for printing",
+        _page(_COMPARISON_PAGE, "pdf", 1),
     ),
     ExportFormat(
         "csv", _COMPARISON, ".csv", "CSV (layers)", "metrics and layers by report",
@@ -191,11 +205,15 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "html", _MODEL_DIFF, ".html", "Web page", "one page that opens in any browser",
-        _lazy("inspector.export.pages.model_diff_pages:model_diff_html"),
+        _page(_MODEL_DIFF_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", _MODEL_DIFF, ".pdf", "PDF", "for printing",
+        _page(_MODEL_DIFF_PAGE, "pdf"),
     ),
     ExportFormat(
         "md", _MODEL_DIFF, ".md", "Markdown", "summary for a pull request",
-        _page("inspector.pages.model_diff:model_diff_page", "md"),
+        _page(_MODEL_DIFF_PAGE, "md"),
     ),
     ExportFormat(
         "json", _MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",
@@ -203,15 +221,15 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "html", _IMPROVEMENT, ".html", "Web page", "one page that opens in any browser",
-        _lazy("inspector.export.pages.improvement_pages:improvement_html"),
+        _page(_IMPROVEMENT_PAGE, "html"),
     ),
     ExportFormat(
         "pdf", _IMPROVEMENT, ".pdf", "PDF", "for printing",
-        _lazy("inspector.export.pages.improvement_pages:improvement_pdf"),
+        _page(_IMPROVEMENT_PAGE, "pdf"),
     ),
     ExportFormat(
         "md", _IMPROVEMENT, ".md", "Markdown", "summary for a pull request",
-        _lazy("inspector.export.pages.improvement_pages:improvement_markdown"),
+        _page(_IMPROVEMENT_PAGE, "md"),
     ),
     ExportFormat(
         "json", _IMPROVEMENT, ".json", "JSON", "every candidate, for scripts",
@@ -255,6 +273,17 @@ def format_of(subject: Subject, id_: str) -> ExportFormat:
             f"Use {choices}, or export each report separately.",
         )
     raise BadInput("Could not export", f"there is no format '{id_}'", f"Use {choices}.")
+
+
+def format_for(subject: Subject, path: Path) -> ExportFormat:
+    """Return the format of a subject that a file's name stands for. Raises BadInput."""
+    name = path.name.lower()
+    for each in formats_of(subject):
+        if name.endswith(each.suffix):
+            return each
+    suffixes = ", ".join(dict.fromkeys(each.suffix for each in formats_of(subject)))
+    why = f"'{clip(path.suffix, 40)}' is not a supported file extension here"
+    raise BadInput(f"Could not save {clip(path.name, 80)}", why, f"Use one of {suffixes}.")
 
 
 def export(report: "PerformanceReport", format: str) -> bytes:  # noqa: A002 - public name

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import gate, option_types
-from inspector.cli.render.comparison import lines
+from inspector.cli import gate, option_types, pages
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -44,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare with the Nth report instead of the first (default: 1)",
     )
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    pages.add_details(parser)
     option_types.add_time_limit(parser, runs=False)
     gate.add_arguments(parser)
 
@@ -67,7 +67,10 @@ def run(options: argparse.Namespace) -> None:
 
         print(msgspec.json.encode(_body(result, findings)).decode())
     elif options.markdown != "-":
-        print("\n".join([*lines(result, paths), *gate.condition_lines(findings)]))
+        from inspector.pages.comparison import comparison_page
+
+        page = comparison_page(result, findings, [str(path) for path in paths])
+        pages.show(page, options.details)
     gate.write_files(options, result, findings)
     gate.exit_if_failed(options, findings)
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import gate, option_types
+from inspector.cli import gate, option_types, pages
 from inspector.errors import BadInput, UnreadableFile
 
 if TYPE_CHECKING:
@@ -171,28 +171,29 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
 def _print(
     diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
 ) -> None:
+    from inspector.pages.model_diff import model_diff_page
+
     if options.json:
         from inspector.export.tables.model_diff_json import model_diff_json
 
         print(model_diff_json(diff, findings).decode())
     elif options.markdown != "-":
-        from inspector.cli.render.model_diff import lines
-
-        paths = options.first, options.other
-        print("\n".join([*lines(diff, paths), *gate.condition_lines(findings)]))
+        names = str(options.first), str(options.other)
+        pages.show(model_diff_page(diff, findings, names=names))
 
 
 def _write(
     diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
 ) -> None:
     """Write the requested files. Raises NotSaved."""
-    from inspector.export.pages import model_diff_pages
+    from inspector.pages.model_diff import model_diff_page
     from inspector.platform import files
+    from inspector.render.documents import document
 
+    page = model_diff_page(diff, findings)
     if options.markdown == "-":
-        sys.stdout.write(model_diff_pages.model_diff_markdown(diff, findings).decode())
+        sys.stdout.write(document(page, "md").decode())
     elif options.markdown:
-        body = model_diff_pages.model_diff_markdown(diff, findings)
-        files.write_atomic(Path(options.markdown), body)
+        files.write_atomic(Path(options.markdown), document(page, "md"))
     if options.html:
-        files.write_atomic(options.html, model_diff_pages.model_diff_html(diff, findings))
+        files.write_atomic(options.html, document(page, "html"))

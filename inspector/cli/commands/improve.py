@@ -170,9 +170,9 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
     for path in filter(None, (options.report, options.save_recipe)):
         files.expect_to_write(path)
     if options.report:
-        from inspector.export.pages.improvement_pages import check_suffix
+        from inspector.export.registry import Subject, format_for
 
-        check_suffix(options.report)
+        format_for(Subject.IMPROVEMENT, options.report)
     if options.output is not None:
         arguments.check_output(options, what)
 
@@ -265,10 +265,11 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
     from inspector.conversion.action import Recipe, parse_step, save_recipe
     from inspector.conversion.registry import ACTIONS
     from inspector.experiments.improvement import save_best
-    from inspector.export.pages.improvement_pages import improvement_file
+    from inspector.export.registry import Subject, format_for
 
     if options.report:
-        files.write_atomic(options.report, improvement_file(state, options.report))
+        form = format_for(Subject.IMPROVEMENT, options.report)
+        files.write_atomic(options.report, bytes(form.writer(state)))
     if state.best < 0:
         return
     best = state.candidates[state.best]
@@ -341,8 +342,7 @@ def _decide(options: argparse.Namespace, state: "Improvement") -> None:
 
     findings = judged(options.conditions, state)
     if not options.json:
-        lines = [*gate.condition_lines(findings)]
-        print("\n".join(lines) if lines else "", end="\n" if lines else "")
+        gate.show_conditions(findings)
     gate.exit_if_failed(options, findings)
 
 

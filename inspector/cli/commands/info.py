@@ -167,7 +167,7 @@ def run(options: argparse.Namespace) -> None:
         from inspector.cli import gate
 
         shown = sys.stderr if options.json or options.csv == "-" else sys.stdout
-        print("\n".join(gate.condition_lines(options.judged)), file=shown)
+        gate.show_conditions(options.judged, shown)
         gate.exit_if_any_holds(options.judged)
 
 

@@ -330,7 +330,6 @@ def _measure_one(options: argparse.Namespace) -> None:
     from inspector.api import turns
     from inspector.cli.progress import Progress
     from inspector.formats.archive import located
-    from inspector.platform.terminal import folded
     from inspector.report import report as reports
 
     options.engines = _engines(options)
@@ -373,12 +372,12 @@ def _measure_one(options: argparse.Namespace) -> None:
     if ends:  # no verdict from what was cut off
         raise ends[0]
     if held:
-        last = [precision_text(*held[:2], goal)] if goal else []
+        verdicts = [precision_text(*held[:2], goal)] if goal else []
         if options.engines:
-            last.insert(0, engine_verdict(held[:2], held[2].judgements[1]))
+            verdicts.insert(0, engine_verdict(held[:2], held[2].judgements[1]))
         if other is not None and agreement is not None:
-            last.insert(0, turns.format_verdict(held[:3], (other, own), agreement))
-        gate.report_outcome(options, *held[2:], folded("\n".join(filter(None, last))))
+            verdicts.insert(0, turns.format_verdict(held[:3], (other, own), agreement))
+        gate.report_outcome(options, *held[2:], [*filter(None, verdicts)])
     elif options.conditions:
         gate.decide_alone(options, measured, own.model.name)
 

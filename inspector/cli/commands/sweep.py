@@ -214,8 +214,7 @@ def run(options: argparse.Namespace) -> None:
         raise EngineFailed("No combination could be measured", failed[0].rstrip("."), hint)
     findings = judged(options.conditions, done)
     quiet = options.json or options.csv or options.markdown
-    for line in gate.condition_lines(findings):
-        print(line, file=sys.stderr if quiet else sys.stdout)
+    gate.show_conditions(findings, sys.stderr if quiet else sys.stdout)
     gate.exit_if_failed(options, findings)
 
 

@@ -14,6 +14,7 @@ from inspector.export.registry import (
     ExportFormat,
     Subject,
     export,
+    format_for,
     format_of,
     formats_of,
     picture,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from inspector.comparison.comparison import Comparison
     from inspector.comparison.model_changes import ModelDiff
     from inspector.export.charts.drawing import Drawing
-    from inspector.export.pages.model_diff_pages import AtAGlance
+    from inspector.pages.model_diff import AtAGlance
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
@@ -120,7 +121,7 @@ class Writer(QObject):
 PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
 RESULTS = "improvement"  # of Improve; the dialog has their formats
 VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
-_READ_BY_PEOPLE = ("html", "md")  # formats of two models that take what was measured
+_READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")
 
 
@@ -163,9 +164,11 @@ class Exporter(Writer):
 
     def save_improvement(self, improvement: "Improvement", path: Path) -> None:
         """Write candidates in the format of a file name; `done` or `failed` follows."""
-        from inspector.export.pages.improvement_pages import improvement_file
 
-        self.write(path, lambda: improvement_file(improvement, path))
+        def content() -> bytes:
+            return bytes(format_for(Subject.IMPROVEMENT, path).writer(improvement))
+
+        self.write(path, content)
 
     def ask_for_sweep(self, sweep: "Sweep", form: str) -> None:
         """Let the user choose a file for a sweep, and save it there.

@@ -14,8 +14,8 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
-from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
+from inspector.pages.model_diff import AtAGlance
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
 from inspector.report.improvement import MIN_INPUTS, TOO_FEW
