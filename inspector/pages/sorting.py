@@ -9,6 +9,8 @@ from inspector.pages.blocks import (
     Joined,
     MarkValue,
     Number,
+    Rate,
+    Sentence,
     Share,
     Size,
     Toned,
@@ -26,7 +28,7 @@ def magnitude(value: Value) -> float | None:
             return number
         case Change(ratio=number) | Number(value=number) | Amount(number=number):
             return number
-        case Count(number=number):
+        case Count(number=number) | Rate(per_second=number):
             return number
         case Share(part, whole):
             return part / whole if whole else None
@@ -36,5 +38,7 @@ def magnitude(value: Value) -> float | None:
             return magnitude(inner)
         case Joined(parts=(first, *_)):
             return magnitude(first)
+        case Sentence(template, values) if template.startswith("{"):
+            return magnitude(values[template[1 : template.index("}")]])
         case _:
             return None

@@ -32,6 +32,7 @@ from inspector.pages.blocks import (
     Rank,
     Row,
     Section,
+    Snippet,
     Table,
     Text,
     Toned,
@@ -47,6 +48,8 @@ _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
 _WIDE, _NARROW = 1080.0, 460.0  # pixels: a chart in a window of 1200, and on a phone of 480
 _MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
 _WRAPPED_FROM = 20  # letters of a name that may go over several lines
+_SHORT_CELL = 32  # letters of a cell that stays in one line
+_LONGEST_WORD = 40  # letters of an option in a command, which is not broken at its hyphens
 _LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
 _LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu"})
@@ -59,6 +62,7 @@ _BLOCKS: dict[type[Block], str] = {
     Items: "items",
     Chart: "chart",
     Picture: "picture",
+    Snippet: "snippet",
     Legend: "legend",
 }
 
@@ -101,6 +105,10 @@ class _Writer:
         markup = self._cell_markup if column.stretch else self._markup
         return Safe(self._wording.text(value, markup))
 
+    def is_short(self, value: Value) -> bool:
+        """Return whether a cell stays in one line."""
+        return len(_plain(value, self._wording)) <= _SHORT_CELL
+
     def order(self, value: Value) -> str:
         """Return what a cell is sorted by, "" of a text."""
         number = magnitude(value)
@@ -135,12 +143,19 @@ class _Writer:
         label, wide = _plain(chart.text, self._wording), chart.draw(_WIDE)
         if len(wide.shapes) > _MOST_TWICE:
             return Safe(inline_svg(wide, label))
-        narrow = inline_svg(chart.draw(_NARROW), label, "narrow")
-        return Safe(inline_svg(wide, label, "wide") + narrow)
+        narrow = chart.draw(_NARROW)
+        if narrow.width >= wide.width:
+            return Safe(inline_svg(wide, label))
+        drawn = (inline_svg(wide, label, "wide"), inline_svg(narrow, label, "narrow"))
+        return Safe("".join(drawn))
 
     def picture(self, picture: Picture) -> str:
         """Return the address of a picture that is part of the page."""
         return f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
+
+    def lines(self, text: str) -> str:
+        """Return lines as they are, with what cannot be seen made visible."""
+        return "\n".join(map(_visible, text.splitlines()))
 
     def more(self, number: int, noun: str) -> str:
         """Return how many rows or items are not shown."""
@@ -215,9 +230,14 @@ def _wrapped(text: str) -> Safe:
 
 
 def _code(text: str) -> str:
-    clipped = text if len(text) <= _LONGEST_CODE else text[: _LONGEST_CODE - 1] + "…"
-    shown = "\n".join(_visible(line) for line in clipped.split("\n"))
-    return str(Safe("<code>{}</code>").format(shown))
+    words = map(_code_word, units.clip(text, _LONGEST_CODE).split(" "))
+    return str(Safe("<code>{}</code>").format(Safe(" ").join(words)))
+
+
+def _code_word(word: str) -> str:
+    if word.startswith("-") and len(word) <= _LONGEST_WORD:
+        return Safe('<span class="whole">{}</span>').format(word)
+    return word
 
 
 def _toned(text: str, value: Toned) -> str:

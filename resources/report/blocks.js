@@ -40,12 +40,16 @@ function makeSortable(table) {
   });
 }
 
+// Beside the title of a card with one table, else above the table.
+const toolsByTable = new Map();
 function toolsOf(table) {
-  const before = table.parentElement.previousElementSibling;
-  if (before && before.className === "tools") return before;
-  const tools = document.createElement("p");
+  if (toolsByTable.has(table)) return toolsByTable.get(table);
+  const tools = document.createElement("p"), card = table.closest(".card");
+  const title = card.querySelectorAll("table").length === 1 && card.querySelector(":scope > h2");
   tools.className = "tools";
-  table.parentElement.before(tools);
+  if (title) title.after(tools);
+  else table.parentElement.before(tools);
+  toolsByTable.set(table, tools);
   return tools;
 }
 

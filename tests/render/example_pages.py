@@ -1,11 +1,166 @@
-"""Pages with every kind of block and value, of a model as large as wanted, friendly or hostile."""
+"""A page with every kind of block and value, whose names are what a test wants them to be."""
 
-from inspector.export.charts.improvement_plot import pareto_plot
+from collections.abc import Callable
+
+import numpy as np
+
+from inspector.export.charts.drawing import Box, Drawing, Label, Line
 from inspector.export.charts.roofline_plot import roofline_plot
-from inspector.pages.blocks import (
-    Amount, Block, Change, Chart, Code, Column, Count, Duration, DurationRange, Fact, Facts,
-    Item, Items, Joined, Legend, Limits, MarkValue, Name, Number, Page, Picture, Rank, Row,
-    Section, Sentence, Share, Side, Size, Table, Text, Tone, Toned, Value,
-)  # fmt: skip
+from inspector.pages import blocks as b
+from inspector.pages.blocks import Code, Name, Side, Tone, Toned
 from inspector.preview.inputs import image_files
 from inspector.report.support_marks import Mark
+from tests.reports import example_report
+
+OPERATORS = "Conv", "BatchNormalization", "Relu", "MatMul"
+MARKS = (Mark.SUPPORTED, Mark.UNSUPPORTED, Mark.CAST, Mark.FUSED, Mark.UNKNOWN)
+HOSTILE = (
+    "\"'><script>alert(1)</script><img src=x onerror=alert(1)></style></title>"
+    "\u202egnp\u2066\x00\x1b[31m\n${7*7}{{ 7 * 7 }}`rm`\ud800@all"
+)
+Naming = Callable[[int], str]
+
+
+def scoped(place: int) -> str:
+    """Return names as exporters write them, which differ in the middle."""
+    return (
+        f"/model/encoder/layer.{place}/attention/self/query_projection/{OPERATORS[place % 4]}"
+    )
+
+
+def png() -> bytes:
+    """Return a small picture."""
+    pixels = np.arange(48 * 64 * 3, dtype=np.uint8).reshape(48, 64, 3)
+    return image_files.png(pixels)
+
+
+def drawn(name: str) -> Callable[[float], Drawing]:
+    """Return a chart that is as wide as it is asked for, and names something of a file."""
+
+    def draw(width: float) -> Drawing:
+        shapes = (
+            Line(((20, 10), (20, 90), (width - 20, 90)), "grid"),
+            Box(40, 30, width / 2, 20, "gpu", title=name, radius=3),
+            Label(40, 24, name, "secondary"),
+        )
+        return Drawing(name, width, 110, shapes)
+
+    return draw
+
+
+def mark(kind: Mark, family: str = "npu", text: str = "") -> b.MarkValue:
+    """Return a mark with its usual meaning."""
+    return b.MarkValue(kind, family, text or kind.label)
+
+
+def layers(count: int, naming: Naming = scoped) -> b.Table:
+    """Return a table of layers with marks, bars, numbers and names."""
+    columns = (
+        b.Column("index", "#", Side.RIGHT),
+        b.Column("name", "Layer", stretch=True),
+        b.Column("operator", "Operator", keep=7),
+        b.Column("output", "Output", keep=2, help="Shape and type of its first output."),
+        b.Column("cpu", "CPU", Side.CENTER, keep=6, marks=True),
+        b.Column("gpu", "WebGPU", Side.CENTER, keep=6, marks=True),
+        b.Column("npu", "OpenVINO NPU", Side.CENTER, keep=6, marks=True),
+        b.Column("bar", "", bar=True, keep=3),
+        b.Column("time", "Median time", Side.RIGHT),
+        b.Column("share", "Share of kernel time", Side.RIGHT, keep=5),
+    )
+    times = [round(1e6 / (1 + 37 * place % 91)) for place in range(count)]
+    rows = tuple(
+        b.Row(
+            (
+                b.Count(place), Name(naming(place)), Name(OPERATORS[place % 4]),
+                f"1×{8 << place % 6}×56×56 float32",
+                mark(Mark.RAN if place % 3 else Mark.SUPPORTED, "cpu"),
+                mark(Mark.SUPPORTED if place % 3 else Mark.RAN, "gpu"),
+                mark(MARKS[place % 5]),
+                b.Number(times[place] / max(times)), b.Duration(times[place]),
+                b.Share(times[place], sum(times)),
+            ),
+            Tone.SECONDARY if place == 4 else Tone.PLAIN,
+            f"layer-{place}",
+            "The order of this layer is uncertain." if place == 2 else "",
+        )
+        for place in range(count)
+    )  # fmt: skip
+    return b.Table(columns, rows, noun="layer")
+
+
+def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
+    """Return a page with every block, and every value, in sections of every rank."""
+    name, report = naming(1), example_report()
+    values = (
+        ("Duration", b.Duration(1_870_000)), ("Below the clock", b.Duration(120, 1000)),
+        ("Longer by", b.Duration(310_000, signed=True)),
+        ("Interval", b.DurationRange(1_850_000, 1_890_000)), ("Size", b.Size(11_744_051)),
+        ("Smaller by", b.Size(-4_194_304, signed=True)), ("Share", b.Share(37, 100)),
+        ("Of nothing", b.Share(0, 0)), ("Change", b.Change(1.053)), ("No change", b.Change(1)),
+        ("Layers", b.Count(12_345, "layer")), ("Threads", b.Count(8)),
+        ("Bandwidth", b.Number(29.44, "GB/s")), ("Parameters", b.Amount(2_918_400)),
+        ("Throughput", b.Rate(1532.4)), ("Ran", mark(Mark.RAN, "gpu")),
+        ("Command", Code(f"inspector info '{name}'")), ("Layer", Name(name)),
+        ("Operators", b.Joined((Name("Conv"), Name("Add"), Name(name)))),
+        ("Outputs", Toned("wrong", Tone.BAD, True)),
+    )  # fmt: skip
+    sentence = b.Sentence(
+        "{layer} takes {share} of the time, {time}; run `inspector measure --roofline`.",
+        {"layer": Name(name), "share": b.Share(62, 100), "time": b.Duration(1_160_000)},
+    )
+    inner = b.Items(
+        (b.Item(Name(name), "float32 to float16"), b.Item("Two weights", b.Size(4096)))
+    )
+    sections = (
+        b.Section("numbers", "Key numbers", (b.Facts((
+            b.Fact("Latency", b.Duration(1_870_000), "median of 30 runs, 95% CI 1.85 ms to 1.89 ms"),
+            b.Fact("Load", b.Duration(182_400_000), "first run 21.3 ms"),
+            b.Fact("Peak model memory", b.Size(96_468_992), "weights 11.2 MiB"),
+            b.Fact("Outputs", "correct to float32", "compared with an unoptimized run", Tone.GOOD),
+        ), prominent=True),)),
+        b.Section("empty", "Nothing", ()),
+        b.Section("summary", "Summary", (
+            b.Text(sentence), b.Text("Other programs used 65% of the CPU.", Tone.CAUTION, "Noisy"),
+            b.Text("The outputs are wrong.", Tone.BAD, strong=True),
+            b.Text("Measured on an idle machine.", Tone.SECONDARY),
+        ), aside=b.Count(4, "sentence")),
+        b.Section("facts", "Facts", (b.Facts((
+            *(b.Fact(label, value, "as measured" * (not place % 5)) for place, (label, value) in enumerate(values)),
+            b.Fact("Build", Name("1.31.1+gpu"), rank=b.Rank.FOLDED),
+        )),), b.Rank.DOCUMENT),
+        b.Section("charts", "Charts", (
+            b.Chart("drawn", drawn(name), b.Sentence("Time of {layer}", {"layer": Name(name)})),
+            b.Chart("roofline", lambda width: roofline_plot(report, round(width)), "Roofline"),
+        ), b.Rank.DOCUMENT),
+        b.Section("layers", "Layers", (
+            b.Legend((mark(Mark.RAN, "cpu"), mark(Mark.SUPPORTED), mark(Mark.UNSUPPORTED))),
+            layers(count, naming),
+        ), b.Rank.DOCUMENT, b.Count(count, "layer")),
+        b.Section("changes", "Changes", (b.Items((
+            b.Item(b.Joined((Name(name), "added")), b.Size(1 << 20), "+", Tone.GOOD, inner),
+            b.Item("3 layers removed", "no longer needed", "−", Tone.BAD),
+        ), folded=True), b.Items((b.Item("Copies are hatched."), b.Item("Casts are plain.", items=inner)))), b.Rank.DOCUMENT),
+        b.Section("preview", "Preview", (
+            b.Picture(png(), 64, 48, b.Joined(("Image", Name(name)), " ")),
+            b.Snippet(f"import inspector\nmodel = inspector.open({name!r})", "python"),
+        ), b.Rank.DOCUMENT),
+        b.Section("settings", "Settings", (
+            b.Table((b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)), ()),
+            b.Table(
+                (b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)),
+                (b.Row(("Model", Name(name))), b.Row(("Threads", b.Count(8)))), b.Limits(page=1), "setting", 5,
+                Code("inspector report --json"),
+            ),
+        ), b.Rank.FOLDED),
+    )  # fmt: skip
+    title = b.Sentence("Report on {model}", {"model": Name(name)})
+    verdict = b.Text(
+        b.Sentence("{a} is 27% faster.", {"a": Name(name)}), Tone.GOOD, strong=True
+    )
+    return b.Page(
+        "example",
+        title,
+        sections,
+        verdict,
+        b.Joined((b.Amount(2_918_400), b.Size(11_744_051), "on CPU + GPU"), " · "),
+    )
