@@ -41,7 +41,7 @@ from inspector.pages.blocks import (
 from inspector.pages.sorting import magnitude
 from inspector.pages.wording import ENGLISH, Markup, Wording
 from inspector.platform import files
-from inspector.report.support_marks import Mark
+from inspector.render.marks import bar_color, color_of
 
 SEARCHED_FROM = 30  # rows of a table; fewer are read faster than searched
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
@@ -52,7 +52,6 @@ _SHORT_CELL = 32  # letters of a cell that stays in one line
 _LONGEST_WORD = 40  # letters of an option in a command, which is not broken at its hyphens
 _LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
 _LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
-_FAMILIES = frozenset({"activity", "data", "cpu", "gpu"})
 _SEPARATORS = re.compile(r"([/._;:]+)")
 _NUMBER_AND_UNIT = re.compile(r"([+−-]?[\d.,]+) (\S+)")
 _BLOCKS: dict[type[Block], str] = {
@@ -129,10 +128,9 @@ class _Writer:
     def mark(self, value: MarkValue) -> str:
         """Return a mark as a drawing with its meaning."""
         text = units.clip(self._wording.translate(value.text or value.mark.label))
-        family = value.family if value.family in _FAMILIES else "npu"
         shape = '<svg class="marker of-{}" viewBox="0 0 14 14" width="14" height="14"'
         inside = ' role="img"><title>{}</title><use href="#mark-{}"/></svg>'
-        return str(Safe(shape + inside).format(family, text, value.mark.value))
+        return str(Safe(shape + inside).format(color_of(value.family), text, value.mark.value))
 
     def meaning(self, value: MarkValue) -> str:
         """Return what a mark of a legend means."""
@@ -186,15 +184,8 @@ class _Writer:
         return None if number is None else 100 * max(0.0, min(1.0, number))
 
     def family(self, row: Row) -> str:
-        """Return whose color the bar of a row has."""
-        family = family_of(row)
-        return family if family in _FAMILIES or not family else "npu"
-
-
-def family_of(row: Row) -> str:
-    """Return the family of the device that ran a row, after which its bar is colored."""
-    marks = [cell for cell in row.cells if isinstance(cell, MarkValue)]
-    return next((m.family for m in marks if m.mark is Mark.RAN), "")
+        """Return whose color the bar of a row has, "accent" of none."""
+        return bar_color(row)
 
 
 def _visible(text: str) -> str:

@@ -1,0 +1,24 @@
+"""Marks in the cells of a table, and the color that they give to the bars of their rows."""
+
+from inspector.pages.blocks import MarkValue, Row, Toned, Value
+from inspector.report.support_marks import Mark
+
+_FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})
+
+
+def mark_of(cell: Value) -> MarkValue | None:
+    """Return the mark that a cell consists of."""
+    while isinstance(cell, Toned):
+        cell = cell.value
+    return cell if isinstance(cell, MarkValue) else None
+
+
+def color_of(family: str) -> str:
+    """Return the color role of a family; those that nobody knows are accelerators."""
+    return family if family in _FAMILIES else "npu"
+
+
+def bar_color(row: Row) -> str:
+    """Return the color role of a row's bar: of the device that ran it, else "accent"."""
+    marks = filter(None, map(mark_of, row.cells))
+    return next((color_of(mark.family) for mark in marks if mark.mark is Mark.RAN), "accent")

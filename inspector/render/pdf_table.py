@@ -1,0 +1,303 @@
+"""Tables of a PDF: as wide as their contents, their heads again on each sheet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inspector import units
+from inspector.export.charts.drawing import colour
+from inspector.export.charts.fonts import width as font_width
+from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM
+from inspector.model.display_names import fit_line
+from inspector.pages.blocks import (
+    KEPT,
+    Column,
+    Name,
+    Row,
+    Side,
+    Table,
+    Tone,
+    Value,
+)
+from inspector.pages.sorting import magnitude
+from inspector.pages.wording import Wording
+from inspector.render.marks import bar_color, mark_of
+from inspector.render.rich_text import Line, Span, Style
+from inspector.render.text_on_paper import Type, TypeSetter
+
+_CELL, _DETAILS = Type(7.5), Type(7.0)
+_HEAD = Type(7.5, bold=True)
+_GAP = 10.0  # points between columns
+_ABOVE, _BELOW = 2.2, 2.6  # points around the lines of a row
+_BAR, _BAR_HEIGHT, _MARK = 40.0, 4.0, 8.0
+_LEAST_NAME, _GOOD_NAME = 110.0, 200.0  # points of the column that takes the room
+_LEAST_TEXT = 56.0  # points of a text that may go over several lines
+_NAME_LINES = 2  # of a name that is too long for one
+_SMALLEST = 0.7  # of the size of letters, where nothing else helps
+_TALLEST = HEIGHT - 2 * MARGIN - 80  # points of a row
+_INDEX = "index"  # key of the column with the number of a layer
+_BREAKS = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5)  # of the room of a name's lines
+
+
+@dataclass(slots=True)
+class _Place:
+    """A column on the sheet. rigid: it is as wide as its widest cell, such as numbers."""
+
+    column: Column
+    at: int
+    head: Line
+    natural: float
+    least: float
+    rigid: bool
+    left: float = 0.0
+    width: float = 0.0
+
+
+class TableWriter:
+    """Writes tables below what is on the paper."""
+
+    def __init__(self, setter: TypeSetter, wording: Wording) -> None:
+        self._set, self._paper, self._wording = setter, setter.paper, wording
+        self._cell, self._head = _CELL, _HEAD
+
+    def table(self, table: Table) -> None:
+        """Write a table with as many of its columns as there is room for."""
+        rows = table.rows[: table.limits.page]
+        if rows:
+            texts = [[self._text(cell, row) for cell in row.cells] for row in rows]
+            places = self._laid(table, rows, texts)
+            self._names = self._distinct(table, places, rows)
+            self._heads(places)
+            for at, (row, cells) in enumerate(zip(rows, texts, strict=True)):
+                self._row(places, at, row, cells)
+        hidden = max(table.total, len(table.rows)) - len(rows)
+        if hidden > 0:
+            self._paper.y += 3
+            self._set.rest(hidden, table.noun, table.rest)
+        self._paper.y += 4
+
+    def _text(self, cell: Value, row: Row) -> Line:
+        return () if mark_of(cell) is not None else self._set.spans(cell, Style(row.tone))
+
+    def _laid(
+        self, table: Table, rows: Sequence[Row], texts: Sequence[Sequence[Line]]
+    ) -> list[_Place]:
+        """Return the columns that are shown, with where they stand."""
+        places = [
+            place
+            for at, column in enumerate(table.columns)
+            if (place := self._place(at, column, rows, texts)).natural
+        ]
+        while _sum(places) > ROOM:
+            optional = [place for place in places if place.column.keep < KEPT]
+            if not optional:
+                break
+            places.remove(min(optional, key=lambda place: (place.column.keep, -place.at)))
+        self._scale(places)
+        self._widen(places)
+        left = MARGIN
+        for place in places:
+            place.left = left
+            left += place.width + _GAP
+        return places
+
+    def _place(
+        self, at: int, column: Column, rows: Sequence[Row], texts: Sequence[Sequence[Line]]
+    ) -> _Place:
+        head = self._set.spans(column.title, Style(Tone.SECONDARY))
+        cells = [row.cells[at] for row in rows]
+        heading = self._head_width(head)
+        if column.bar:
+            drawn = any(magnitude(cell) is not None for cell in cells)
+            wide = max(heading, _BAR) if drawn else 0.0
+            return _Place(column, at, head, wide, wide, True)
+        if any(mark_of(cell) is not None for cell in cells):
+            heading = max(heading, _MARK)
+        widths = [self._set.width(text[at], _CELL) for text in texts]
+        natural = max(widths, default=0.0)
+        filled = natural or any(mark_of(cell) is not None for cell in cells)
+        natural = max(natural, heading) if filled else 0.0
+        if column.stretch:
+            least = max(heading, min(natural, _LEAST_NAME))
+            return _Place(column, at, head, natural, least, False)
+        if all(magnitude(cell) is not None or cell == "" for cell in cells):
+            return _Place(column, at, head, natural, natural, True)
+        words = max((self._set.widest_word(text[at], _CELL) for text in texts), default=0.0)
+        least = min(natural, max(heading, _LEAST_TEXT, min(words, _LEAST_NAME)))
+        return _Place(column, at, head, natural, least, False)
+
+    def _head_width(self, head: Line) -> float:
+        """Return the least width in which a head stands in two lines."""
+        whole = self._set.width(head, _HEAD)
+        word = self._set.widest_word(head, _HEAD)
+        room = max(word, whole / 2)
+        while len(self._set.lines(head, room, _HEAD)) > 2:
+            room += 2
+        return min(room, whole)
+
+    def _scale(self, places: Sequence[_Place]) -> None:
+        """Write smaller where even the columns that are never left out have no room."""
+        factor = max(_SMALLEST, min(1.0, ROOM / max(_sum(places), 1.0)))
+        self._cell, self._head = _scaled(_CELL, factor), _scaled(_HEAD, factor)
+        for place in places:
+            place.least *= factor
+            place.natural *= factor
+        over = _sum(places) - ROOM
+        soft = [place for place in places if not place.rigid]
+        if over > 0 and soft:
+            total = sum(place.least for place in soft)
+            for place in soft:
+                place.least = max(12.0, place.least - over * place.least / total)
+
+    def _widen(self, places: Sequence[_Place]) -> None:
+        """Give the room that is left to names, then to texts, then to the stretched column."""
+        for place in places:
+            place.width = place.least
+        stretched = [place for place in places if place.column.stretch]
+        others = [place for place in places if not place.column.stretch]
+        spare = ROOM - _sum(places)
+        for some, most in ((stretched, _GOOD_NAME), (others, ROOM), (stretched, ROOM)):
+            for place in some:
+                more = max(0.0, min(spare, min(place.natural, most) - place.width))
+                place.width += more
+                spare -= more
+        if stretched and spare > 0:
+            stretched[0].width += spare
+
+    def _distinct(
+        self, table: Table, places: Sequence[_Place], rows: Sequence[Row]
+    ) -> dict[tuple[int, int], list[Line]]:
+        """Return the lines of names by row and column; no two of a column look alike."""
+        result = dict[tuple[int, int], list[Line]]()
+        numbers = [at for at, column in enumerate(table.columns) if column.key == _INDEX]
+        for place in places:
+            if not place.column.stretch:
+                continue
+            shown = dict[str, str]()
+            for at, row in enumerate(rows):
+                cell = row.cells[place.at]
+                if not isinstance(cell, Name):
+                    continue
+                lines = self._name(cell, row, place.width)
+                text = _plain(lines)
+                if shown.setdefault(text, cell.text) != cell.text:
+                    cells = [row.cells[number] for number in numbers]
+                    number = self._wording.text(cells[0]) if cells else str(at + 1)
+                    lines = self._name(cell, row, place.width, f" #{number}")
+                result[at, place.at] = lines
+        return result
+
+    def _name(self, name: Name, row: Row, room: float, mark: str = "") -> list[Line]:
+        """Return a name in at most two lines, cut at its separators."""
+        end = (Span(mark, Style(Tone.SECONDARY)),) if mark else ()
+        whole = self._scoped(name, row)
+        lines = self._set.lines((*whole, *end), room, self._cell)
+        if len(lines) <= _NAME_LINES:
+            return lines
+        text = "".join(span.text for span in whole)
+        taken = self._set.width(end, self._cell)
+        for share in _BREAKS:
+            short = self._fitted(text, _NAME_LINES * room * share - taken)
+            spans = self._scoped(Name(short), row)
+            lines = self._set.lines((*spans, *end), room, self._cell)
+            if len(lines) <= _NAME_LINES:
+                break
+        return lines
+
+    def _scoped(self, name: Name, row: Row) -> Line:
+        """Return a name whose scope is less prominent than its last part."""
+        (span,) = self._set.spans(name, Style(row.tone)) or (Span(""),)
+        _, leaf = units.scope_and_name(span.text)
+        scope = span.text.removesuffix(leaf) if leaf else ""
+        pale = replace(span.style, tone=Tone.SECONDARY)
+        return (Span(scope, pale), Span(leaf, span.style)) if scope else (span,)
+
+    def _fitted(self, text: str, room: float) -> str:
+        return fit_line(text, room / self._cell.size, font_width)
+
+    def _heads(self, places: Sequence[_Place]) -> None:
+        lines = [self._set.lines(place.head, place.width, self._head) for place in places]
+        tall = max(map(len, lines), default=0) * self._head.leading
+        paper = self._paper
+        paper.need(tall + 3 * self._cell.leading)
+        paper.y += 3
+        top = paper.y
+        for place, some in zip(places, lines, strict=True):
+            above = tall - len(some) * self._head.leading
+            self._column_lines(place, some, top + above, self._head)
+        paper.y = top + tall + 3
+        paper.rule("border")
+
+    def _row(self, places: Sequence[_Place], at: int, row: Row, texts: Sequence[Line]) -> None:
+        lines = {
+            place.at: self._names.get((at, place.at))
+            or self._set.lines(texts[place.at], place.width, self._cell)
+            for place in places
+        }
+        details = self._details(places, row)
+        tall = max(map(len, lines.values()), default=1) * self._cell.leading
+        tall = max(tall, self._cell.leading) + _ABOVE + _BELOW
+        whole = tall + len(details) * _DETAILS.leading
+        paper, sheet = self._paper, self._paper.page_no()
+        paper.need(min(whole, _TALLEST))
+        if paper.page_no() != sheet:
+            self._heads(places)
+        top = paper.y + _ABOVE
+        for place in places:
+            cell = row.cells[place.at]
+            if place.column.bar:
+                self._bar(place, cell, row, top)
+            elif (mark := mark_of(cell)) is not None:
+                middle = top + self._cell.leading / 2
+                paper.mark(mark.mark, mark.family, self._middle(place), middle, _MARK)
+            else:
+                self._column_lines(place, lines[place.at], top, self._cell)
+        paper.y = top - _ABOVE + tall
+        if details:
+            paper.y -= _BELOW / 2
+            self._set.write(details, self._details_place(places).left, _DETAILS)
+            paper.y += _BELOW
+        paper.rule("hairline")
+
+    def _details(self, places: Sequence[_Place], row: Row) -> list[Line]:
+        room = MARGIN + ROOM - self._details_place(places).left
+        text = self._set.spans(row.details, Style(Tone.SECONDARY))
+        return self._set.lines(text, room, _DETAILS)
+
+    def _details_place(self, places: Sequence[_Place]) -> _Place:
+        return next((place for place in places if place.column.stretch), places[0])
+
+    def _column_lines(
+        self, place: _Place, lines: Sequence[Line], top: float, kind: Type
+    ) -> None:
+        for number, line in enumerate(lines):
+            spare = place.width - self._set.width(line, kind)
+            inset = {Side.LEFT: 0.0, Side.RIGHT: spare, Side.CENTER: spare / 2}
+            left = place.left + inset[place.column.side]
+            self._set.line(line, left, top + number * kind.leading + kind.base, kind)
+
+    def _middle(self, place: _Place) -> float:
+        inset = {Side.LEFT: _MARK / 2, Side.RIGHT: place.width - _MARK / 2}
+        return place.left + inset.get(place.column.side, place.width / 2)
+
+    def _bar(self, place: _Place, cell: Value, row: Row, top: float) -> None:
+        number = magnitude(cell)
+        if number is None:
+            return
+        paper, y = self._paper, top + (self._cell.leading - _BAR_HEIGHT) / 2
+        part = max(0.0, min(1.0, number)) * _BAR
+        for tint, wide in (("track", _BAR), (bar_color(row), part)):
+            if wide > 0:
+                paper.set_fill_color(colour(tint))
+                paper.rect(place.left, y, wide, _BAR_HEIGHT, style="F")
+
+
+def _sum(places: Sequence[_Place]) -> float:
+    return sum(place.width or place.least for place in places) + _GAP * (len(places) - 1)
+
+
+def _scaled(kind: Type, factor: float) -> Type:
+    return Type(kind.size * factor, kind.bold)
+
+
+def _plain(lines: Sequence[Line]) -> str:
+    return "".join(span.text for line in lines for span in line)
