@@ -364,9 +364,10 @@ class SweepResult:
         return Path(path)
 
     def _repr_markdown_(self) -> str:
-        from inspector.export.tables.sweep_tables import markdown
+        from inspector.pages.sweep import sweep_page
+        from inspector.render.documents import document
 
-        return markdown(self.sweep)
+        return document(sweep_page(self.sweep), "md").decode()
 
 
 @dataclass(frozen=True, slots=True)

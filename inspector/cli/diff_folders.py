@@ -4,53 +4,20 @@ import argparse
 import glob
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli.render.comparison import short, table
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.coreml.package import package_of
 
 if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Finding
+    from inspector.comparison.file_pairs import FilePair
     from inspector.comparison.model_changes import ModelDiff
 
 SCHEMA = "diffs/1"
 Compare = Callable[[Path, Path], "ModelDiff"]
-_MOST_SUMMARY = 100  # letters of a sentence in the table
-
-
-@dataclass(frozen=True, slots=True)
-class FilePair:
-    """A model on both sides, or on one.
-
-    state: "same" (the files are equal), "renamed" (equal, under another name), "changed", "new"
-    or "gone". problem: why they could not be compared; "" if they were.
-    """
-
-    name: str
-    state: str
-    first: Path | None
-    other: Path | None
-    diff: "ModelDiff | None" = None
-    findings: "tuple[Finding, ...]" = ()
-    problem: str = ""
-
-    @property
-    def text(self) -> str:
-        """What the pair has to say in one line."""
-        if self.problem:
-            return self.problem
-        if self.diff is not None:
-            return self.diff.summary
-        if self.state == "renamed":
-            return f"was {self.first}"
-        return {"same": "the files are equal", "new": "only in B", "gone": "only in A"}.get(
-            self.state, ""
-        )
 
 
 def is_several(path: Path) -> bool:
@@ -65,8 +32,11 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
 
     compare: compares two models.
     """
-    from inspector.cli import gate
+    from inspector.cli import gate, pages
+    from inspector.comparison.ci_conditions import Outcome
+    from inspector.pages.models import folders_page
     from inspector.platform import files
+    from inspector.render.documents import document
 
     if options.html:
         why = "--html shows two models, not folders"
@@ -77,12 +47,17 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
         import msgspec
 
         print(msgspec.json.encode(as_plain(pairs)).decode())
-    elif options.markdown == "-":
-        sys.stdout.write("\n".join([*_markdown(pairs), ""]))
     else:
-        print("\n".join(lines(pairs)))
-    if options.markdown and options.markdown != "-":
-        files.write_atomic(Path(options.markdown), "\n".join([*_markdown(pairs), ""]).encode())
+        page = folders_page(pairs, _counts(pairs))
+        if options.markdown:
+            body = document(page, "md")
+            if options.markdown == "-":
+                sys.stdout.write(body.decode())
+            else:
+                files.write_atomic(Path(options.markdown), body)
+        if options.markdown != "-":
+            pages.show(page)
+            gate.show_conditions([f for f in findings if f.outcome is not Outcome.FAILS])
     failed = sum(bool(pair.problem) for pair in pairs)
     if failed:
         sys.stdout.flush()
@@ -91,24 +66,7 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
     gate.exit_if_failed(options, tuple(findings))
 
 
-def lines(pairs: list[FilePair]) -> Iterator[str]:
-    """Yield one line for each model, and how many are in which state."""
-    rows = [
-        [pair.state, short(units.clip(pair.name)), units.clip(pair.text, _MOST_SUMMARY)]
-        for pair in pairs
-    ]
-    yield from table([["state", "model", "difference"], *rows], "lll")
-    yield ""
-    yield ", ".join(f"{count:,} {state}" for state, count in _counts(pairs).items() if count)
-    from inspector.comparison.ci_conditions import Outcome
-
-    for pair in pairs:
-        for finding in (f for f in pair.findings if f.outcome is not Outcome.FAILS):
-            label = finding.outcome.label
-            yield f"  {units.clip(pair.name)}: {finding.condition.text}: {label}"
-
-
-def as_plain(pairs: list[FilePair]) -> dict[str, Any]:
+def as_plain(pairs: list["FilePair"]) -> dict[str, Any]:
     """Return the object of schema diffs/1."""
     from inspector.export.tables import model_diff_json
 
@@ -132,24 +90,15 @@ def as_plain(pairs: list[FilePair]) -> dict[str, Any]:
     }
 
 
-def _markdown(pairs: list[FilePair]) -> Iterator[str]:
-    from inspector.export.pages.markdown import code, quoted
-    from inspector.export.pages.markdown import table as markdown_table
-
-    counts = ", ".join(f"{count:,} {state}" for state, count in _counts(pairs).items() if count)
-    yield from (f"### Models: {counts}", "")
-    rows = ((pair.state, code(pair.name), quoted(pair.text)) for pair in pairs)
-    yield from markdown_table(("State", "Model", "Difference"), "lll", rows)
-
-
-def _counts(pairs: list[FilePair]) -> dict[str, int]:
+def _counts(pairs: list["FilePair"]) -> dict[str, int]:
     states = [pair.state for pair in pairs]
     return {s: states.count(s) for s in ("changed", "new", "gone", "renamed", "same")}
 
 
-def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePair]:
+def _compared(options: argparse.Namespace, compare: Compare) -> Iterator["FilePair"]:
     """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
     from inspector.comparison.diff_conditions import outcomes
+    from inspector.comparison.file_pairs import FilePair
     from inspector.formats.opening import digest
 
     sides = _members(options.first), _members(options.other)

@@ -4,12 +4,12 @@ import argparse
 import copy
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import other_machines
+from inspector.cli import other_machines, pages
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.units import clip
 
@@ -26,9 +26,6 @@ _ALONE = {
     "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
     "markdown": "--markdown", "junit": "--junit",
 }  # fmt: skip
-_HEADS = (
-    "machine", "device", "p50", "95% interval", "p95", "load", "memory", "layers", "processor",
-)  # fmt: skip
 _REDRAW_SECONDS = 0.2
 _STOP_SECONDS = 2.0  # for a machine to hear that its job is stopped
 
@@ -44,6 +41,8 @@ class Row:
 
 def run(options: argparse.Namespace, prepare: Prepare) -> None:
     """Measure and print the table. Raises InspectorError: a machine has no report."""
+    from inspector.pages.machines import measurements_page
+
     given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
     if given:
         why = f"{given[0]} works only with one machine, but --on names several"
@@ -57,7 +56,11 @@ def run(options: argparse.Namespace, prepare: Prepare) -> None:
     if options.json:
         print_json(rows)
     else:
-        print("\n".join(lines(rows)))
+        reports = {row.target.text: row.report for row in rows if row.report is not None}
+        problems = {
+            row.target.text: str(row.problem) for row in rows if row.problem is not None
+        }
+        pages.show(measurements_page(reports, problems))
     failed = [row for row in rows if row.report is None]
     if failed:
         sys.stdout.flush()
@@ -137,54 +140,6 @@ def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
             text = "starting"
         found.append(f"{row.target.text:<{wide}}  {text}")
     return found
-
-
-def lines(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the table, fastest first, and below it why there is no report."""
-    from inspector.analysis.measured.latency import interval_text, latency
-    from inspector.analysis.measured.noise import disturbances
-    from inspector.cli.render.comparison import table
-    from inspector.units import duration, size
-
-    measured = [row for row in rows if row.report is not None]
-    measured.sort(key=lambda row: row.report.median_ns if row.report else 0)
-    cells = [_HEADS]
-    for row in measured:
-        report = row.report
-        assert report is not None
-        numbers = latency(report)
-        if numbers is None:
-            continue
-        cells.append(
-            (
-                clip(row.target.machine.name, 24),
-                " + ".join(device.id for device in report.devices),
-                duration(numbers.headline.p50_ns),
-                interval_text(numbers.headline),
-                numbers.tail[0],
-                duration(report.load_ns),
-                size(report.memory.model_bytes),
-                _layers(report),
-                clip(report.environment.cpu, 40),
-            )
-        )
-    if len(cells) > 1:
-        yield from table(cells, "llrrrrrrl")
-    for row in measured:
-        assert row.report is not None
-        for reason in disturbances(row.report):
-            yield f"noisy on {row.target.text}: {reason}"
-    for row in rows:
-        if row.problem is not None:
-            yield f"{row.target.text}: {row.problem}"
-
-
-def _layers(report: "PerformanceReport") -> str:
-    """Return how many layers the device supports ("58 of 66"); empty if nothing tells."""
-    from inspector.analysis.devices.support_summary import layer_counts
-
-    supported, known = layer_counts(report)
-    return f"{supported:,} of {known:,}" if known else ""
 
 
 def save(folder: Path, rows: Sequence[Row]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.cli import option_types
-from inspector.cli.render.model_table import print_table
+from inspector.cli.model_table import print_table
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables.model_table import ModelRow
 

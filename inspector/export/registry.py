@@ -102,6 +102,7 @@ _REPORT_PAGE = "inspector.pages.report.page:report_page"
 _COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
 _MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
 _IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
+_SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
@@ -110,7 +111,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "pdf", _REPORT, ".pdf", "PDF", "for printing",
-        _lazy("inspector.export.pages.pdf:pdf"),
+        _page(_REPORT_PAGE, "pdf"),
     ),
     ExportFormat(
         "csv", _REPORT, ".csv", "CSV (layers)", "one row per layer",
@@ -181,7 +182,14 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "md", _SWEEP, ".md", "Markdown", "table for a pull request",
-        _lazy("inspector.export.tables.sweep_tables:markdown"),
+        _page(_SWEEP_PAGE, "md"),
+    ),
+    ExportFormat(
+        "html", _SWEEP, ".html", "Web page", "one page that opens in any browser",
+        _page(_SWEEP_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", _SWEEP, ".pdf", "PDF", "for printing", _page(_SWEEP_PAGE, "pdf"),
     ),
     ExportFormat(
         "json", _SWEEP, ".json", "Inspector sweep (JSON)", "the sweep with every sample",

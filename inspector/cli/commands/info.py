@@ -256,7 +256,7 @@ def _in_time(path: Path, options: argparse.Namespace) -> "AbstractContextManager
 
 def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     """Print one row for each model. Raises InspectorError: some could not be read."""
-    from inspector.cli.render.model_table import print_table
+    from inspector.cli.model_table import print_table
     from inspector.errors import Cancelled, InspectorError
     from inspector.export.tables import model_table
 

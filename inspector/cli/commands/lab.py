@@ -3,13 +3,11 @@
 import argparse
 import signal
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from inspector.cli.option_types import at_least, size_in_bytes
 from inspector.errors import BadInput, Cancelled
-from inspector.units import clip, size
 
 SCHEMA = "lab/1"
 _HEAD = ("MACHINE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
@@ -204,42 +202,7 @@ def _list(options: argparse.Namespace) -> None:
         body = {"schema": SCHEMA, "devices": listed, "queue": queued}
         print(msgspec.json.encode(body).decode())
         return
-    print("\n".join(lines(devices, counts)))
+    from inspector.cli import pages
+    from inspector.pages.machines import lab_page
 
-
-def lines(
-    devices: Mapping[str, Mapping[str, Any]], counts: Mapping[str, tuple[int, int]]
-) -> Iterator[str]:
-    """Yield the machines as a table, and what waits in the queue."""
-    from inspector.cli.render.comparison import table
-
-    if not devices:
-        yield "No machines. Add one: inspector lab join device.pem"
-        return
-    rows = [_HEAD, *(_row(name, said) for name, said in sorted(devices.items()))]
-    yield from table(rows, "lllllrl")
-    for name, (waiting, running) in sorted(counts.items()):
-        lane, _, target = name.partition("-")
-        kind = "measurements" if lane == "timing" else "other jobs"
-        yield f"{target.replace('-', ' ', 1)}: {kind}: {running} running, {waiting} queued"
-
-
-def _row(name: str, said: Mapping[str, Any]) -> tuple[str, ...]:
-    status = said.get("status")
-    memory = f", {size(said['memory_bytes'])}" if "memory_bytes" in said else ""
-    cores = f", {said['cores']} cores" if "cores" in said else ""
-    runtimes = dict(said.get("runtimes", {}))
-    state, load = "gone", ""
-    if status is not None:
-        now = [clip(str(each), 30) for each in status.get("now", ())]
-        state = ", ".join(now) or str(status.get("busy") or "idle")
-        load = f"{status.get('load', 0):g}"
-    return (
-        clip(name, 24),
-        clip(", ".join(map(str, said.get("labels", ()))), 24),
-        clip(str(said.get("cpu", "unknown")), 32) + cores + memory,
-        f"{said.get('system', 'unknown')}, Python {said.get('python', 'unknown')}",
-        clip(", ".join(f"{each} {version}" for each, version in runtimes.items()), 40),
-        load,
-        clip(state, 60),
-    )
+    pages.show(lab_page(devices, counts))

@@ -2,12 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.cli import option_types, session_options
 from inspector.cli.option_types import add_renamed
-from inspector.cli.render.comparison import table
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
@@ -59,7 +58,10 @@ def run(options: argparse.Namespace) -> None:
         body = {"schema": SCHEMA, "ceilings": ceilings, "missing": missing}
         print(msgspec.json.encode(body).decode())
     else:
-        print("\n".join(lines(ceilings, missing)))
+        from inspector.cli import pages
+        from inspector.pages.machines import ceilings_page
+
+        pages.show(ceilings_page(ceilings, missing))
 
 
 def _measured(
@@ -79,23 +81,3 @@ def _measured(
                 if options.types or dtype == FLOAT32:
                     raise
                 missing.append(f"{error.what}: {error.why}.")
-
-
-def lines(ceilings: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str]:
-    """A row for each device, and what the last column means."""
-    from inspector.analysis.measured.roofline_points import rate
-
-    heads = ["device", "arithmetic", "", "memory", "ridge", "measured"]
-    rows = [
-        [
-            one.device,
-            rate(one.operations_per_second, one.unit),
-            one.dtype,
-            rate(one.bytes_per_second, "B/s"),
-            f"{one.ridge:.3g}",
-            one.measured[:16].replace("T", " ") + (", busy" if one.busy else ""),
-        ]
-        for one in ceilings
-    ]
-    text = "ridge: FLOP/byte above which arithmetic is the limit; below it, memory bandwidth is"
-    return [*table([heads, *rows], "lrlrrl"), "", text, *missing]

@@ -12,6 +12,7 @@ from inspector.cli import (
     gate,
     option_types,
     other_machines,
+    pages,
     session_options,
 )
 from inspector.cli.option_types import Options, add_renamed, at_least, several
@@ -286,7 +287,9 @@ class _Following:
 
 
 def _print(done: "Sweep", options: argparse.Namespace) -> None:
-    from inspector.export.tables.sweep_tables import csv, markdown
+    from inspector.export.tables.sweep_tables import csv
+    from inspector.pages.sweep import sweep_page
+    from inspector.render.documents import document
     from inspector.report import sweep as sweeps
 
     if options.json:
@@ -294,9 +297,10 @@ def _print(done: "Sweep", options: argparse.Namespace) -> None:
     elif options.csv:
         sys.stdout.write(csv(done))
     elif options.markdown:
-        sys.stdout.write(markdown(done))
+        sys.stdout.write(document(sweep_page(done), "md").decode())
     else:
-        print("\n".join(sweep_module.lines(done)))
+        print()
+        pages.show(sweep_page(done))
 
 
 def _spec(options: argparse.Namespace) -> "RunSpec":

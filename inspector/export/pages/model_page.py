@@ -11,6 +11,8 @@ from functools import cache
 from math import hypot
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts
@@ -19,7 +21,7 @@ from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing
 from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.export.charts import web_style
-from inspector.export.pages import html
+from inspector.export.charts import web_style
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform import files
 from inspector.preview.identity import Identity
@@ -221,4 +223,12 @@ def _styles() -> dict[str, Any]:
 
 @cache
 def _template() -> Any:
-    return html.environment().get_template("model.html")
+    templates = Environment(
+        loader=FileSystemLoader(files.resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {"plural": units.plural, "thousands": "{:,}".format, "clip": units.clip}
+    return templates.get_template("model.html")

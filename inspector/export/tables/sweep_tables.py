@@ -1,4 +1,4 @@
-"""The cells of a sweep as rows of text, CSV and Markdown."""
+"""The cells of a sweep as rows of text and CSV, and the labels of its settings."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,6 @@ from inspector.report.sweep import (
     DIMENSION_PREFIX,
     MACHINE,
     Cell,
-    CellState,
     Sweep,
     Value,
 )
@@ -149,30 +148,6 @@ def _texts(cell: Cell) -> tuple[str, ...]:
     )
 
 
-def markdown(sweep: Sweep) -> str:
-    """A table for a pull request; the best cell in bold."""
-    best = sweep_results.best(sweep)
-    names = [axis_label(axis.name) for axis in sweep.axes]
-    lines = [_line((*names, *HEAD)), _line(["---"] * len(names) + ["---:"] * len(HEAD))]
-    for cell, row in zip(sweep.cells, rows(sweep), strict=True):
-        texts = [_plain(text) for text in row]
-        lines.append(_line([f"**{t}**" if t and cell is best else t for t in texts]))
-    why = [
-        f"- {_plain(settings_label(sweep, cell))}: {_plain(cell.why)}"
-        for cell in sweep.cells
-        if cell.state is CellState.FAILED
-    ]
-    if load := added_load_table(sweep):
-        lines += ["", f"**{load.title}**, {load.about}", "", _line(load.heads)]
-        lines += [_line(["---"] + ["---:"] * (len(load.heads) - 1))]
-        lines += [_line([_plain(text) for text in row]) for row in load.rows]
-        lines += ["", *load.sentences]
-    early = sweep_results.early_end(sweep)
-    notes = [f"**{early}**", ""] if early else []
-    why += [f"- {_plain(note)}" for note in (latency_note(sweep), *sweep.notes) if note]
-    return "\n".join([*notes, *lines, *(["", *why] if why else [])]) + "\n"
-
-
 def csv(sweep: Sweep) -> str:
     """A line for each cell, numbers in nanoseconds and bytes."""
     head = [axis.name for axis in sweep.axes] + list(_NUMBERS)
@@ -206,14 +181,3 @@ def _field(text: str) -> str:
     safe = f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text
     quoted = safe.replace('"', '""')
     return f'"{quoted}"' if any(letter in safe for letter in ',"\r\n') else safe
-
-
-def _line(texts: "tuple[str, ...] | list[str]") -> str:
-    return f"| {' | '.join(texts)} |"
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown does not take for markup."""
-    for letter in "\\`*_[]<>|#":
-        text = text.replace(letter, "\\" + letter)
-    return text.replace("\n", " ")

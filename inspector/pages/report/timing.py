@@ -1,6 +1,6 @@
 """Sections on time: runs, concurrent runs, several sessions, phases of loading."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from inspector.analysis.measured import phases as measured_phases
@@ -37,7 +37,7 @@ from inspector.pages.blocks import (
     Tone,
     Value,
 )
-from inspector.report.report import PerformanceReport
+from inspector.report.report import PerformanceReport, Throughput
 
 _ALL = Limits(terminal=40, document=40)
 
@@ -77,6 +77,13 @@ def concurrent_runs(report: PerformanceReport) -> Section:
     points = report.throughput
     if not points:
         return Section("concurrent runs", "", ())
+    chart = Chart("concurrent runs", partial(load_curve, points), "Latency by throughput")
+    blocks = (chart, throughput_table(points))
+    return Section("concurrent runs", "Concurrent runs", blocks, aside="in one session")
+
+
+def throughput_table(points: Sequence[Throughput]) -> Table:
+    """Return latency and throughput for each number of concurrent runs."""
     columns = (
         Column("concurrency", "Concurrent runs", Side.RIGHT),
         Column("throughput", "Throughput", Side.RIGHT),
@@ -94,18 +101,17 @@ def concurrent_runs(report: PerformanceReport) -> Section:
         ))
         for point in points
     )  # fmt: skip
-    chart = Chart("concurrent runs", partial(load_curve, points), "Latency by throughput")
-    blocks = (chart, Table(columns, table, _ALL))
-    return Section("concurrent runs", "Concurrent runs", blocks, aside="in one session")
+    return Table(columns, table, _ALL)
 
 
 def extra_sections(report: PerformanceReport) -> Iterator[Section]:
     """Yield several sessions in one process, and asynchronous calls, where measured."""
     for extra in extra_tables(report):
-        yield _extra(extra)
+        yield extra_section(extra)
 
 
-def _extra(extra: ExtraTable) -> Section:
+def extra_section(extra: ExtraTable) -> Section:
+    """Return a table with the sentences on what its numbers mean."""
     first, *others = extra.heads
     columns = (Column("name", first), *(Column(head, head, Side.RIGHT) for head in others))
     table = Table(columns, tuple(Row(texts) for texts in extra.rows), _ALL)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
-from inspector.cli.render.model_table import lines
+from inspector.cli.model_table import lines
 from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import digest
 from inspector.report.library import Library, default_folder

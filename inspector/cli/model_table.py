@@ -1,0 +1,29 @@
+"""The table of many models on standard output."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from inspector.cli import pages
+from inspector.export.tables import model_table
+from inspector.export.tables.model_table import ModelRow
+from inspector.pages.models import models_page
+from inspector.platform import files
+
+
+def print_table(rows: Sequence[ModelRow], options: argparse.Namespace) -> None:
+    """Print rows as --sort, --json and --csv ask. Raises NotSaved: the CSV file."""
+    rows = model_table.with_duplicates(rows)
+    if options.sort:
+        rows = model_table.ordered(rows, options.sort)
+    if options.json:
+        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
+    elif options.csv == "-":
+        sys.stdout.write(model_table.as_csv(rows).decode())
+    else:
+        pages.show(models_page(rows))
+    if options.csv and options.csv != "-":
+        files.write_atomic(Path(options.csv), model_table.as_csv(rows))

@@ -1,0 +1,118 @@
+"""Pages of several models: a row for each, and folders compared with each other."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from inspector.comparison.file_pairs import FilePair
+from inspector.export.tables.model_table import ModelRow
+from inspector.pages.blocks import (
+    Amount,
+    Column,
+    Count,
+    Duration,
+    Fact,
+    Facts,
+    Limits,
+    Name,
+    Page,
+    Row,
+    Section,
+    Sentence,
+    Side,
+    Size,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+
+_ALL = Limits(terminal=100_000, document=1000, page=100_000)
+
+
+def models_page(rows: Sequence[ModelRow]) -> Page:
+    """Return a row for each model that could be read, the fastest of each, and duplicates."""
+    readable = [row for row in rows if not row.problem]
+    same = tuple(Fact(Name(row.path), Name(row.same_as)) for row in readable if row.same_as)
+    sections = (
+        Section("models", "", (_models(readable),) if readable else ()),
+        Section("fastest", "Lowest median", tuple(_fastest(readable))),
+        Section("same", "Same content", (Facts(same),) if same else (), aside=Count(len(same))),
+    )
+    return Page("models", Count(len(rows), "model"), sections)
+
+
+def _models(rows: Sequence[ModelRow]) -> Table:
+    with_support, by_runtime = (
+        any(row.support for row in rows),
+        any(row.runtime for row in rows),
+    )
+    columns = (
+        Column("model", "Model", stretch=True),
+        *((Column("runtime", "Runtime"),) * by_runtime),
+        Column("size", "Size", Side.RIGHT),
+        Column("parameters", "Parameters", Side.RIGHT, keep=4),
+        Column("macs", "MACs", Side.RIGHT, keep=5),
+        Column("precision", "Precision", keep=3),
+        Column("opset", "Opset", Side.RIGHT, keep=2),
+        Column("median", "Median", Side.RIGHT),
+        *((Column("outputs", "Outputs"),) * by_runtime),
+        *((Column("support", "Support"),) * with_support),
+        Column("task", "Task", keep=6),
+    )
+    table = tuple(
+        Row((
+            Name(row.path),
+            *((row.runtime,) * by_runtime),
+            "" if row.size_bytes is None else Size(row.size_bytes),
+            "" if row.parameters is None else Amount(row.parameters),
+            "" if row.macs is None else Amount(row.macs),
+            row.precision,
+            "" if row.opset is None else str(row.opset),
+            "" if row.p50_ns is None else Duration(row.p50_ns),
+            *((row.outputs,) * by_runtime),
+            *((row.support,) * with_support),
+            row.task.partition(" (")[0],
+        ))
+        for row in rows
+    )  # fmt: skip
+    return Table(columns, table, _ALL, "model")
+
+
+def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
+    """Yield which file and runtime of each network had the lowest median with correct outputs.
+
+    Files in one folder that differ only in their suffix are one network.
+    """
+    networks: dict[Path, list[tuple[int, ModelRow]]] = {}
+    for row in rows:
+        if row.p50_ns and row.outputs == "correct":
+            networks.setdefault(Path(row.path).with_suffix(""), []).append((row.p50_ns, row))
+    compared = [timed for timed in networks.values() if len(timed) > 1]
+    for timed in compared:
+        median_ns, first = min(timed, key=lambda pair: pair[0])
+        values: dict[str, Value] = {
+            "median": Duration(median_ns),
+            "model": Name(Path(first.path).name),
+            "runtime": first.runtime,
+        }
+        yield Text(Sentence("{median}: {model} with {runtime}", values), strong=True)
+    if compared:
+        yield Text(
+            "The rows were measured one after the other. For an interleaved comparison with a "
+            "95% interval, measure one model on two runtimes, or use `--against`.",
+            Tone.SECONDARY,
+        )
+
+
+def folders_page(pairs: Sequence[FilePair], counts: dict[str, int]) -> Page:
+    """Return the state of each model of two folders, and the conditions that do not pass."""
+    columns = (
+        Column("state", "State"), Column("model", "Model", stretch=True),
+        Column("difference", "Difference"),
+    )  # fmt: skip
+    rows = tuple(Row((pair.state, Name(pair.name), pair.text)) for pair in pairs)
+    shown = ", ".join(f"{count:,} {state}" for state, count in counts.items() if count)
+    title = Sentence("Models: {counts}", {"counts": shown})
+    return Page(
+        "folders", title, (Section("models", "", (Table(columns, rows, _ALL, "model"),)),)
+    )
