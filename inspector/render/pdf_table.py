@@ -40,14 +40,13 @@ _BREAKS = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5)  # of the room of a name's lin
 
 @dataclass(slots=True)
 class _Place:
-    """A column on the sheet. rigid: it is as wide as its widest cell, such as numbers."""
+    """A column on the sheet, with the widths in points that it needs and would like."""
 
     column: Column
     at: int
     head: Line
     natural: float
     least: float
-    rigid: bool
     left: float = 0.0
     width: float = 0.0
 
@@ -105,25 +104,23 @@ class TableWriter:
     ) -> _Place:
         head = self._set.spans(column.title, Style(Tone.SECONDARY))
         cells = [row.cells[at] for row in rows]
-        heading = self._head_width(head)
-        if column.bar:
-            drawn = any(magnitude(cell) is not None for cell in cells)
-            wide = max(heading, _BAR) if drawn else 0.0
-            return _Place(column, at, head, wide, wide, True)
-        if any(mark_of(cell) is not None for cell in cells):
-            heading = max(heading, _MARK)
         widths = [self._set.width(text[at], _CELL) for text in texts]
-        natural = max(widths, default=0.0)
-        filled = natural or any(mark_of(cell) is not None for cell in cells)
-        natural = max(natural, heading) if filled else 0.0
+        widest = max(widths, default=0.0)
+        if column.bar and any(magnitude(cell) is not None for cell in cells):
+            widest = _BAR
+        elif any(mark_of(cell) is not None for cell in cells):
+            widest = max(widest, _MARK)
+        if not widest:
+            return _Place(column, at, head, 0.0, 0.0)
+        least, natural = self._head_width(head), max(widest, self._set.width(head, _HEAD))
         if column.stretch:
-            least = max(heading, min(natural, _LEAST_NAME))
-            return _Place(column, at, head, natural, least, False)
-        if all(magnitude(cell) is not None or cell == "" for cell in cells):
-            return _Place(column, at, head, natural, natural, True)
-        words = max((self._set.widest_word(text[at], _CELL) for text in texts), default=0.0)
-        least = min(natural, max(heading, _LEAST_TEXT, min(words, _LEAST_NAME)))
-        return _Place(column, at, head, natural, least, False)
+            least = max(least, min(widest, _LEAST_NAME))
+        elif all(magnitude(cell) is not None or cell == "" for cell in cells):
+            least = max(least, widest)
+        else:
+            words = max(self._set.widest_word(text[at], _CELL) for text in texts)
+            least = max(least, min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME))))
+        return _Place(column, at, head, natural, least)
 
     def _head_width(self, head: Line) -> float:
         """Return the least width in which a head stands in two lines."""
@@ -142,11 +139,10 @@ class TableWriter:
             place.least *= factor
             place.natural *= factor
         over = _sum(places) - ROOM
-        soft = [place for place in places if not place.rigid]
-        if over > 0 and soft:
-            total = sum(place.least for place in soft)
-            for place in soft:
-                place.least = max(12.0, place.least - over * place.least / total)
+        total = sum(place.least for place in places if place.least > _LEAST_TEXT)
+        for place in places if over > 0 else ():
+            if place.least > _LEAST_TEXT:
+                place.least -= over * place.least / total
 
     def _widen(self, places: Sequence[_Place]) -> None:
         """Give the room that is left to names, then to texts, then to the stretched column."""
