@@ -1,14 +1,16 @@
-"""Names of layers cut to the room there is: what rows have in common goes, not what differs.
+"""Names of layers cut to the room there is, only where a part of the name ends.
 
-Rows of a table share the outer scopes of their names, so these are shortened first, from the
-outside in. Numbers stay, since they tell one block from the next, and so does the innermost
-scope: "expand3x3" alone tells nothing where eight blocks have one.
+Rows of a table share the outer scopes of their names, so these are left out first: where
+"encoder/layer.0/attention/query" does not fit, "…/attention/query" may. Words are never
+abbreviated. What is equal after that gets the layer's number, so that no table has two equal
+names: "…/query #12".
 
 `suggestion` compares names that people type with the names there are.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from inspector import units
@@ -40,10 +42,9 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
 
 
 Width = Callable[[str], float]  # of a text, in the unit of the room
-_PARTED, _WORDS = re.compile(r"([./])"), re.compile(r"(_)")
-_NUMBER = re.compile(r"\d*$")
-_LEAST_LEAF = 4  # letters of a leaf that are left before its scope goes
 _DOTS = "…"
+_PARTS = {"/": re.compile("/"), ".": re.compile(r"\.")}  # what scopes are separated by
+_WORDS = re.compile("[_;:.-]")
 
 
 def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[str, str]:
@@ -51,51 +52,42 @@ def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[
 
     between: what is drawn between them, which takes room too where there is a scope.
     """
-    scope, leaf = units.scope_and_name(name)
-    if not scope:
-        leaf = fitted_leaf(leaf, room, width)
-        return "", elided(leaf, room, width)
-    short_leaf = fitted_leaf(leaf, max(room / 2, room - width(scope + between)), width)
-    for some in _scopes(scope, room - width(between + leaf), width):
-        for shown in (leaf, short_leaf):
-            if width(some + between + shown) <= room:
-                return some, shown
-    last = _abbreviated(_PARTED.split(scope)[-1])
-    rest = elided(short_leaf, room - width(last + between), width)
-    if len(rest) > _LEAST_LEAF:
-        return last, rest
-    return "", elided(fitted_leaf(leaf, room, width), room, width)
+    for text in _suffixes(name):
+        scope, leaf = units.scope_and_name(text)
+        if width(scope + between + leaf if scope else leaf) <= room:
+            return scope, leaf
+    return "", elided(name, room, width)
 
 
 def fit_line(name: str, room: float, width: Width) -> str:
-    """Return a name in one line as it fits into the room: "fire2/expand3x3"."""
-    if width(name) <= room:
-        return name
-    return "/".join(filter(None, fit_name(name, room, width)))
+    """Return a name in one line as it fits into the room: "…/fire2/expand3x3"."""
+    for text in _suffixes(name):
+        if width(text) <= room:
+            return text
+    return elided(name, room, width)
 
 
-def fitted(scope: str, room: float, width: Width) -> str:
-    """Return a scope with its parts shortened from the outside in until it fits.
+def fit_lines(
+    names: Sequence[str], room: float, width: Width, numbers: Sequence[int] = ()
+) -> list[str]:
+    """Return the names of one table as they fit, no two of them equal unless the names are.
 
-    'encoder.layer.0.attention.self' becomes 'e.l.0.a.self': the last part stays, and numbers.
+    numbers: of the layers, by default 0, 1, ...; one is added where cutting made names equal.
     """
-    parts = _PARTED.split(scope)
-    return _shortened(parts, range(0, len(parts) - 1, 2), room, width)
-
-
-def fitted_leaf(leaf: str, room: float, width: Width) -> str:
-    """Return a name with its parts shortened from the end until it fits: 'Constant_12_o_0'.
-
-    Generated names differ in a number somewhere inside.
-    """
-    parts = _WORDS.split(leaf)
-    return _shortened(parts, range(len(parts) - 3, 0, -2), room, width)
+    shown = [fit_line(name, room, width) for name in names]
+    counts = Counter(dict.fromkeys(zip(shown, names, strict=True)))  # once for each full name
+    meanings = Counter(text for text, _ in counts)
+    for place, (text, name) in enumerate(zip(shown, names, strict=True)):
+        if meanings[text] > 1:
+            end = f" #{numbers[place] if numbers else place}"
+            shown[place] = fit_line(name, room - width(end), width) + end
+    return shown
 
 
 def elided(text: str, room: float, width: Width) -> str:
     """Return a text without its middle where it does not fit, its end being the longer part.
 
-    Names of one kind begin alike and are numbered at the end.
+    The last resort for a single word that is wider than its column.
     """
     if width(text) <= room:
         return text
@@ -115,26 +107,17 @@ def _cut(text: str, characters: int) -> str:
     return f"{text[:head]}{_DOTS}{text[len(text) - (characters - head) :]}"
 
 
-def _scopes(scope: str, room: float, width: Width) -> Iterable[str]:
-    """Yield a scope in ever shorter forms: whole, initials outside, its last part alone."""
-    yield scope
-    yield fitted(scope, room, width)
-    parts = _PARTED.split(scope)
-    yield _shortened(list(parts), range(0, len(parts), 2), 0, width)
-    if len(parts) > 1:
-        yield f"{_DOTS}{parts[-1]}"
-    yield _abbreviated(parts[-1])
-
-
-def _abbreviated(part: str) -> str:
-    number = _NUMBER.search(part)
-    start = number.start() if number is not None else len(part)
-    return part[: min(1, start)] + part[start:]
-
-
-def _shortened(parts: list[str], places: Iterable[int], room: float, width: Width) -> str:
-    for place in places:
-        if width("".join(parts)) <= room:
-            break
-        parts[place] = _abbreviated(parts[place])
-    return "".join(parts)
+def _suffixes(name: str) -> Iterator[str]:
+    """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1"."""
+    yield name
+    separator = "/" if "/" in name else "."
+    start = 0
+    for found in _PARTS[separator].finditer(name):
+        if 0 < found.start() < len(name) - 1:
+            start = found.end()
+            yield _DOTS + name[found.start() if separator == "/" else start :]
+    if start:
+        yield name[start:]
+    for found in _WORDS.finditer(name, start + 1):
+        if found.end() < len(name) and not _WORDS.match(name, found.end()):
+            yield _DOTS + name[found.start() :]

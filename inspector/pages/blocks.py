@@ -243,11 +243,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table. id: an anchor that links lead to. details: shown below its cells."""
+    """A row of a table.
+
+    id: an anchor that links lead to. number: tells it from others whose names look alike where
+    there is little room, such as the number of a layer. details: shown below its cells.
+    """
 
     cells: tuple[Value, ...]
     tone: Tone = Tone.PLAIN
     id: str = ""
+    number: int = -1
     details: Value = ""
 
 

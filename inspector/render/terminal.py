@@ -6,7 +6,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import cast
 
-from inspector.model.display_names import fit_line
+from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import (
     KEPT,
     Block,
@@ -158,6 +158,14 @@ class _Writer:
         for place in shown:
             more = min(max(0, spare), widths[place] - least[place])
             widths[place], spare = least[place] + more, spare - more
+        for place in shown:
+            if table.columns[place].stretch:
+                numbers = [r.number if r.number >= 0 else n for n, r in enumerate(table.rows)]
+                names = [texts[place] for texts in cells]
+                for texts, name in zip(
+                    cells, fit_lines(names, widths[place], len, numbers), strict=True
+                ):
+                    texts[place] = name
         if any(heads):
             yield self._line(table, heads, widths, shown, "2")
         for row, texts in zip(table.rows, cells, strict=False):
@@ -172,7 +180,7 @@ class _Writer:
         parts = []
         for place in shown:
             column, width = table.columns[place], widths[place]
-            text = fit_line(texts[place], width, len) if column.stretch else texts[place]
+            text = texts[place]
             pad = {Side.LEFT: text.ljust, Side.RIGHT: text.rjust, Side.CENTER: text.center}
             parts.append(pad[column.side](width))
         return self._styled((_GAP + _GAP.join(parts)).rstrip(), style)

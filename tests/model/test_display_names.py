@@ -1,4 +1,8 @@
-from inspector.model.display_names import suggestion
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.model.display_names import fit_line, fit_lines, suggestion
 
 
 def test_the_nearest_name_is_suggested() -> None:
@@ -12,3 +16,32 @@ def test_without_a_near_one_the_names_are_listed_up_to_a_dozen() -> None:
         "'input 11' and 18 more."
     )
     assert suggestion("x", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        ("encoder/layer.0/attention/query", 40, "encoder/layer.0/attention/query"),
+        ("encoder/layer.0/attention/query", 25, "…/layer.0/attention/query"),
+        ("encoder/layer.0/attention/query", 18, "…/attention/query"),
+        ("encoder/layer.0/attention/query", 8, "…/query"),
+        ("encoder/layer.0/attention/query", 5, "query"),
+        ("model.layers.3.mlp.up_proj", 16, "…3.mlp.up_proj"),
+        ("StatefulPartitionedCall_block_12_project", 20, "…_block_12_project"),
+        ("Conv__1234", 6, "…_1234"),
+        ("abcdefghij", 5, "a…hij"),
+    ],
+)
+def test_names_are_cut_where_a_part_ends(name: str, room: int, shown: str) -> None:
+    assert fit_line(name, room, len) == shown
+
+
+@given(
+    st.lists(st.text("ab/._1", min_size=1, max_size=30), min_size=1, max_size=12),
+    st.integers(8, 40),
+)
+def test_no_two_names_of_a_table_look_alike(names: list[str], room: int) -> None:
+    shown = fit_lines(names, room, len)
+    pairs = {text: name for text, name in zip(shown, names, strict=True)}
+    assert all(pairs[text] == name for text, name in zip(shown, names, strict=True))
+    assert all(len(text) <= room for text in shown)

@@ -230,5 +230,9 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"plural": units.plural, "thousands": "{:,}".format, "clip": units.clip}
+    templates.filters |= {
+        "plural": units.plural,
+        "thousands": "{:,}".format,
+        "clip": units.clip,
+    }
     return templates.get_template("model.html")

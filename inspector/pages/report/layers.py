@@ -165,7 +165,7 @@ def _row(
         Number(time / top_ns) if time and top_ns else "",
         *times,
         *((interval,) * spread),
-    ), id=f"layer-{layer.index}")  # fmt: skip
+    ), id=f"layer-{layer.index}", number=layer.index)  # fmt: skip
 
 
 def _legend(report: PerformanceReport, devices: _Devices) -> tuple[MarkValue, ...]:
