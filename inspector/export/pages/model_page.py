@@ -21,7 +21,6 @@ from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing
 from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.export.charts import web_style
-from inspector.export.charts import web_style
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform import files
 from inspector.preview.identity import Identity
