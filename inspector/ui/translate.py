@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QCoreApplication, QTranslator
 
+    from inspector.pages.wording import Wording
     from inspector.ui.message_patterns import Messages
 
 CONTEXT = "Inspector"  # of every message in the catalogue
@@ -48,6 +49,19 @@ def tr_message(text: str) -> str:
     tables call it for each of their texts; what it does not know, such as a name, stays.
     """
     return text if _messages is None else _messages.translated(text)
+
+
+def wording() -> "Wording":
+    """Return the language of the window for the values of a page."""
+    from inspector.pages.wording import ENGLISH, Wording  # not at the start: 10 ms
+
+    return ENGLISH if _translate is None else Wording(translate=_tr_value, plural=plural)
+
+
+def _tr_value(text: str) -> str:
+    """Translate a text of a page: a label of the window, or a sentence of another package."""
+    translation = tr(text)
+    return translation if translation != text else tr_message(text)
 
 
 def with_ellipsis(text: str) -> str:

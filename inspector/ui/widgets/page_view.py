@@ -1,0 +1,205 @@
+"""Shows a page, or sections of one, in the window: a card for each section."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.pages.blocks import (
+    Block,
+    Chart,
+    Fact,
+    Facts,
+    Item,
+    Items,
+    Legend,
+    Page,
+    Picture,
+    Section,
+    Snippet,
+    Table,
+    Text,
+    Tone,
+    Value,
+)
+from inspector.ui.translate import plural, tr, wording
+from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.page_table import PageTable
+from inspector.ui.widgets.parts import Card, Metric, MetricRow, label, row
+from inspector.ui.widgets.support_legend import Legend as LegendView
+from inspector.ui.widgets.table_card import ShowMoreButton
+from inspector.ui.widgets.theme import Theme
+
+_ROLES = {
+    Tone.PLAIN: "", Tone.SECONDARY: "secondary", Tone.GOOD: "good",
+    Tone.CAUTION: "caution", Tone.BAD: "bad",
+}  # fmt: skip
+_FIRST_ITEMS = 8
+
+
+class PageView(QWidget):
+    """The sections of a page below each other; a card that says nothing is not there."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(12)
+        self.page: Page | None = None
+
+    def show_page(self, page: Page, ids: Sequence[str] = ()) -> None:
+        """Show a page, or the sections of it with these ids in their order."""
+        if page == self.page:
+            return
+        self.page = page
+        while (entry := self._column.takeAt(0)) is not None:
+            if widget := entry.widget():
+                widget.deleteLater()
+        by_id = {section.id: section for section in page.sections}
+        for section in [by_id[id_] for id_ in ids if id_ in by_id] if ids else page.sections:
+            if section:
+                self._column.addWidget(SectionCard(self._theme, section))
+
+
+class SectionCard(Card):
+    """One section with its title; its table is at `table`, if it has one."""
+
+    def __init__(self, theme: Theme, section: Section) -> None:
+        super().__init__(theme)
+        self.section, self.table = section, None
+        title = wording().text(section.title)
+        self.setAccessibleName(title or section.id)
+        if title:
+            aside = label(wording().text(section.aside), "secondary")
+            self.body.addLayout(row(label(title, "heading"), 4, aside, None))
+        for block in section.blocks:
+            widget = block_view(theme, block, title)
+            if isinstance(widget, PageTable):
+                self.table = self.table or widget
+            self.body.addWidget(widget)
+
+
+def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:
+    """Return a widget that shows a block. title: of its section, for a screen reader."""
+    match block:
+        case Text():
+            return _text(block.value, block.tone, block.label, block.strong)
+        case Facts(facts, prominent):
+            return _metrics(theme, facts) if prominent else _facts(facts)
+        case Table():
+            return _table(theme, block, title)
+        case Items():
+            return _ItemList(block)
+        case Chart():
+            return ChartView(theme, block)
+        case Snippet(text, _):
+            return _selectable(text, "mono")
+        case Picture():
+            return _picture(block)
+        case Legend(marks):
+            return LegendView(theme, [value.mark for value in marks])
+
+
+def _selectable(text: str, role: str = "") -> QLabel:
+    view = label(text, role, selectable=True)
+    view.setWordWrap(True)
+    return view
+
+
+def _text(
+    value: Value, tone: Tone = Tone.PLAIN, head: str = "", strong: bool = False
+) -> QLabel:
+    text = wording().text(value)
+    if head:
+        text = tr("{label}: {text}").format(label=tr(head), text=text)
+    role = _ROLES[tone]
+    return _selectable(text, "heading" if strong and not role else role)
+
+
+def _metrics(theme: Theme, facts: Sequence[Fact]) -> QWidget:
+    cards = []
+    for fact in facts:
+        card = Metric(theme, wording().text(fact.label))
+        number, _, unit = wording().text(fact.value).partition(" ")
+        card.show_value(number, unit, wording().text(fact.note), fact.tone is Tone.BAD)
+        cards.append(card)
+    return MetricRow(cards)
+
+
+def _facts(facts: Sequence[Fact]) -> QWidget:
+    view = QWidget()
+    grid = QGridLayout(view)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(20)
+    grid.setVerticalSpacing(5)
+    grid.setColumnStretch(1, 1)
+    for line, fact in enumerate(facts):
+        text = wording().text(fact.value)
+        if note := wording().text(fact.note):
+            text = f"{text}  {note}"
+        grid.addWidget(
+            label(wording().text(fact.label), "secondary"), line, 0, Qt.AlignmentFlag.AlignTop
+        )
+        grid.addWidget(_selectable(text, _ROLES[fact.tone] or "value"), line, 1)
+    return view
+
+
+def _table(theme: Theme, table: Table, title: str) -> QWidget:
+    view = PageTable(theme, title, table)
+    if not view.rows_cut:
+        return view
+    both = QWidget()
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(view)
+    noun = plural(2, table.noun).partition(" ")[2]
+    more = ShowMoreButton(len(table.rows), view.flat_rows, noun, lambda _: view.show_all_rows())
+    column.addWidget(more)
+    return both
+
+
+class _ItemList(QWidget):
+    """A list whose entries beyond the first few appear by a button."""
+
+    def __init__(self, items: Items) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        views = [_item(item) for item in items.items[: items.limits.page]]
+        for view in views:
+            column.addWidget(view)
+
+        def show_first(count: int) -> None:
+            for place, view in enumerate(views):
+                view.setVisible(place < count)
+
+        show_first(_FIRST_ITEMS)
+        noun = plural(2, items.noun).partition(" ")[2]
+        column.addWidget(ShowMoreButton(len(views), _FIRST_ITEMS, noun, show_first))
+
+
+def _item(item: Item, depth: int = 0) -> QWidget:
+    view = QWidget()
+    column = QVBoxLayout(view)
+    column.setContentsMargins(16 * depth, 0, 0, 0)
+    column.setSpacing(2)
+    text, detail = wording().text(item.value), wording().text(item.detail)
+    head = f"{item.sign} {text}" if item.sign else text
+    column.addWidget(_selectable(head, _ROLES[item.tone]))
+    if detail:
+        column.addWidget(_selectable(detail, "secondary"))
+    for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
+        column.addWidget(_item(inner, depth + 1))
+    return view
+
+
+def _picture(picture: Picture) -> QLabel:
+    view = QLabel()
+    pixels = QPixmap()
+    pixels.loadFromData(picture.png)
+    view.setPixmap(pixels)
+    view.setAccessibleName(wording().text(picture.text))
+    return view
