@@ -3,8 +3,9 @@
 Run: python -m benchmarks.at_once
 Prints the milliseconds for the first time of each, with its limit: lists of 100,000 layers
 made, sorted and filtered, a part read from a tensor of 16 GiB, the second look at 10,000
-reports, and the verdict after one further start, beside that after the first thirty. Weights and attribution have files of their own
-(`benchmarks.weights`, `benchmarks.attribution`). Status 1 where a limit is missed.
+reports, and the verdict after one further start, beside that after the first thirty.
+Weights and attribution have files of their own (`benchmarks.weights`,
+`benchmarks.attribution`). Status 1 where a limit is missed.
 """
 
 import os
