@@ -425,7 +425,7 @@ class _Comparison:
     def _begun(self, feeds: Feeds) -> ModelComparison:
         path = self._made.original
         model = opening.open_model(path)
-        vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+        vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
         size, self._structure = image_size(model, feeds), of_model(model)
         return ModelComparison(None, self._labels, size, self._structure, vocabulary)
 
