@@ -192,6 +192,15 @@ def test_cpu_time_that_contradicts_the_latency_stops_the_verdict() -> None:
     assert compare_medians(*alone(1, 1.0, 1.3)).verdict is Verdict.CONTRADICTED
 
 
+def test_cpu_time_that_lies_a_little_apart_is_covered_by_the_interval() -> None:
+    found, cpu = compare_medians(*alone(1, 1 / 2.1, 1 / 2.0)), 1 / 2.0
+    assert found.verdict is Verdict.FASTER
+    assert (found.low or 1) < 1 / 2.1 < cpu < (found.high or 0)
+    undecided = compare_medians(*alone(1, 0.94, 1.0))
+    assert undecided.verdict is Verdict.SAME, "CPU time leaves nothing of it"
+    assert (undecided.low or 1) < 0.94 < 1 < (undecided.high or 0)
+
+
 def waiting(seed: int, slower: float, free: float, starts: int = 6) -> Pair:
     """One thread on cores that other programs use: turns in which most runs wait.
 
