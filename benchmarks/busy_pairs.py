@@ -1,22 +1,25 @@
 """Whether verdicts on latency can be bet on while other programs use the CPU.
 
-`python -m benchmarks.busy_pairs [--pairs 40] [--busy N] [--results FILE]` builds pairs of
-models whose ratio of latencies is known: chains of equal convolutions, of which one is as long
-as the other (half of the pairs), 10% longer, or twice as long (a quarter each). While N
+`python -m benchmarks.busy_pairs [--pairs 40] [--first N] [--busy N] [--results FILE]` builds
+pairs of models whose ratio of latencies is known: chains of equal convolutions, of which one is
+as long as the other (half of the pairs), 10% longer, or twice as long (a quarter each). While N
 processes keep the CPU busy, each pair is compared by `measure --against`, by `compare` and
 *Compare models* from its reports, and as *Improve* measures a candidate that is a part of the
-longer one. In the same minutes, a loop of a few lines runs both models in turns. Every
-other pair uses one thread, where the command can; the rest what ONNX Runtime chooses.
+longer one. In the same minutes, a loop of a few lines runs both models in turns. Every other
+pair uses one thread, where the command can; the rest what ONNX Runtime chooses.
 
 Printed are a line for each pair and what was promised: no false claim, no contradiction between
 surfaces, all of 2 times and 7 of 10 of 10% called, 15 of 20 equal ones with "no change", and
 intervals that overlap that of the loop. Status 1 where a promise is missed. FILE keeps the
-pairs that were measured; the next call continues with it.
+pairs that were measured; the next call continues with it. Reports of a pair with a problem, or
+without the right verdict, are kept: the folder is printed. Each call has a cache of its own, so
+that two side by side do not wait for each other: `--pairs 20` and `--pairs 20 --first 20`.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,6 +73,7 @@ print(json.dumps(times))
 """
 LOOP_SECONDS = 4.0
 LOOP_BLOCKS = 3
+_REPORT = ".report.json"
 BUSY = "import time\nwhile True: sum(range(100_000))"
 Row = dict[str, Any]
 
@@ -114,7 +118,7 @@ def _fast_ratio(first: NDArray[np.int64], other: NDArray[np.int64]) -> float:
 
 def measured(folder: Path, new: Path, old: Path, threads: int) -> tuple[str, str, Path, Path]:
     """Return what `measure --against` says, what `compare` says, and both reports."""
-    one, two = folder / "old.report.json", folder / "new.report.json"
+    one, two = folder / f"old{_REPORT}", folder / f"new{_REPORT}"
     command = ["measure", str(new), "--against", str(old), "--threads", str(threads),
                "--processes", "5", "--steady", "1", "--no-layers", "-o", str(two),
                "--against-output", str(one)]  # fmt: skip
@@ -135,7 +139,10 @@ def improved(folder: Path, longer: Path, ratio: float) -> Row:
     made.mkdir(exist_ok=True)
     with Workbench(longer, open_model(longer), tests, ()) as bench:
         converted = bench.convert([parse_step(recipe, ACTIONS)], made)
-        latency = latency_values(*bench.measure_pair(converted))
+        pair = bench.measure_pair(converted)
+        latency = latency_values(*pair)
+    for name, report in zip(("old", "new"), pair, strict=True):
+        reports.save(report, folder / f"improve-{name}{_REPORT}")
     return dict(msgspec.to_builtins(latency))
 
 
@@ -286,10 +293,45 @@ def busy(count: int) -> Iterator[None]:
             process.wait()
 
 
+@contextmanager
+def _own_cache() -> Iterator[None]:
+    """Use an empty cache folder, where the lock of other measurements is not.
+
+    By XDG_CACHE_HOME: without an effect on systems that have another place for caches.
+    """
+    before = os.environ.get("XDG_CACHE_HOME")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["XDG_CACHE_HOME"]
+            if before is not None:
+                os.environ["XDG_CACHE_HOME"] = before
+
+
+def _keep_problems(row: Row, folder: Path) -> None:
+    """Print what is wrong with a pair, and where its reports are kept, if anything is."""
+    missed = [
+        f"{name}: not the right verdict"
+        for name in ("measure", "improve")
+        if not called(row, name)
+    ]
+    found = [*problems(row), *missed]
+    for problem in found:
+        print(f"   {problem}", flush=True)
+    if found:
+        kept = Path(tempfile.mkdtemp(prefix="busy-pair-"))
+        for report in folder.glob(f"*{_REPORT}"):
+            shutil.copy(report, kept)
+        print(f"   reports: {kept}", flush=True)
+
+
 def main() -> None:
     """Measure the pairs that are missing, and print the summary."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0, help="number of the first pair")
     parser.add_argument("--busy", type=int, default=8)
     parser.add_argument("--results", type=Path)
     options = parser.parse_args()
@@ -297,16 +339,17 @@ def main() -> None:
     if options.results is not None and options.results.exists():
         rows = [json.loads(line) for line in options.results.read_text().splitlines()]
     kinds = (1.0, 1.1, 1.0, 2.0)
-    for number in range(len(rows), options.pairs):
-        with tempfile.TemporaryDirectory() as folder, busy(options.busy):
-            row = one_pair(Path(folder), kinds[number % 4], number // 2 + number // 4)
-        rows.append(row)
-        print(f"{number + 1}: {_line(row)}", flush=True)
-        for problem in problems(row):
-            print(f"   {problem}", flush=True)
-        if options.results is not None:
-            with options.results.open("a") as file:
-                file.write(json.dumps(row) + "\n")
+    with _own_cache():
+        for number in range(options.first + len(rows), options.first + options.pairs):
+            with tempfile.TemporaryDirectory() as name, busy(options.busy):
+                folder = Path(name)
+                row = one_pair(folder, kinds[number % 4], number // 2 + number // 4)
+                print(f"{number + 1}: {_line(row)}", flush=True)
+                _keep_problems(row, folder)
+            rows.append(row)
+            if options.results is not None:
+                with options.results.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
     sys.exit(0 if summary(rows) else 1)
 
 

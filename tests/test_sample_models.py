@@ -57,7 +57,7 @@ def test_folders_have_what_the_index_says_and_no_photo_is_in_two() -> None:
 
 def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_is() -> None:
     model, place = open_model(FOLDER / "clothes_float32.onnx"), FOLDER / "clothes" / "test"
-    names = labels.from_metadata(model.metadata)
+    names = labels.of_model(model)
     paths = folder.files_in(place, folder.input_for(model.inputs, ()))
     truth = folder.truth("", place, paths, names)
     assert len(paths) == 500 > MIN_INPUTS

@@ -590,14 +590,14 @@ class _Run:
     def _fill(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
         from inspector.preview.inputs.feeds import fill_all
         from inspector.preview.inputs.image import ImageOptions
-        from inspector.preview.inputs.tokens import tokenizer_path
+        from inspector.preview.inputs.tokens import tokenizer_of
 
         model = self._opened.model
         values, arrays = _values(model, self._inputs)
         inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
         left = tuple(info for info in inputs if info.name not in arrays)
         image = ImageOptions.of(model, self._spec.cast)
-        tokenizer = tokenizer_path(self._opened.path)
+        tokenizer = tokenizer_of(self._opened.path, model)
         filled = fill_all(left, values, lengths, image, tokenizer=tokenizer)
         types = {info.name: info.dtype for info in inputs}
         return (*filled, *(_given(name, array, types[name]) for name, array in arrays.items()))
@@ -719,8 +719,8 @@ def _labels(model: Model) -> tuple[str, ...]:
     from inspector.preview.identity import assumed_labels
     from inspector.preview.outputs import labels
 
-    named = labels.from_metadata(model.metadata)
+    named = labels.of_model(model)
     if named:
-        return tuple(named)
+        return named
     assumed = assumed_labels(model)
-    return tuple(assumed.read()) if assumed else ()
+    return assumed.read() if assumed else ()

@@ -1,6 +1,6 @@
 """What a run that keeps the tensors of all layers says about each layer's outputs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +8,10 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.analysis.verdicts.outputs import broken_part
 from inspector.backends.base import ReportShare, SteppingRequest
 from inspector.errors import BadInput, EngineFailed
-from inspector.model.model import Layer, TensorInfo
+from inspector.model.model import Layer, Model, TensorInfo
 from inspector.model.tensors.agreement import is_over, tolerance
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue
@@ -30,7 +31,7 @@ def step_through(
     request: SteppingRequest,
     tolerated: float | None,
     report_share: ReportShare,
-    layers: Sequence[Layer],
+    model: Model,
     values_of: ValuesOf,
     runtime: str,
     note: str,
@@ -43,10 +44,18 @@ def step_through(
     report_share("steps", -1)
     values, infos = values_of(request, "")
     theirs = values_of(other, "")[0] if other is not None else {}
-    made_by = {name: layer.index for layer in layers for name in layer.outputs}
-    steps = []
+    made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
+    final = {output.name for output in model.outputs} if tolerated is None else set()
+    steps, layers = list[LayerStep](), model.layers
     for layer in layers:
-        steps.append(_step_of(layer, values, theirs, made_by, infos, tolerated))
+        step = _step_of(layer, values, theirs, made_by, infos, tolerated)
+        outputs = tuple(
+            with_broken_part(output, theirs.get(output.name), values[output.name])
+            if output.name in final
+            else output
+            for output in step.outputs
+        )
+        steps.append(structs.replace(step, outputs=outputs))
         report_share("walk", len(steps) / len(layers))
     return Stepping(
         model=request.model.name,
@@ -76,6 +85,16 @@ def inner_tensor(
     if theirs is None:
         return ours, None, _NO_VALUE
     return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+
+
+def with_broken_part(
+    output: LayerOutput,
+    reference: NDArray[np.generic] | None,
+    value: NDArray[np.generic] | None,
+) -> LayerOutput:
+    """Return an output of the model with the part of it that is wrong, if one is."""
+    broken = broken_part(output.name, reference, value)
+    return structs.replace(output, broken=broken, over=True) if broken else output
 
 
 def _other_run(request: SteppingRequest) -> SteppingRequest | None:

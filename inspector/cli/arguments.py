@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.inputs.image import ImageOptions
+    from inspector.preview.inputs.tokens import TokenizerSource
     from inspector.preview.preprocessing.saved import SavedPreprocessing
 
 
@@ -174,7 +175,7 @@ class ModelRequest:
     image: "ImageOptions"
     stepping: "Stepping"
     dimensions: Mapping[str, int]
-    tokenizer: Path | None
+    tokenizer: "TokenizerSource | None"
     kept: "SavedPreprocessing"
     labels_source: str = ""
     labels_assumed: bool = False
@@ -247,7 +248,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels_module.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    metadata_labels = labels.from_metadata(model.metadata)
+    metadata_labels = labels.of_model(model)
     result = () if none else named or kept.labels or metadata_labels
     source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
     return ModelRequest(
@@ -258,7 +259,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
         preprocessing_options.image_options(options, model, kept),
         preprocessing_options.stepping(options, model, given, kept),
         {**kept.dimensions, **named_lengths},
-        options.tokenizer or tokens.tokenizer_path(place),
+        options.tokenizer or tokens.tokenizer_of(place, model),
         kept,
         source if result else "",
     )

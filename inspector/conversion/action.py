@@ -29,6 +29,10 @@ ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
 # The option of an action that calibrates, and its values: inputs that the user gives, or
 # made-up ones.
 CALIBRATION, TYPICAL, RANDOM = "calibration", "typical", "random"
+# Cautions of plans that tell a user to compare the outputs; see `without_advice_to_compare`.
+COMPARE_ON_OTHERS = "Outputs change: compare them on inputs other than the calibration inputs."
+COMPARE_FEW_BITS = "With so few bits, outputs may change a lot: compare them."
+CHECK_ACCURACY = "Values change: check the accuracy."
 # Endings of outputs that report of a tensor: its range, the largest magnitude by channel, and
 # how many values lie in each of equal parts of the range.
 LOWEST, HIGHEST, PEAKS, HISTOGRAM = "_lowest", "_highest", "_peaks", "_histogram"
@@ -147,6 +151,14 @@ class Effect(msgspec.Struct, frozen=True):
         if self.bytes_after is not None and self.bytes_after != self.bytes_before:
             parts.append(f"{size(self.bytes_before)} to about {size(self.bytes_after)}")
         return "; ".join(parts) or "metadata only"
+
+
+def without_advice_to_compare(effect: Effect) -> Effect:
+    """Return an effect of a step whose outputs have been compared, without the advice to."""
+    caution = effect.caution
+    for advice in (COMPARE_ON_OTHERS, COMPARE_FEW_BITS, CHECK_ACCURACY):
+        caution = caution.replace(advice, "").strip()
+    return msgspec.structs.replace(effect, caution=caution)
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, SparseTensorProto, TensorProto, helper, numpy_helper
 
-from inspector.conversion.action import Effect
+from inspector.conversion.action import CHECK_ACCURACY, Effect
 from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
 from inspector.conversion.graph_edits import nothing, refused, to_opset
 from inspector.conversion.plan import Context, Plan, own_names
@@ -22,7 +22,7 @@ _LEAST_ELEMENTS = 1024  # of a weight that is compressed: small ones need their 
 _ONLY_SIZE = (
     "This only makes the file smaller: runtimes expand the weights when they load them."
 )
-_LOSSY = f"{_ONLY_SIZE} Values change: check the accuracy."
+_LOSSY = f"{_ONLY_SIZE} {CHECK_ACCURACY}"
 _ROUNDS = 20  # of k-means; tables hardly move after ten
 _SAMPLE = 1 << 18  # values of a group that its table is made from
 _UINT4_OPSET, _BFLOAT16_OPSET = 21, 13  # from which Cast takes these types

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from inspector.conversion.action import ALL, MINMAX, Effect
+from inspector.conversion.action import ALL, COMPARE_ON_OTHERS, MINMAX, Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.graph_edits import to_opset
 from inspector.conversion.int8_layers import (
@@ -202,7 +202,7 @@ def _effect(
         touches += f"; opset {opset} to {wanted} first"
     saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
     after = model.size_bytes() - saved + sum(map(_added_bytes, chosen))
-    caution = "Outputs change: compare them on inputs other than the calibration inputs."
+    caution = COMPARE_ON_OTHERS
     if after >= before:
         caution = (
             "The file becomes larger: scales and added layers take more than the weights save. "

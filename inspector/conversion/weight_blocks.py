@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
-from inspector.conversion.action import Effect
+from inspector.conversion.action import COMPARE_FEW_BITS, Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.plan import Context, Plan, attribute, counted, graphs
 from inspector.conversion.preparation import (
@@ -81,7 +81,7 @@ def _plan(
         packed = blocks * block * bits // 8 + blocks * 4
         packed += 0 if is_nf4 else blocks * bits // 8  # zero points
         after += packed - stored_bytes(weight) + _BYTES_OF_LAYER
-    caution = "With so few bits, outputs may change a lot: compare them." if bits < 8 else ""
+    caution = COMPARE_FEW_BITS if bits < 8 else ""
     touches = counted(node.op_type for node, _ in layers)
     effect = Effect(touches, len(layers), before, after, caution=caution)
 

@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 
 from inspector.analysis.verdicts import float16, outputs
-from inspector.conversion.action import Step, finds_layers
+from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
@@ -36,12 +36,15 @@ from inspector.preview.inputs import tokens
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, image_size
 from inspector.preview.runs.parity import OutputParity
+from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import (
     DESTROYED,
     GUESSED,
     LEVELS,
     RANDOM,
+    REALISTIC,
     TYPICAL,
+    UNDECIDED,
     ZEROS,
     OutputVerdict,
 )
@@ -183,18 +186,36 @@ class CheckedConversion:
             return "Nothing to do: no step changes the model."
         if self.verdict is None:
             return f"No verdict: {self.not_checked}"
-        exact = self.conversion.float16
-        if exact is not None and exact.wrong:  # a CPU does not show that
+        exact = self._wrong_float16
+        if exact is not None:  # a CPU does not show that
             return f"{float16.summary(exact)} {float16.remedy(exact)}."
         return outputs.sentence(self.verdict)
 
     @property
+    def proven(self) -> bool:
+        """Return whether the outputs were judged on realistic inputs, which were not those of
+        calibration."""
+        verdict = self.verdict
+        if verdict is None or verdict.level == UNDECIDED or verdict.held_out is False:
+            return False
+        return verdict.input_kind in REALISTIC
+
+    @property
     def worst(self) -> OutputVerdict | None:
-        """Return the verdict or, where it is worse, that in exact float16 arithmetic."""
-        exact = self.conversion.float16
-        verdicts = (self.verdict, exact.verdict if exact is not None else None)
-        known = [each for each in verdicts if each is not None]
-        return max(known, key=lambda each: LEVELS.index(each.level), default=None)
+        """Return the verdict that `sentence` states: that in exact float16 arithmetic where
+        something speaks against it, unless the outputs are even worse here."""
+        exact = self._wrong_float16
+        return self.verdict if exact is None else exact.verdict
+
+    @property
+    def _wrong_float16(self) -> Float16Check | None:
+        exact, here = self.conversion.float16, self.verdict
+        if exact is None or exact.verdict is None or not exact.wrong:
+            return None
+        is_worse_here = here is not None and (
+            LEVELS.index(here.level) > LEVELS.index(exact.verdict.level)
+        )
+        return None if is_worse_here else exact
 
     @property
     def destroyed(self) -> bool:
@@ -246,6 +267,10 @@ def run(
             return _unchecked(engines[1], made, inputs.made_up, error, share)
         tests = (NamedInput(_NAMES[kind], lambda: feeds),)
     checked = _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
+    if checked.proven:
+        done = checked.conversion
+        effects = tuple(map(without_advice_to_compare, done.effects))
+        checked = replace(checked, conversion=replace(done, effects=effects))
     if made.made_up and kind != TYPICAL:
         return replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
     return checked
@@ -330,12 +355,14 @@ class _Comparison:
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
         usable = [each for each in self._tests if each.name not in self._unusable]
-        reader = self._begun(self._few[0])
-        made = float16_check.checked(
-            self._candidate, made, usable, self._spec, self._share, kind, reader
-        )
         left_out = self._unusable.note(len(self._tests), "test input")
         edits = any(ACTIONS[step.action].edits for step in made.steps)
+        # What float16 does to a model that had it before is no effect of the steps.
+        if not edits and any(step.action == FLOAT16 for step in made.steps):
+            reader = self._begun(self._few[0])
+            made = float16_check.checked(
+                self._candidate, made, usable, self._spec, self._share, kind, reader
+            )
         verdict = None
         if self._comparison is not None and not edits:
             verdict = self._comparison.verdict(kind, held_out)
@@ -398,7 +425,7 @@ class _Comparison:
     def _begun(self, feeds: Feeds) -> ModelComparison:
         path = self._made.original
         model = opening.open_model(path)
-        vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+        vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
         size, self._structure = image_size(model, feeds), of_model(model)
         return ModelComparison(None, self._labels, size, self._structure, vocabulary)
 

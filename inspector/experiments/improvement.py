@@ -222,7 +222,7 @@ class Workbench:
             )
             self._repeat = first, second  # a model with random layers gives other answers
             size = image_size(self.model, feeds)
-            vocabulary = tokens.vocabulary(tokens.tokenizer_path(self.path))
+            vocabulary = tokens.vocabulary(tokens.tokenizer_of(self.path, self.model))
             self._judge = judging.judge_for(
                 first, self.labels, size, of_model(self.model), vocabulary
             )

@@ -16,7 +16,7 @@ from inspector.model.tensors.element_types import Fed
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs
-from inspector.preview.inputs.tokens import tokenizer_path
+from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.report.sweep import Sweep
@@ -71,7 +71,7 @@ class LengthGuesses:
         image = ImageOptions.of(model, spec.cast)
 
         def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-            return fill_all(inputs, values, lengths, image, tokenizer=tokenizer_path(path))
+            return fill_all(inputs, values, lengths, image, tokenizer=tokenizer_of(path, model))
 
         guessed = first_that_runs(
             fill,
@@ -140,7 +140,7 @@ def filled(
     inputs = model.inputs + tuple(info for info in model.defaults if info.name in values)
     lengths = dict(guessed or {})
     lengths |= {dimension.name: dimension.size for dimension in spec.dimensions}
-    tokenizer = tokenizer_path(subject.path)
+    tokenizer = tokenizer_of(subject.path, model)
     return fill_all(inputs, values, lengths, image, tokenizer=tokenizer)
 
 

@@ -21,6 +21,7 @@ from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
 from inspector.preview.families.image_families import ImageFamily
+from inspector.preview.families.label_text import is_blank, of_output
 from inspector.preview.families.model_structure import Structure, axis, rank
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
@@ -287,7 +288,10 @@ def _task(
     family = family_table.recognize(model)
     if family is not None:
         return _family_task(model, structure, family)
-    for recognize in (_files, _tokenizer, _bytes, _audio, _spectrum, _table, _sequence):
+    for recognize in (
+        _letters, _text_classes, _files, _tokenizer, _bytes, _audio, _spectrum, _table,
+        _sequence,
+    ):  # fmt: skip
         recognized = recognize(model, structure, outputs)
         if recognized is not None:
             return recognized
@@ -361,7 +365,7 @@ def _row_task(model: Model, outputs: ModelStructure, first: TensorInfo, columns:
     if not reason:
         reason = f"{output} is a row of numbers, and nothing says that they are classes"
         return _Task("Image model", LIKELY, reason, _count(columns, "number"))
-    if others and not labels.from_metadata(model.metadata):
+    if others and not labels.of_model(model):
         amount += f" and {_count(others, 'more output')}"
         return _Task("Image model", LIKELY, f"{output} {reason}", amount, "", columns)
     sure = CERTAIN if outputs.scores.get(first.name) == PROBABILITIES else LIKELY
@@ -377,7 +381,7 @@ def _class_evidence(
         return found
     if "LogSoftmax" in outputs.head(first.name):
         return "comes from LogSoftmax"
-    if len(labels.from_metadata(model.metadata)) == columns:
+    if len(of_output(labels.of_model(model), first.name)) == columns:
         return "has a number for each class name of the metadata"
     return ""
 
@@ -603,6 +607,32 @@ def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     return _Task("Tabular model", LIKELY, reason, amount, source=source)
 
 
+def _letters(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize models that read text in images or sounds, by the letters in their metadata."""
+    if not labels.of_model(model).letters:
+        return None
+    reason = "The metadata lists as many letters as an output has scores at each step"
+    name = "Text recognition" if structure.takes_picture else "Speech recognition (CTC)"
+    return _Task(name, LIKELY, reason)
+
+
+def _text_classes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize models that take text or tokens and give a row of scores of classes."""
+    texts = [info for info in model.inputs if info.dtype == "string"]
+    first = structure.first
+    if (structure.tokens is None and not texts) or first is None or rank(first) != 2:
+        return None
+    columns = axis(first, 1)
+    if not isinstance(columns, int) or columns < 2:
+        return None
+    reason = _class_evidence(model, outputs, first, columns)
+    if not reason:
+        return None
+    count = _count(columns, "class")
+    said = f"Output {first.name} ({_shape(first)}) {reason}"
+    return _Task("Text classifier", LIKELY, said, count, classes=columns)
+
+
 def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     """Recognize models that process a signal and carry a state."""
     if not structure.memory or len(structure.floats) != 1:
@@ -616,20 +646,20 @@ def _class_names(
     model: Model, task: _Task, image: tuple[TensorInfo, ImagePreprocessing] | None
 ) -> Evidence | None:
     """Return where the names of the classes come from, or None where there are no classes."""
+    names = labels.of_model(model)
+    if names.letters:
+        letters = _count(sum(not is_blank(name) for name in names), "letter")
+        return Evidence("classes", letters, CERTAIN, f"The metadata lists {letters}")
     if not task.classes:
         return None
-    if model.details is not None and model.details.classes:
-        names = model.details.classes
-        return Evidence(
-            "classes", f"class names: {_some(names)}", CERTAIN, "The file lists them"
-        )
-    names = labels.from_metadata(model.metadata)
     if names:
-        reason = f"The metadata has {_count(len(names), 'class name')}"
-        return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
-    operator, names = _declared_labels(model)
-    if operator:
-        reason = f"The {operator} operator lists the classes"
+        operator, listed = labels.declared(model)
+        if model.details is not None and model.details.classes:
+            reason = "The file lists them"
+        elif listed == names:
+            reason = f"The {operator} operator lists the classes"
+        else:
+            reason = f"The metadata has {_count(len(names), 'class name')}"
         return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
     fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
     if fitting is None:
@@ -775,7 +805,7 @@ def _box_or_map_classes(
     model: Model, family: ImageFamily, shapes: Outputs, use: ImagePreprocessing
 ) -> int:
     """Return the number of classes of a detector or a segmentation; 0 where it is not known."""
-    names = labels.from_metadata(model.metadata)
+    names = labels.of_model(model)
     if names:
         return len(names)
     count: Axis = 0
@@ -791,20 +821,10 @@ def _box_or_map_classes(
 
 def _table_classes(model: Model) -> int:
     """Return the classes of a converted classifier: names of its last layers, or an axis."""
-    names = labels.from_metadata(model.metadata) or _declared_labels(model)[1]
+    names = labels.of_model(model)
     sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
     fixed_sizes = [size for size in sizes if isinstance(size, int)]
     return len(names) or (fixed_sizes[0] if fixed_sizes else 0)
-
-
-def _declared_labels(model: Model) -> tuple[str, tuple[str, ...]]:
-    """Return which operator of ai.onnx.ml lists the classes, and their labels; ("", ()) where
-    none does or the list is long."""
-    for layer in reversed(model.layers[-_MOST_LAYERS:]):
-        for attribute in layer.attributes:
-            if attribute.name.startswith("classlabels_") and "…" not in attribute.text:
-                return layer.operator, tuple(attribute.text.split(", "))
-    return "", ()
 
 
 def _scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:

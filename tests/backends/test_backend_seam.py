@@ -72,11 +72,11 @@ def test_it_opens_and_predicts(engine: EngineProcess, model: Path) -> None:
 def test_a_measurement_is_saved_and_printed(
     engine: EngineProcess, model: Path, progress: list[Progress], tmp_path: Path
 ) -> None:
-    model.write_text("sleep 0.002\nadd 1\n")
+    model.write_text("sleep 0.02\nadd 1\n")
     report = engine.measure(model, identity(model), SPEC, {"x": X})
     assert len(report.prediction_ns) == SPEC.runs
-    assert min(report.prediction_ns) >= 2_000_000
-    assert report.layers[0].time_ns > report.layers[1].time_ns
+    assert min(report.prediction_ns) >= 20_000_000
+    assert (report.layers[0].time_ns or 0) >= 20_000_000
     assert report.environment.packages == ("chain-runtime 1.0",)
     assert report.environment.runtime_text == "Chain Runtime 1.0"
     assert progress[-1].step == "answer"

@@ -21,8 +21,8 @@ pytestmark = [
 ]
 PROGRAM = Path(__file__).with_name("faulty_engine.py")
 MODEL = Path("model.onnx")
-QUICK, PATIENT = Limits(silence_seconds=0.4), Limits(silence_seconds=10)
-HANG_SECONDS = 5  # less than the silence that PATIENT bears
+QUICK, PATIENT = Limits(silence_seconds=0.4), Limits(silence_seconds=120)
+HANG_SECONDS = 60  # half of the silence that PATIENT bears: a fault is noticed before
 PHASES = ("start", "ready", "load", "prediction", "answer")
 FAULTS = {
     "killed": "(SIGKILL)",
@@ -92,10 +92,10 @@ def test_a_fault_is_one_error_and_the_next_job_works(tmp_path, fault, phase, why
     with engine_that(tmp_path, phase, fault, limits) as engine:
         with pytest.raises(EngineDied) as caught:
             predict(engine)
-        # To listen is work, which takes any time on a busy machine.
+        # Two that send without end count in processor time: that is what listening takes.
         listened = time.process_time() - began
         waited = listened if fault in TALKATIVE else seconds_since_fault(tmp_path)
-        assert waited < HANG_SECONDS + (fault in SILENT) * QUICK.silence_seconds
+        assert waited < HANG_SECONDS
         error = caught.value
         assert error.what == "Could not run model.onnx"
         assert why in error.why

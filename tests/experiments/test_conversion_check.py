@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.backends.array_files import Feed
-from inspector.conversion.action import parse_step
+from inspector.conversion.action import CHECK_ACCURACY, COMPARE_ON_OTHERS, parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
@@ -230,6 +230,52 @@ def test_edits_that_change_what_is_computed_get_no_verdict(
     assert not done.destroyed
     assert done.sentence == "No verdict: the steps change what the model computes."
     assert done.compared[0].parity.differs
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A float16 model whose values overflow where float16 is real, but not on a CPU."""
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float16[1,64] x) => (float16[1,64] y) {
+        big = Constant <value_float = 1000.0> ()
+        half = Cast <to = 10> (big)
+        a = Mul (x, half)  b = Relu (a)  y = Div (b, half) }"""
+    path = tmp_path_factory.mktemp("half") / "half.onnx"
+    onnx.save(onnx.parser.parse_model(text), path)
+    return path
+
+
+def halves(count: int) -> list[NamedInput]:
+    values = [np.random.default_rng(n).uniform(50, 200, (1, 64)) for n in range(count)]
+    return [
+        NamedInput(f"{n}.npy", partial(dict, x=each.astype(np.float16)))
+        for n, each in enumerate(values)
+    ]
+
+
+@pytest.mark.parametrize("step", ["ir-version:10", "insert-layer:operator=Identity,after=a"])
+def test_what_float16_does_to_the_original_is_not_held_against_a_step(
+    step: str, half: Path, tmp_path: Path, engines: Engines
+) -> None:
+    done = checked(engines, half, tmp_path, step, halves(5))
+    assert not done.destroyed
+    assert (done.conversion.float16, done.worst) == (None, done.verdict)
+    edits = step.startswith("insert")
+    assert (done.verdict is None) == edits
+    assert done.sentence.startswith("No verdict:" if edits else "Outputs are the same")
+
+
+def test_advice_to_compare_is_left_out_once_the_outputs_were_compared(
+    words: Path, tmp_path: Path, engines: Engines
+) -> None:
+    def caution(count: int, step: str = "int8") -> str:
+        done = checked(engines, words, tmp_path, step, texts(count))
+        return done.conversion.effects[0].caution
+
+    assert COMPARE_ON_OTHERS not in caution(9)  # 4 were held out
+    assert COMPARE_ON_OTHERS in caution(5)  # all were used for calibration
+    assert CHECK_ACCURACY not in caution(9, "palettize:bits=8")
+    assert CHECK_ACCURACY in caution(0, "palettize")  # one made-up input shows nothing
 
 
 def test_a_recipe_that_destroys_the_answers_says_so_and_one_made_up_input_says_nothing(

@@ -197,7 +197,7 @@ def test_machines_measure_their_own_cells_at_once() -> None:
         measure, where = named(name, factor)
 
         def wait(number: int, spec: RunSpec) -> PerformanceReport:
-            met.wait(10)
+            met.wait(60)
             return measure(number, spec)
 
         return wait, where

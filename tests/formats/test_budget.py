@@ -17,6 +17,7 @@ from inspector.formats.tflite import reader as tflite_reader
 from tests.killers import foreign
 from tests.killers.foreign import LAYER, XML, written
 
+MANY_SECONDS = 20.0  # of processor time: 400 times what is needed, a sixth of what it was
 _MOST_BYTES = 700 << 20  # of a process that reads one of these files, the interpreter included
 
 
@@ -90,32 +91,21 @@ def test_a_usual_file_of_100_000_values_is_far_from_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("small", "large"),
+    ("name", "make"),
     [
-        (
-            lambda n: ("a.pt", foreign.torch_script("def forward(self" * n)),
-            (20_000, 80_000),
-        ),
-        (
-            lambda n: ("a.xml", XML.format("", LAYER.format("\n" * n + "1")).encode()),
-            (100_000, 400_000),
-        ),
+        ("a.pt", lambda: foreign.torch_script("def forward(self" * 320_000)),
+        ("a.xml", lambda: XML.format("", LAYER.format("\n" * 400_000 + "1")).encode()),
     ],
     ids=["torchscript signature", "openvino dim"],
 )
 def test_time_grows_no_faster_than_the_file(
-    tmp_path: Path,
-    small: Callable[[int], tuple[str, bytes]],
-    large: tuple[int, int],
+    tmp_path: Path, name: str, make: Callable[[], bytes]
 ) -> None:
-    seconds = []
-    for count in large:
-        name, body = small(count)
-        path = written(tmp_path / name, body)
-        began = time.process_time()
-        open_model(path)
-        seconds.append(time.process_time() - began)
-    assert seconds[1] < max(0.5, 8 * seconds[0])  # quadratic: 16 times
+    path = written(tmp_path / name, make())
+    began = time.process_time()
+    open_model(path)
+    # It takes 0.05 s. If it grew with the square of the size, it would be minutes.
+    assert time.process_time() - began < MANY_SECONDS
 
 
 def test_metadata_that_one_file_names_many_times_are_read_once() -> None:

@@ -12,6 +12,8 @@ from inspector.formats import remote
 from inspector.formats.remote import DownloadLimits, address_of, download, look_up
 from tests.model_server import BODY, Behavior, serving
 
+# Of a server that answers: a busy machine may let it wait for long. And of one that does not.
+PATIENT = DownloadLimits(1 << 20, 60.0, 60.0, 20_000)
 QUICK = DownloadLimits(1 << 20, 0.4, 0.3, 20_000)
 
 
@@ -26,7 +28,7 @@ def address(behavior: Behavior) -> Iterator[str]:
         yield place
 
 
-def fetched(address: str, folder: Path, limits: DownloadLimits = QUICK) -> Path:
+def fetched(address: str, folder: Path, limits: DownloadLimits = PATIENT) -> Path:
     return download(look_up(address, folder, limits), folder, limits=limits)
 
 
@@ -120,7 +122,7 @@ def test_a_hostile_server_is_told_in_a_sentence(
     for name, value in changes.items():
         setattr(behavior, name, value)
     with pytest.raises(InspectorError) as error:
-        fetched(address, tmp_path)
+        fetched(address, tmp_path, QUICK if "trickle" in changes else PATIENT)
     assert why.replace("80,491", f"{len(BODY):,}") in str(error.value)
     assert not [*tmp_path.glob("*/*.onnx")]
 

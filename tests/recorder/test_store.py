@@ -7,6 +7,7 @@ import pytest
 
 from inspector.recorder import live_progress, store
 from inspector.recorder.span_ring import BLOCK
+from tests.engine.watching import wait_for
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,8 @@ def test_a_request_to_stop_interrupts_the_program_once(
     if word:
         live_progress.request_progress(tmp_path, word)
     recorded = store.Store(tmp_path, BLOCK)
-    time.sleep(0.1)
+    if stops:
+        wait_for(lambda: bool(interrupted))
+    time.sleep(0.1)  # ten looks for more
     recorded.close()
     assert len(interrupted) == stops

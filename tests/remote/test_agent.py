@@ -29,7 +29,7 @@ class Talk:
         self.said: list[Any] = []
         self.agent = Agent(self.said.append, folder, **options)
 
-    def last(self, kind: str, seconds: float = 30) -> dict[str, Any]:
+    def last(self, kind: str, seconds: float = 60) -> dict[str, Any]:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             for message in reversed(self.said):

@@ -32,11 +32,15 @@ from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run as run_command
 from tests.engine import small_models
+from tests.engine.watching import wait_for
 
 try:
     hub.find_server()
 except InspectorError:
     pytest.skip("needs nats-server", allow_module_level=True)
+
+PATIENCE_S = 60  # for what comes, on a busy machine, long after a fraction of a second
+STRICT = "timing-device-strict"  # what waits for the device of that name, as the hub calls it
 
 
 @pytest.mark.skipif(os.name == "nt", reason="what is a program is told by its suffix there")
@@ -126,13 +130,13 @@ def join(lab: Membership, folder: Path) -> Iterator[Join]:
         task = loop.create_task(work())
         thread = threading.Thread(target=loop.run_until_complete, args=(task,), daemon=True)
         thread.start()
-        assert joined.wait(10)
+        assert joined.wait(PATIENCE_S)
 
         def stop() -> None:
             if loop.is_closed():
                 return
             loop.call_soon_threadsafe(task.cancel)
-            thread.join(10)
+            thread.join(PATIENCE_S)
             loop.close()
 
         started.append(stop)
@@ -254,7 +258,7 @@ def test_what_is_timed_runs_alone(join: Join, ask: Callable[..., End]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE_S)
     assert len(spans) == 8
     for kind, begun, ended in spans:
         if kind == "measure":
@@ -270,7 +274,7 @@ def test_a_device_takes_one_job_ahead_of_those_that_run(
     def run(job: Job) -> End:
         ran.append(job.id)
         begun.set()
-        go.wait(20)
+        go.wait()
         return done(job)
 
     join("ahead", run)
@@ -290,23 +294,19 @@ def test_a_device_takes_one_job_ahead_of_those_that_run(
     for machine, job in zip(machines, jobs, strict=True):
         threads.append(threading.Thread(target=asked, args=(machine, job)))
         threads[-1].start()
-        assert begun.wait(10)
+        assert begun.wait(PATIENCE_S)
     streams = link.shared(lab).streams
-    until = time.monotonic() + 10
     name = "answer-device-ahead"
-    while link.shared(lab).run(link.queue_counts(streams)).get(name) != (1, 2):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_for(lambda: link.shared(lab).run(link.queue_counts(streams)).get(name) == (1, 2))
     assert ran == [jobs[0].id]  # the second has arrived, and waits
-    begun_at = time.monotonic()
     for machine in machines[1:]:
         machine.cancel()
     for thread in threads[1:]:
-        thread.join(10)
-    assert time.monotonic() - begun_at < 1.5
+        thread.join(PATIENCE_S)
+    assert not any(thread.is_alive() for thread in threads[1:]), "while the first one runs"
     assert ends == [jobs[1].id, jobs[2].id] or ends == [jobs[2].id, jobs[1].id]
     go.set()
-    threads[0].join(10)
+    threads[0].join(PATIENCE_S)
     assert ran == [jobs[0].id]
     assert ends[2] == messages.DONE
     assert link.shared(lab).run(link.last_end(streams, jobs[1].id)) is None
@@ -321,10 +321,10 @@ def test_a_job_whose_device_dies_goes_to_another(
     ended: list[End] = []
     asking = threading.Thread(target=lambda: ended.append(ask(job_for(1), "label-spare")))
     asking.start()
-    assert begun.wait(10)
+    assert begun.wait(PATIENCE_S)
     dying.stop()
     join("heir", labels=("spare",))
-    asking.join(20)
+    asking.join(PATIENCE_S)
     assert [end.state for end in ended] == [messages.DONE]
 
 
@@ -347,35 +347,32 @@ def test_who_leaves_and_comes_back_finds_the_end(
         return done(each)
 
     join("later", told)
-    until = time.monotonic() + 10
-    while not ran and time.monotonic() < until:
-        time.sleep(0.01)
+    wait_for(lambda: bool(ran))
     assert ask(job, "device-later").answer == "here"
     assert ran == [job.id]
 
 
-def test_cancel_takes_less_than_a_second(
+def test_cancel_does_not_wait_for_the_job(
     lab: Membership, join: Join, ask: Callable[..., End]
 ) -> None:
-    join("busy", lambda job: time.sleep(30))
+    never = threading.Event()
+    join("busy", lambda job: never.wait())
     machine = LabMachine(lab, "device-busy")
     job, begun = job_for(1), threading.Event()
     model = lab.path.parent / "net.onnx"
     model.write_bytes(b"model")
-    took: list[float] = []
+    ended = threading.Event()
 
     def run() -> None:
         with pytest.raises(Cancelled):
             machine.run(job, {job.model[0].sha256: model}, model.parent, lambda _: begun.set())
-        took.append(time.monotonic())
+        ended.set()
 
     thread = threading.Thread(target=run)
     thread.start()
-    assert begun.wait(10)
-    stopped = time.monotonic()
+    assert begun.wait(PATIENCE_S)
     machine.cancel()
-    thread.join(10)
-    assert took[0] - stopped < 1
+    assert ended.wait(PATIENCE_S)
     shared = link.shared(lab)
     assert shared.run(link.last_end(shared.streams, job.id)) is None
 
@@ -387,13 +384,12 @@ def test_a_device_refuses_what_an_agent_refuses(lab: Membership, join: Join) -> 
         body = link.body_of({"asked": str(job), "job": job})
         shared.run(shared.streams.publish("job.timing.device-strict." + "0" * 32, body))
         shared.run(shared.nats.publish("wake", b""))
-        until = time.monotonic() + 10
-        while (end := shared.run(link.last_end(shared.streams, "0" * 32))) is None:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_for(lambda: shared.run(link.last_end(shared.streams, "0" * 32)) is not None)
+        end = shared.run(link.last_end(shared.streams, "0" * 32))
         assert end["end"]["state"] == messages.REFUSED
+        # It leaves the queue once it is acknowledged.
+        wait_for(lambda: STRICT not in shared.run(link.queue_counts(shared.streams)))
         shared.run(shared.streams.purge_stream("ENDS", subject="end." + "0" * 32))
-        time.sleep(0.1)  # until it is acknowledged
 
 
 def test_a_device_may_not_ask_for_jobs(lab: Membership, folder: Path) -> None:

@@ -59,7 +59,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     Path("/run/sshd").mkdir(exist_ok=True)
     server = subprocess.Popen([SSHD, "-D", "-f", str(tmp_path / "server")])
     try:
-        for _ in range(100):
+        for _ in range(1200):  # a minute
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
@@ -79,7 +79,7 @@ def test_a_limited_key_measures_and_does_nothing_else(host: str, tmp_path: Path)
     assert len(report.prediction_ns) == 5
     assert (tmp_path / "agent" / "files").is_dir()
     asked = [*machines.ssh(host), "cat /etc/passwd"]
-    done = subprocess.run(asked, input=b"", capture_output=True, timeout=30)
+    done = subprocess.run(asked, input=b"", capture_output=True, timeout=300)
     assert b"root" not in done.stdout
     assert b"inspector agent" in done.stdout
 

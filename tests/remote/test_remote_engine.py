@@ -3,7 +3,6 @@
 import inspect
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import InputSource, RunSpec
 from tests.engine import small_models
+from tests.engine.watching import wait_for
 
 pytestmark = pytest.mark.engine
 FEEDS = {"x": np.ones((2, 4), np.float32)}
@@ -94,24 +94,23 @@ def test_what_fails_there_says_the_same(machine: Machine, model: Path) -> None:
     assert there.value.why == here.value.why
 
 
-def test_cancel_takes_less_than_a_second(machine: Machine, model: Path) -> None:
+def test_cancel_does_not_wait_for_the_measurement(machine: Machine, model: Path) -> None:
     begun = threading.Event()
     engine = RemoteEngine(machine, lambda step: step.samples_ns and begun.set())
-    ended: list[float] = []
+    ended = threading.Event()
 
     def measure() -> None:
-        spec = RunSpec(seconds=60, profiled_runs=0)
+        spec = RunSpec(seconds=3600, profiled_runs=0)
         with pytest.raises(Cancelled):
             engine.measure(model, identity(model), spec, FEEDS)
-        ended.append(time.monotonic())
+        ended.set()
 
     thread = threading.Thread(target=measure)
     thread.start()
-    assert begun.wait(30)
-    stopped = time.monotonic()
+    assert begun.wait(60)
     engine.kill()
-    thread.join(30)
-    assert ended[0] - stopped < 1
+    assert ended.wait(60)
+    thread.join()
     assert RemoteEngine(machine).predict(model, SHORT, FEEDS).outputs
 
 
@@ -135,9 +134,8 @@ def test_what_ends_while_the_line_is_cut_is_fetched_later(
     assert "offline" in steps
     assert "load" not in steps[steps.index("offline") :]  # it is not measured again
     assert len(report.prediction_ns) >= 5
-    kept, until = folder / "agent" / "jobs", time.monotonic() + 30
-    while any(kept.iterdir()) and time.monotonic() < until:  # the agent may still be at it
-        time.sleep(0.01)
+    kept = folder / "agent" / "jobs"
+    wait_for(lambda: not any(kept.iterdir()))  # the agent may still be at it
     assert list(kept.iterdir()) == []  # it has been fetched
 
 

@@ -181,7 +181,7 @@ def _formula(
     special: Cost,
     lengths: Mapping[str, int],
 ) -> Amount | None:
-    """Multiply-adds for all lengths, by inference with symbols or through a few lengths.
+    """MACs for all lengths, by inference with symbols or through a few lengths.
 
     general: the cost with symbols; None where the file's own symbols are wrong.
     """

@@ -105,7 +105,7 @@ class Cost(Struct, frozen=True):
     """The cost of one run of a model: sums over the layers whose cost is known.
 
     layers: by `Layer.index`. weights_bytes: each weight once, however many layers share it.
-    unknown: number of layers whose multiply-adds are not known; operators: (name, layers) of
+    unknown: number of layers whose MACs are not known; operators: (name, layers) of
     those, most frequent first.
     """
 

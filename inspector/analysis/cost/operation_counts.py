@@ -1,9 +1,9 @@
-"""Operation counts of a layer, by operator: multiply-adds and all other arithmetic.
+"""Operation counts of a layer, by operator: MACs and all other arithmetic.
 
-Multiply-adds are those of convolutions, products of matrices, recurrent layers and attention,
-as papers count them. `others` are all further operations, counted in round numbers: one for
-each element of an activation, five for each of a softmax or normalisation, the size of the
-window for each of a pooling. Moving and changing the form of data takes none.
+MACs (multiply-accumulates) are those of convolutions, products of matrices, recurrent layers
+and attention, as papers count them. `others` are all further operations, counted in round
+numbers: one for each element of an activation, five for each of a softmax or normalisation,
+the size of the window for each of a pooling. Moving and changing the form of data takes none.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Shape = tuple[Axis, ...] | None
 class Work(Struct, frozen=True):
     """Operations of one execution. None: not known, as shapes are missing.
 
-    macs: multiply-adds. others: all other operations.
+    macs: multiply-accumulates. others: all other operations.
     """
 
     macs: Amount | None
@@ -31,7 +31,7 @@ class Work(Struct, frozen=True):
 
     @property
     def operations(self) -> Amount | None:
-        """All of them; a multiply-add is two."""
+        """All of them; a MAC is two."""
         if self.macs is None or self.others is None:
             return None
         return total((self.macs * 2, self.others))
@@ -69,7 +69,7 @@ class LayerShapes(Struct, frozen=True):
 Rule = Callable[[LayerShapes], Work]
 
 
-# Multiply-adds of operators that are sums of products, by their definitions and shapes.
+# MACs of operators that are sums of products, by their definitions and shapes.
 
 
 def length(axis: Axis) -> Amount | None:
@@ -85,7 +85,7 @@ def axis_length(shape: Shape, place: int) -> Amount | None:
 
 
 def macs_only(macs: Amount | None) -> Work:
-    """Return multiply-adds without any other operations."""
+    """Return MACs without any other operations."""
     return Work(macs, 0)
 
 
@@ -144,7 +144,7 @@ def recurrent(gates: int) -> Rule:
 
 
 def einsum(shapes: LayerShapes) -> Work:
-    """One multiply-add for each combination of the letters, as long as two are multiplied."""
+    """One MAC for each combination of the letters, as long as two are multiplied."""
     operands = shapes.text("equation").replace(" ", "").partition("->")[0].split(",")
     letters: dict[str, Axis] = {}
     for place, names in enumerate(operands):

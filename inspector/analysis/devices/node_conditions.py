@@ -132,6 +132,17 @@ def _types(node: Node, computed: str, constant: str = "") -> Answer:
     return combine(answers)
 
 
+def _computed_types(node: Node, inputs: str, outputs: str) -> Answer:
+    """Check that inputs other than constants, and outputs, have one of these types."""
+    answers = [
+        _type_of(node, name, called, inputs)
+        for name, called in node.inputs()
+        if not node.constant(name)
+    ]
+    answers += [_type_of(node, name, called, outputs) for name, called in node.outputs()]
+    return combine(answers)
+
+
 def _type_of(node: Node, name: str, called: str, allowed: str) -> Answer:
     if not name:
         return HOLDS
@@ -168,6 +179,12 @@ def _ranks(node: Node, most: int) -> Answer:
     """Check that no input has more axes."""
     required = range(most + 1)
     return combine(_rank_of(node, name, called, required) for name, called in node.inputs())
+
+
+def _output_ranks(node: Node, most: int) -> Answer:
+    """Check that no output has more axes."""
+    required = range(most + 1)
+    return combine(_rank_of(node, name, called, required) for name, called in node.outputs())
 
 
 def _rank_of(node: Node, name: str, called: str, allowed: Sequence[int]) -> Answer:
@@ -356,6 +373,18 @@ def _input_count(node: Node, first: int, last: int) -> Answer:
     return _counted(len(node.layer.inputs), "inputs", first, last)
 
 
+def _computed_count(node: Node, first: int, last: int) -> Answer:
+    """Check that the number of given inputs that are no constants lies in a range."""
+    count = sum(not node.constant(name) for name, _ in node.inputs())
+    return _counted(count, "computed inputs", first, last)
+
+
+def _constant_count(node: Node, first: int, last: int) -> Answer:
+    """Check that the number of constant inputs lies in a range, both ends included."""
+    count = sum(node.constant(name) for name, _ in node.inputs())
+    return _counted(count, "constant inputs", first, last)
+
+
 def _output_count(node: Node, first: int, last: int) -> Answer:
     """Check that the number of outputs lies in a range, both ends included."""
     return _counted(len(node.layer.outputs), "outputs", first, last)
@@ -535,9 +564,11 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "type": _type,
     "output type": _output_type,
     "types": _types,
+    "computed types": _computed_types,
     "same type": _same_type,
     "rank": _rank,
     "ranks": _ranks,
+    "output ranks": _output_ranks,
     "known": _has_shape,
     "output known": _output_known,
     "fixed": _fixed,
@@ -557,6 +588,8 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "absent": _absent,
     "absent outputs": _absent_outputs,
     "input count": _input_count,
+    "computed count": _computed_count,
+    "constant count": _constant_count,
     "output count": _output_count,
     "attribute": _attribute,
     "no attribute": _no_attribute,

@@ -21,9 +21,9 @@ class LayerCost(Struct, frozen=True):
     A node with a body, or a call of a function, has the cost of what is inside; in a Loop that
     times the number of iterations. None: not known.
 
-    macs: multiply-adds. operations: all arithmetic, two a multiply-add. weights_bytes: of the
+    macs: multiply-accumulates. operations: all arithmetic, two a MAC. weights_bytes: of the
     weights it takes. moved_bytes: read and written, weights included, each value once.
-    output_bytes: what it makes. unknown: layers here whose multiply-adds are not known.
+    output_bytes: what it makes. unknown: layers here whose MACs are not known.
     counted: False in the branches of an If that are not the dearest; totals leave them out.
     """
 
@@ -101,7 +101,7 @@ def repeated(one: LayerCost, trips: Amount) -> LayerCost:
 
 
 def dearest(branches: Mapping[str, LayerCost]) -> str:
-    """Name the branch with the most multiply-adds, then with the most bytes moved."""
+    """Name the branch with the most MACs, then with the most bytes moved."""
     return max(branches, key=lambda name: _weight(branches[name]), default="")
 
 

@@ -82,13 +82,14 @@ def start_ratios(first: PerformanceReport, other: PerformanceReport) -> StartRat
     pace was the same on both sides: for each start what tells more narrowly. None where the
     reports were not measured together, or in too few turns. A ratio that all predictions of
     its start contradict is as uncertain as the difference: on a busy machine, few selected ones
-    may agree among themselves and yet differ from the rest by a factor.
+    may agree among themselves and yet differ from the rest by a factor. With one thread, they
+    contradict by their CPU time: wall times contain the waiting for a core.
     """
     if not are_interleaved(first, other):
         return join_ratios(())
-    every = _filter_masks(first, other, PredictionFilter.ALL)
-    assert every is not None, "all predictions are always known"
-    unselected = _ratios_by_start(first, other, every, PredictionFilter.ALL)
+    alone = first.spec.alone and other.spec.alone
+    every = _all_run_estimates(first, other, processor=True) if alone else {}
+    unselected = every or _all_run_estimates(first, other)
     narrowest: _Estimates = {}
     for filter_ in (PredictionFilter.HAD_CORE, PredictionFilter.FULL_SPEED):
         masks = _filter_masks(first, other, filter_)
@@ -106,16 +107,26 @@ def all_run_ratios(
 
     processor: of the CPU time of runs; empty where it is unknown.
     """
-    masks = _filter_masks(first, other, PredictionFilter.ALL)
-    times = [report.prediction_cpu_ns if processor else None for report in (first, other)]
+    return _as_ratios(_all_run_estimates(first, other, processor))
+
+
+def _all_run_estimates(
+    first: PerformanceReport, other: PerformanceReport, processor: bool = False
+) -> "_Estimates":
+    """Return standard error and log ratio of each start, by all runs of neighboring turns."""
     known = not processor or all(map(_has_cpu_times, (first, other)))
-    if not known or masks is None or not are_interleaved(first, other):
-        return join_ratios(())
+    if not known or not are_interleaved(first, other):
+        return {}
     one, two = (
-        _turn_medians(report, mask, _MIN_PREDICTIONS, own)
-        for report, mask, own in zip((first, other), masks, times, strict=True)
+        _turn_medians(
+            report,
+            np.ones(len(report.prediction_ns), bool),
+            _MIN_PREDICTIONS,
+            report.prediction_cpu_ns if processor else None,
+        )
+        for report in (first, other)
     )
-    return _as_ratios(_medians_by_start(_neighboring_turns(one, two, 1), one, two))
+    return _medians_by_start(_neighboring_turns(one, two, 1), one, two)
 
 
 def _has_cpu_times(report: PerformanceReport) -> bool:
@@ -268,7 +279,17 @@ def had_core(report: PerformanceReport) -> NDArray[np.bool_]:
     """Return which predictions had a core all the time; all where it is unknown."""
     times = report.prediction_ns, report.prediction_cpu_ns
     wall, cpu = (np.asarray(each, np.int64) for each in times)
-    share = expected_core_share(wall, cpu, CoreUse.ONE if report.spec.alone else CoreUse.ALL)
+    return had_core_times(wall, cpu, report.spec.alone)
+
+
+def had_core_times(
+    wall: NDArray[np.int64], cpu: NDArray[np.int64], alone: bool
+) -> NDArray[np.bool_]:
+    """Return which runs had a core all the time, bool (N,); all where it is unknown.
+
+    wall, cpu: their times in nanoseconds, int64 (N,). alone: one thread did all the work.
+    """
+    share = expected_core_share(wall, cpu, CoreUse.ONE if alone else CoreUse.ALL)
     return np.ones(len(wall), bool) if share is None else had_core_mask(wall, cpu, share)
 
 

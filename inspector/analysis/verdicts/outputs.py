@@ -68,6 +68,7 @@ MIN_INPUTS = 4  # realistic ones; fewer say nothing about what inputs change in 
 # Share of whole numbers, truths, texts and listed rows that may differ, beyond chance.
 MAX_UNEQUAL = 0.05
 DESTROYED_UNEQUAL = 0.3
+_DESTROYED_SHARES = DESTROYED_UNEQUAL / MAX_UNEQUAL  # times the bound
 # Mean agreement of the answers; an int8 model within one point of accuracy has 97% of the
 # classes. Boxes and edges of masks near a threshold come and go.
 MIN_CLASSES = 0.95
@@ -83,11 +84,12 @@ _HALF = 0.5  # below 1, the least difference of whole numbers
 _MOST_ROWS = 2000  # of a list, that are paired
 _ANY = frozenset((NON_FINITE, MISSING, SHAPE))  # proven by any input
 _FIXED = frozenset((DEAD, CONSTANT, FROZEN))
+_SHARES = frozenset((ROWS, UNEQUAL))  # whose error is a share of rows or values
 
 
 @dataclass(slots=True)
 class _Output:
-    """What is known of one output after some inputs."""
+    """The sums and counts of one output over the inputs so far."""
 
     sums: PairedSums | None = None
     repeat: PairedSums | None = None
@@ -173,11 +175,11 @@ class OutputJudge:
                 share = state.repeat_unequal / state.repeat_elements
                 repeats, noisy = max(repeats, share), noisy or share > MAX_UNEQUAL
         worst = max(judged, key=lambda each: each.load, default=None)
-        found = tuple(sorted(findings, key=lambda f: -_severity(f))[:MOST_FINDINGS])
+        worst_findings = tuple(sorted(findings, key=lambda f: -_severity(f))[:MOST_FINDINGS])
         verdict = OutputVerdict(
             UNDECIDED,
-            found,
-            found[0] if found else worst.worst if worst is not None else None,
+            worst_findings,
+            next(iter(worst_findings), worst.worst if worst is not None else None),
             self.inputs,
             input_kind,
             held_out,
@@ -265,6 +267,8 @@ class OutputJudge:
         if first is None or second is None or first.shape[1] != second.shape[1]:
             state.shape = state.shape or f"{list(one.shape)} and {list(two.shape)}"
             return
+        if first.dtype.kind == second.dtype.kind == "f":  # each is held against each
+            first, second = first[:_MOST_ROWS], second[:_MOST_ROWS]
         state.rows += max(len(first), len(second))
         state.rows_same += _same_rows(first, second)
 
@@ -352,34 +356,36 @@ def _as_rows(array: NDArray[np.generic]) -> NDArray[np.generic] | None:
 
 
 def _same_rows(first: NDArray[np.generic], second: NDArray[np.generic]) -> int:
-    """Return how many rows of one list have a partner in the other."""
+    """Return how many rows of one list have a partner in the other, within ROW_TOLERANCE."""
     if not len(first) or not len(second):
         return 0
     if first.dtype.kind != "f" or second.dtype.kind != "f":
         counts: dict[tuple[object, ...], int] = {}
         for row in first.tolist():
             counts[tuple(row)] = counts.get(tuple(row), 0) + 1
-        same = 0
+        paired_rows = 0
         for row in second.tolist():
             if counts.get(tuple(row), 0):
                 counts[tuple(row)] -= 1
-                same += 1
-        return same
-    one, two = (rows[:_MOST_ROWS].astype(np.float64) for rows in (first, second))
-    spread = one.std(0)
-    scale = np.where(spread > 0, spread, np.maximum(np.abs(one).max(0), 1e-9)) * ROW_TOLERANCE
-    whole = (one == np.rint(one)).all(0)
-    if not whole.all():  # numbers of classes beside coordinates and scores: equal or not
-        scale = np.where(whole, _HALF, scale)
-    free = np.ones(len(two), bool)
-    same = 0
-    for row in one:
-        distance = np.where(free, (np.abs(two - row) / scale).max(1), inf)
+                paired_rows += 1
+        return paired_rows
+    reference, other = first.astype(np.float64), second.astype(np.float64)
+    spread = reference.std(0)
+    scale = (
+        np.where(spread > 0, spread, np.maximum(np.abs(reference).max(0), 1e-9)) * ROW_TOLERANCE
+    )
+    is_integer = (reference == np.rint(reference)).all(0)
+    if not is_integer.all():  # numbers of classes beside coordinates and scores: equal or not
+        scale = np.where(is_integer, _HALF, scale)
+    unpaired = np.ones(len(other), bool)
+    paired_rows = 0
+    for row in reference:
+        distance = np.where(unpaired, (np.abs(other - row) / scale).max(1), inf)
         nearest = int(distance.argmin())
         if distance[nearest] <= 1:
-            free[nearest] = False
-            same += 1
-    return same
+            unpaired[nearest] = False
+            paired_rows += 1
+    return paired_rows
 
 
 def _beyond_chance(state: _Output) -> float:
@@ -414,23 +420,25 @@ def _varies(sums: PairedSums) -> bool:
 
 
 def _severity(finding: OutputFinding) -> float:
+    """Return an error in parts of its bound; infinite for a part that is dead or missing."""
     if finding.kind in _ANY:
         return inf
-    if finding.kind in (ROWS, UNEQUAL):
+    if finding.kind in _SHARES:
         return (finding.error or 0.0) / MAX_UNEQUAL
     return load_of(finding)
 
 
 def _destroys(finding: OutputFinding) -> bool:
-    if finding.kind in _ANY or finding.kind in _FIXED:
-        return True
-    if finding.kind in (ROWS, UNEQUAL):
-        return (finding.error or 0.0) > DESTROYED_UNEQUAL
-    return load_of(finding) > DESTROYED_TIMES
+    is_share = finding.kind in _SHARES
+    return _severity(finding) > (_DESTROYED_SHARES if is_share else DESTROYED_TIMES)
 
 
 def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tuple[str, str]:
-    """Return the level and, of UNDECIDED, the reason."""
+    """Return the level and, of UNDECIDED, the reason.
+
+    close: whether an error is too near its bound for so few inputs. noisy: whether the original
+    does not repeat. same: whether nothing differs but for the rounding of the arithmetic.
+    """
     findings, tasks = verdict.findings, verdict.tasks
     enough = verdict.inputs >= MIN_INPUTS
     if any(each.kind in _ANY for each in findings):
@@ -442,15 +450,18 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
         return UNDECIDED, NOT_REPEATING
     if not realistic:
         return UNDECIDED, MADE_UP
-    left = [each for each in findings if not _has_answers(each, tasks)]
-    if len(left) < len(
-        findings
-    ):  # inexact numbers, of which only the answers read from them matter
-        apart = [each for each in tasks if each.share < _least_agreement(each)]
-    else:
-        apart = [each for each in tasks if each.high < _least_agreement(each)]
-    destroyed = any(map(_destroys, left)) or any(e.high < DESTROYED_AGREEMENT for e in apart)
-    if left or apart:
+    unexcused = [each for each in findings if not _has_answers(each, tasks)]
+    # Of inexact numbers that are excused, only the answers read from them matter.
+    excused = len(unexcused) < len(findings)
+    disagreeing = [
+        each
+        for each in tasks
+        if (each.share if excused else each.high) < _least_agreement(each)
+    ]
+    destroyed = any(map(_destroys, unexcused)) or any(
+        each.high < DESTROYED_AGREEMENT for each in disagreeing
+    )
+    if unexcused or disagreeing:
         if not enough and not destroyed:
             return UNDECIDED, FEW_INPUTS
         return (DESTROYED if destroyed else DEGRADED), ""
@@ -458,6 +469,9 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
         return UNDECIDED, FEW_INPUTS
     if (findings and verdict.inputs < MIN_MAKING_UP) or (close and not tasks):
         return UNDECIDED, CLOSE
+    inexact = verdict.worst is not None and load_of(verdict.worst) > 1
+    if inexact and any(each.share < _least_agreement(each) for each in tasks):
+        return UNDECIDED, CLOSE  # answers that differ, and numbers that do not excuse them
     return (SAME if same else WITHIN), ""
 
 
@@ -468,7 +482,7 @@ def _least_agreement(task: TaskAgreement) -> float:
 def _has_answers(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool:
     """Return whether answers are read from this output, so that they decide how much its
     inexact numbers matter."""
-    if finding.kind in (ROWS, UNEQUAL) or (finding.error or inf) > MOST_MADE_UP:
+    if finding.kind in _SHARES or (finding.error or inf) > MOST_MADE_UP:
         return False
     return any(task.telling and task.output in ("", finding.output) for task in tasks)
 
@@ -631,13 +645,13 @@ def _parenthesis(*texts: str) -> str:
 def _tasks_text(verdict: OutputVerdict) -> str:
     parts = []
     for each in verdict.tasks:
-        words = _TASKS.get(each.kind, f"same {each.kind}")
+        same_answer = _TASKS.get(each.kind, f"same {each.kind}")
         if each.same == each.count:
-            parts.append(words if each.count == 1 else f"{words} on all")
+            parts.append(same_answer if each.count == 1 else f"{same_answer} on all")
         elif each.kind in ("classes", "text") and each.count == verdict.inputs:
-            parts.append(f"{words} on {each.same:,} of them")
+            parts.append(f"{same_answer} on {each.same:,} of them")
         elif each.kind in ("classes", "text"):
-            parts.append(f"{words} on {each.same:,} of {plural(each.count, 'input')}")
+            parts.append(f"{same_answer} on {each.same:,} of {plural(each.count, 'input')}")
         elif each.kind == "boxes":
             parts.append(f"{each.share:.0%} agreement of boxes")
         elif each.kind == "mask":

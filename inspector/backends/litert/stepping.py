@@ -19,9 +19,9 @@ def step_through(
     request: SteppingRequest, tolerated: float | None, report_share: ReportShare
 ) -> Stepping:
     """Run the model once and describe the outputs of all layers."""
-    layers = interpreter.structure(request.model).model.layers
+    model = interpreter.structure(request.model).model
     return layer_values.step_through(
-        request, tolerated, report_share, layers, _values, "LiteRT", _KEPT
+        request, tolerated, report_share, model, _values, "LiteRT", _KEPT
     )
 
 

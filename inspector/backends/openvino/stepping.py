@@ -25,7 +25,7 @@ def step_through(
     """Run the model once and describe the outputs of all layers."""
     known = opening.open_model(request.model)
     return layer_values.step_through(
-        request, tolerated, report_share, known.layers, _values, "OpenVINO", _KEPT
+        request, tolerated, report_share, known, _values, "OpenVINO", _KEPT
     )
 
 

@@ -285,10 +285,9 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             request.labels,
         )
         result = checked.conversion
-        sizes = (
-            conversions.model_bytes(options.model, request.model),
-            sum((result.path.parent / name).stat().st_size for name in result.files),
-        )
+        before = conversions.model_bytes(options.model, request.model)
+        after = sum((result.path.parent / name).stat().st_size for name in result.files)
+        sizes = before, before if result.unchanged else after
         status = _status(options, checked)
         existed = files.exists(options.output)
         if not status:

@@ -139,7 +139,7 @@ def _asked(
     from inspector.model.axes import named_axes
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
-    from inspector.preview.inputs.tokens import tokenizer_path
+    from inspector.preview.inputs.tokens import tokenizer_of
     from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
@@ -158,7 +158,7 @@ def _asked(
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    tokenizer = tokenizer_path(options.model)
+    tokenizer = tokenizer_of(options.model, model)
 
     def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
         return fill_all(inputs, given, lengths, image, tokenizer=tokenizer)

@@ -472,13 +472,13 @@ def filled(
     """
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
-    from inspector.preview.inputs.tokens import tokenizer_path
+    from inspector.preview.inputs.tokens import tokenizer_of
 
     given = arguments.parsed_values(options.inputs, model)
     image = ImageOptions.of(model, options.cast)
     sizes = dict(options.dimensions) if lengths is None else lengths
     inputs = arguments.parsed_inputs(model, given)
-    return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_path(path))
+    return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_of(path, model))
 
 
 def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:

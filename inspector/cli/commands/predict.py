@@ -78,7 +78,7 @@ def tried_presets(
         shape = named[info.name].array.shape
         sized = replace(info, shape=shape)
         arrays = feeds.feeds_by_name(filled)
-        sides = guessed.width or pixels.shape[1], guessed.height or pixels.shape[0]
+        sides = guessed.size_of(pixels.shape[1], pixels.shape[0])
         for name, preparation in presets.common_presets(guessed):
             arrays[info.name] = image.prepare(pixels, preparation, sized)
             known = chosen.structure

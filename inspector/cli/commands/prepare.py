@@ -106,7 +106,7 @@ def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreproc
         if result is not None:
             pictures[info.name] = result
     sounds = preprocessing_options.framings(options, request.model, request.kept)
-    metadata_labels = labels.from_metadata(request.model.metadata)
+    metadata_labels = labels.of_model(request.model)
     # Labels that were asked for are kept even where the model carries the same ones.
     own = (
         tuple(request.labels)

@@ -106,18 +106,21 @@ def repeated(whole: Scope) -> list[Scope]:
 
 
 def as_plain(estimate: Estimate) -> dict[str, Any]:
-    """Return the fields of schema model/1 that need shape inference."""
-    cost, lengths = estimate.cost, estimate.lengths
+    """Return the fields of schema model/1 that need shape inference.
+
+    What is counted over the layers of a graph is null for a file without one.
+    """
+    cost, lengths, counted = estimate.cost, estimate.lengths, estimate.of_graph
     return {
         "cost": {
             "dimensions": dict(lengths),
-            "macs": estimate.macs,
-            "operations": number(cost.operations, lengths),
-            "moved_bytes": number(cost.moved_bytes, lengths),
+            "macs": estimate.macs if counted else None,
+            "operations": number(cost.operations, lengths) if counted else None,
+            "moved_bytes": number(cost.moved_bytes, lengths) if counted else None,
             "weights_bytes": cost.weights_bytes,
-            "peak_activations_bytes": estimate.peak_bytes,
-            "operations_per_byte": cost.intensity(lengths),
-            "macs_formula": _terms(estimate.macs_formula),
+            "peak_activations_bytes": estimate.peak_bytes if counted else None,
+            "operations_per_byte": cost.intensity(lengths) if counted else None,
+            "macs_formula": _terms(estimate.macs_formula) if counted else None,
             "unknown_layers": cost.unknown,
             "unknown_operators": dict(cost.operators),
             "layers": [
@@ -180,7 +183,7 @@ def _scope(scope: Scope, lengths: Mapping[str, int]) -> dict[str, Any]:
     return {
         "path": scope.path,
         "layers": len(scope.layers),
-        "macs": number(scope.macs, lengths),
+        "macs": number(scope.macs, lengths) if scope.layers else None,
         "weights_bytes": scope.weights_bytes,
         "alike": scope.alike,
         "children": [_scope(child, lengths) for child in scope.children],

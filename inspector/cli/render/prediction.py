@@ -94,7 +94,7 @@ def _image_input(
         return None
     original = image_files.read(Path(given[info.name]))
     height, width = original.shape[:2]
-    sides = preparation.width or width, preparation.height or height
+    sides = preparation.size_of(width, height)
     return original, preparation, sides
 
 

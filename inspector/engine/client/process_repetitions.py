@@ -12,6 +12,7 @@ from msgspec import structs
 from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
     StartRatios,
+    all_run_ratios,
     join_ratios,
     start_ratios,
     verdict_for_start_ratios,
@@ -21,7 +22,12 @@ from inspector.analysis.verdicts.pooled_starts import (
     compare_pooled,
     pool_starts,
 )
-from inspector.analysis.verdicts.speed import compare_undisturbed, is_crowded, undisturbed_logs
+from inspector.analysis.verdicts.speed import (
+    are_turns_disturbed,
+    compare_undisturbed,
+    is_crowded,
+    undisturbed_logs,
+)
 from inspector.backends.interleaving import Pair, Specs, Turn
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
@@ -238,13 +244,16 @@ def measure_interleaved(
 class _PairStatistics:
     """Results of all turns so far: starts of both sides, ratios of interleaved runs.
 
-    crowded: whether several threads shared their cores with other programs in some turn.
+    turned: pairs of processes with enough turns, usable or not. alone: whether one thread did
+    all the work. crowded: whether several shared their cores with other programs in some turn.
     """
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])
     )
     ratios: list[StartRatios] = field(default_factory=list)
+    turned: int = 0
+    alone: bool = True
     crowded: bool = False
 
     def add(self, pair: Pair) -> None:
@@ -252,6 +261,8 @@ class _PairStatistics:
         for starts, report in zip(self.starts_of, pair, strict=True):
             starts.append(StartSamples(report))
             self.crowded = self.crowded or is_crowded(report)
+            self.alone = self.alone and report.spec.alone
+        self.turned += len(all_run_ratios(*pair))
         if len(ratios := start_ratios(*pair)):
             self.ratios.append(ratios)
 
@@ -259,8 +270,9 @@ class _PairStatistics:
     def count(self) -> int:
         """Return how many processes contributed: undisturbed, at full CPU speed, or to a
         ratio."""
-        if self.crowded:
-            return min(len(undisturbed_logs(starts)) for starts in self.starts_of)
+        if self._disturbed:
+            logs = (undisturbed_logs(starts, self.alone) for starts in self.starts_of)
+            return min(map(len, logs))
         if self.ratios:
             return len(self.ratios)
         return min(pool_starts(starts).starts_at_full_speed for starts in self.starts_of)
@@ -269,14 +281,20 @@ class _PairStatistics:
     def half_width(self) -> float | None:
         """Return half of the interval of the ratio, as a comparison finds it; None without
         one."""
-        if self.crowded:
-            verdict = compare_undisturbed(*self.starts_of)
+        if self._disturbed:
+            verdict = compare_undisturbed(*self.starts_of, self.alone)
             if verdict is None or verdict.verdict is Verdict.CONTRADICTED:
                 return None
             return verdict.half_width
         if self.ratios:
             return verdict_for_start_ratios(join_ratios(self.ratios)).half_width
         return compare_pooled(*map(pool_starts, self.starts_of)).half_width
+
+    @property
+    def _disturbed(self) -> bool:
+        """Whether undisturbed runs are compared, since other programs used the cores."""
+        usable = len(self.ratios)
+        return self.crowded or are_turns_disturbed(usable, self.turned, self.alone)
 
 
 def _turns(

@@ -35,6 +35,7 @@ _LONGEST_TAG_BYTES = 4 << 20
 _LONGEST_LENGTH = 64  # characters of an axis length with the space around it
 _LARGEST_XML = 256 << 20
 _PIECE = 1 << 20
+_MOST_INFO, _LONGEST_INFO = 100, 1 << 20  # entries, and characters of one: class names
 _LONGEST, _LONGEST_NAME = 400, 2_000  # characters of an attribute, of a name
 _NAME_PART = 50  # characters of a name that count as one part of the model
 _TYPES = {
@@ -181,7 +182,8 @@ class _Reader:
         model = Model(
             name=self._source.name, format="openvino", size_bytes=self._source.size + size,
             ir_version=0, opsets=(), producer="", producer_version="", domain="", version=0,
-            doc="", graph_name=net.attributes.get("name", "")[:_LONGEST], metadata=(),
+            doc="", graph_name=net.attributes.get("name", "")[:_LONGEST],
+            metadata=tuple(self._model_info()),
             inputs=inputs, outputs=outputs, layers=tuple(self._layers),
             weights=tuple(self._weights), values=tuple(self._values),
             graphs=tuple(self._graphs),
@@ -204,6 +206,16 @@ class _Reader:
             entry = info.first(name)
             if entry is not None and entry.attributes.get("value"):
                 yield title, entry.attributes["value"][:_LONGEST]
+
+    def _model_info(self) -> Iterator[tuple[str, str]]:
+        """Yield what OpenVINO's Model API wrote about inputs and classes, such as labels."""
+        info = self._net.first("rt_info")
+        listed = info.first("model_info") if info is not None else None
+        entries = listed.children if listed is not None else ()
+        for entry in entries[:_MOST_INFO]:
+            if entry.attributes.get("value"):
+                value = entry.attributes["value"][:_LONGEST_INFO]
+                yield f"model_info.{entry.tag[:_LONGEST]}", value
 
     def _add(
         self, graph: Element, parent: int | None, branch: str, prefix: str, depth: int = 0

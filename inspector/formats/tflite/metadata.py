@@ -14,6 +14,11 @@ from inspector.formats.flatbuffer import Buffer, Damaged, Table
 from inspector.formats.onnx.types import LONGEST
 from inspector.formats.source import Source, of_bytes
 from inspector.formats.zip_members import DAMAGE, directory_bytes, open_zip
+from inspector.model.metadata_keys import (
+    TOKENIZER_KIND,
+    TOKENIZER_PATTERN,
+    TOKENIZER_VOCABULARY,
+)
 from inspector.model.model import Finding
 
 MOST_METADATA_BYTES = 16 << 20
@@ -22,7 +27,9 @@ _MOST_PARTS = 100_000  # tables, texts and numbers of one of them
 _MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
 _MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
 _TEXTS = ("min_runtime_version",)
-_AXIS_LABELS, _VALUE_LABELS = 2, 3  # AssociatedFileType
+_AXIS_LABELS, _VALUE_LABELS, _VOCABULARY = 2, 3, 5  # AssociatedFileType
+# ProcessUnitOptions that make numbers of a text, and the field with their vocabulary.
+_TOKENIZERS = {4: ("bert", 0), 5: ("sentencepiece", None), 6: ("regex", 1)}
 _FILE_TYPES = {
     1: "description", 2: "labels", 3: "labels", 4: "score calibration", 5: "vocabulary",
 }  # fmt: skip
@@ -137,6 +144,8 @@ def _of_model(root: Table, archive: "_Files") -> _Parts:
     if graph is not None:
         inputs = tuple(_tensor(table, archive, entries) for table in graph.tables(2))
         outputs = tuple(_tensor(table, archive, entries) for table in graph.tables(3))
+        for unit in graph.tables(5):
+            _tokenizer(unit, archive, entries)
     listed = list(root.tables(6))
     for table in listed:
         kind = _FILE_TYPES.get(table.number(2, "<b"), "file")
@@ -153,9 +162,13 @@ def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> 
     own += _content(table.table(3))
     for unit in table.tables(4):
         own += _process(unit)
+        if tokenizer := _tokenizer(unit, archive, entries):
+            own.append(("tokenizer", tokenizer))
     for file in table.tables(6):
         kind, file_name = file.number(2, "<b"), file.text(0)
         own.append((_FILE_TYPES.get(kind, "file"), file_name[:200]))
+        if kind == _VOCABULARY:
+            _vocabulary(file_name, archive, entries)
         if kind in (_AXIS_LABELS, _VALUE_LABELS) and not file.text(3).strip("en"):
             text = archive.text(file_name)
             if text:
@@ -183,6 +196,30 @@ def _process(unit: Table) -> Iterator[tuple[str, str]]:
             yield f"normalization_{name}", ", ".join(f"{value:.7g}" for value in values)
     elif kind == _THRESHOLD:
         yield "score_threshold", f"{options.real(0, '<f'):.7g}"
+
+
+def _tokenizer(unit: Table, archive: "_Files", entries: list[tuple[str, str]]) -> str:
+    """Add what makes numbers of a text: the kind, which is returned, its pattern and its
+    vocabulary; return "" for other units."""
+    kind, options = unit.number(0, "<B"), unit.table(1)
+    if options is None or kind not in _TOKENIZERS:
+        return ""
+    name, place = _TOKENIZERS[kind]
+    if TOKENIZER_KIND not in dict(entries):
+        entries.append((TOKENIZER_KIND, name))
+        if name == "regex" and options.text(0):
+            entries.append((TOKENIZER_PATTERN, options.text(0)[:LONGEST]))
+    for file in options.tables(place) if place is not None else ():
+        _vocabulary(file.text(0), archive, entries)
+    return name
+
+
+def _vocabulary(name: str, archive: "_Files", entries: list[tuple[str, str]]) -> None:
+    """Add the text of the first vocabulary."""
+    if TOKENIZER_VOCABULARY not in dict(entries):
+        text = archive.text(name)
+        if text:
+            entries.append((TOKENIZER_VOCABULARY, text))
 
 
 class _Files:

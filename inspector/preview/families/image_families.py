@@ -82,7 +82,8 @@ class ImageFamily(Struct, frozen=True):
     input, are this family's.
     recognition: that in words. source: where the authors say what they do.
     default_size: of the square picture where the model leaves its size open; 0 keeps the
-    picture's. alternatives: what some of its models take instead, tried where nothing comes
+    picture's. default_height: the same for the height alone, to which the width follows.
+    alternatives: what some of its models take instead, tried where nothing comes
     out. decoder: how its boxes are read; None for other models.
     """
 
@@ -95,6 +96,7 @@ class ImageFamily(Struct, frozen=True):
     default_size: int = 0
     alternatives: tuple[Preprocessing, ...] = ()
     decoder: BoxDecoder | None = None
+    default_height: int = 0
 
     @property
     def input_text(self) -> str:
@@ -104,6 +106,7 @@ class ImageFamily(Struct, frozen=True):
             if self.default_size
             else ""
         )
+        size += f", {self.default_height} pixels high if dynamic" if self.default_height else ""
         others = "".join(f"; else {each.text}" for each in self.alternatives)
         return f"{self.preprocessing.text}{size}{others}"
 
@@ -121,7 +124,7 @@ class ImageFamily(Struct, frozen=True):
         return replace(
             start,
             width=start.width or self.default_size,
-            height=start.height or self.default_size,
+            height=start.height or self.default_height or self.default_size,
             order=use.order,
             scale=scale,
             mean=() if plain else use.mean,
@@ -366,7 +369,9 @@ def _text_line(o: Outputs, start: ImagePreprocessing) -> bool:
 
 def _paddle_line(o: Outputs, start: ImagePreprocessing) -> bool:
     low = start.height in (32, 48) and start.channels == 3 and start.width != start.height
-    return low and len(o.only) == 3 and "Softmax" in o.structure.head()
+    # Its exports leave height and width open, and the metadata lists the letters.
+    listed = not start.height and start.channels == 3 and "character" in o.structure.metadata
+    return (low or listed) and len(o.only) == 3 and "Softmax" in o.structure.head()
 
 
 # How boxes are read; several families share a way.
@@ -780,9 +785,9 @@ IMAGE_FAMILIES = (
                 f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn/crnn.py @0eec62e)"),
     ImageFamily("text recognition (PaddleOCR)", "Text recognition", _paddle_line,
                 "characters per time step, after Softmax, from a color image 32 or 48 "
-                "pixels high",
+                "pixels high, or of any size with a list of characters in the metadata",
                 Preprocessing("bgr", "-1..1", resize="fit", fill=127, position="top-left"),
-                f"{_HUB}PaddlePaddle/PaddleOCR (configs/rec)"),
+                f"{_HUB}PaddlePaddle/PaddleOCR (configs/rec)", default_height=48),
     ImageFamily("an image generator", "Image to image", _tanh_picture,
                 "an image of the size of the input, after Tanh", _CENTERED,
                 f"{_HUB}TachibanaYoshino/AnimeGANv2 (tools/utils.py @94d74af)"),

@@ -85,7 +85,8 @@ class ModelStructure(Struct, frozen=True):
     @property
     def classes(self) -> int:
         """Return the number of classes that an Ultralytics export names; 0 where none does."""
-        return len(label_text.parsed(self.metadata.get("names", "")))
+        names = label_text.classes((("names", self.metadata.get("names", "")),))
+        return len(names.get("names", ()))
 
 
 UNKNOWN = ModelStructure()

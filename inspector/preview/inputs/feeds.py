@@ -151,7 +151,7 @@ def fill_all(
     dimensions: Mapping[str, int],
     options: ImageOptions = AS_GUESSED,
     stepping: Stepping = AT_ONCE,
-    tokenizer: Path | None = None,
+    tokenizer: tokens.TokenizerSource | None = None,
     others: Sequence[TensorInfo] = (),
 ) -> tuple[Filled, ...]:
     """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
@@ -318,7 +318,7 @@ def _from_text(
     inputs: Sequence[TensorInfo],
     values: Mapping[str, str],
     dimensions: Mapping[str, int],
-    tokenizer: Path | None,
+    tokenizer: tokens.TokenizerSource | None,
 ) -> dict[str, Filled]:
     """Return what one text for the tokens of a model gives all of its inputs that it
     concerns."""

@@ -166,14 +166,10 @@ def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:
 
 
 def _resized(picture: Picture, preparation: ImagePreprocessing) -> Picture:
-    height, width = _size(picture, preparation)
+    width, height = preparation.size_of(picture.shape[1], picture.shape[0])
     mode, resampling = preparation.resize, preparation.filter
     fill, position = preparation.fill, preparation.position
     return resize(picture, width, height, mode, resampling, fill, position)
-
-
-def _size(picture: Picture, preparation: ImagePreprocessing) -> tuple[int, int]:
-    return preparation.height or picture.shape[0], preparation.width or picture.shape[1]
 
 
 def _ordered(picture: Picture, preparation: ImagePreprocessing) -> Picture:
@@ -206,7 +202,8 @@ def _sides(preparation: ImagePreprocessing, info: TensorInfo) -> tuple[int, int]
 def _tensor_shape(
     picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
 ) -> tuple[int, ...]:
-    return _shape_of(preparation, info, *_size(picture, preparation))
+    width, height = preparation.size_of(picture.shape[1], picture.shape[0])
+    return _shape_of(preparation, info, height, width)
 
 
 def _shape_of(
@@ -282,7 +279,7 @@ WHOLE = Placement(0.0, 0.0, 1.0, 1.0)
 
 def placement(preparation: ImagePreprocessing, width: int, height: int) -> Placement:
     """Return where the model's picture lies in an original of `width` by `height` pixels."""
-    across, down = preparation.width or width, preparation.height or height
+    across, down = preparation.size_of(width, height)
     if preparation.resize == "stretch":
         return WHOLE
     scales = across / width, down / height

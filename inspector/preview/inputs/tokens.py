@@ -1,20 +1,30 @@
-"""Words as the numbers a model wants, by the tokenizer.json that lies beside it.
+"""Words as the numbers a model wants, by its tokenizer: a tokenizer.json next to the model or
+in its metadata, or a vocabulary in its metadata.
 
 It is read in a process of its own, by an extra of the package.
 """
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.model.model import TensorInfo
+from inspector.model.metadata_keys import (
+    TOKENIZER_KIND,
+    TOKENIZER_PATTERN,
+    TOKENIZER_VOCABULARY,
+)
+from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.platform import files
+from inspector.preview.families import label_text
 from inspector.preview.inputs import input_shapes
 from inspector.sandbox.decoding.channel import Request, Response
 from inspector.sandbox.decoding.decoder_process import decoder
@@ -26,13 +36,46 @@ _ENDS = ("</s>", "<|endoftext|>", "<eos>", "[SEP]", "<|im_end|>", "<|eot_id|>",
 _BLANKS = ("<blank>", "<blk>", "[blank]", "<pad>", "[PAD]", "<ctc>", "_")
 _IDS = ("input_ids", "tokens", "token_ids", "ids", "decoder_input_ids")
 _BESIDE = {"attention_mask": "attention_mask", "token_type_ids": "type_ids",
-           "segment_ids": "type_ids", "input_mask": "attention_mask"}  # fmt: skip
+           "segment_ids": "type_ids", "input_mask": "attention_mask",
+           "mask": "attention_mask"}  # fmt: skip
+_TOKENIZER_KEYS = ("tokenizer.json", "tokenizer_json", "tokenizer")  # last parts of keys
+_VOCABULARY_KEYS = ("vocab", "vocabulary", "vocab.txt", "vocab.json", "word_index")
+_BERT_MARKS = ("[CLS]", "[SEP]", "[UNK]")
+_UNKNOWN = ("[UNK]", "<unk>", "<UNK>", "<UNKNOWN>", "<OOV>", "<oov>", "[OOV]", "unk", "UNK")
+_START = "<START>"  # before each text of TensorFlow Lite's models with a regex tokenizer
+_USUAL_PATTERN = r"[^\w\']+"  # between words, of TensorFlow Lite Model Maker
+# Pieces of byte-pair encoding and SentencePiece begin so; their vocabulary alone is not enough.
+_OTHER_PIECES = ("Ġ", "▁")
+_MOST_OTHER = 0.05  # share of such pieces in a vocabulary of words
+_FEWEST_WORDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedTokenizer:
+    """A tokenizer out of a model's metadata. body: as a tokenizer.json has it."""
+
+    name: str
+    body: bytes
+
+
+TokenizerSource = Path | EmbeddedTokenizer
 
 
 def takes_tokens(info: TensorInfo) -> bool:
     """Return whether an input takes the numbers of words."""
     row = info.shape is None or len(info.shape) in (1, 2)
-    return info.dtype in ("int32", "int64") and row and info.name.lower() in _IDS
+    about = dict(info.metadata)
+    # TensorFlow Lite's metadata says which input a tokenizer or a vocabulary is for.
+    declared = "tokenizer" in about or "vocabulary" in about
+    named = declared or _usual_name(info) in _IDS
+    return info.dtype in ("int32", "int64") and row and named
+
+
+def _usual_name(info: TensorInfo) -> str:
+    """Return the name of an input in small letters; by the metadata where that has a usual
+    one."""
+    said = dict(info.metadata).get("name", "").lower()
+    return said if said in (*_IDS, *_BESIDE) else info.name.lower()
 
 
 def takes_text(info: TensorInfo) -> bool:
@@ -49,11 +92,104 @@ def tokenizer_path(model: Path) -> Path | None:
     return next((path for path in candidates if files.is_file(path)), None)
 
 
+def tokenizer_of(path: Path, model: Model) -> TokenizerSource | None:
+    """Return the tokenizer of a model: in its metadata, next to it, or made of a vocabulary in
+    its metadata; None when there is none."""
+    embedded = embedded_tokenizer(model)
+    if embedded is not None and embedded.name == FILE:
+        return embedded
+    return tokenizer_path(path) or embedded
+
+
+@cached_by_model
+def embedded_tokenizer(model: Model) -> EmbeddedTokenizer | None:
+    """Return the tokenizer in a model's metadata; None where it has none."""
+    entries = dict(model.metadata)
+    for key, value in entries.items():
+        whole = value.lstrip().startswith("{") and '"model"' in value
+        if whole and key.lower().endswith(_TOKENIZER_KEYS):
+            return EmbeddedTokenizer(FILE, value.encode("utf-8", "replace"))
+    if not any(map(takes_tokens, model.inputs)):
+        return None
+    keys = (key for key in entries if key.lower().endswith(_VOCABULARY_KEYS))
+    for key in (TOKENIZER_VOCABULARY, *keys):
+        pieces = label_text.pieces(entries.get(key, ""))
+        made = _made_of(pieces, entries.get(TOKENIZER_KIND, ""), entries)
+        if made is not None:
+            body = json.dumps(made).encode("utf-8", "replace")
+            return EmbeddedTokenizer("the vocabulary in the metadata", body)
+    return None
+
+
+def _made_of(
+    pieces: Sequence[str], kind: str, entries: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """Return a tokenizer.json for a vocabulary; None where pieces alone do not say how."""
+    numbers = {piece: number for number, piece in enumerate(pieces) if piece}
+    unknown = next((piece for piece in _UNKNOWN if piece in numbers), None)
+    others = sum(piece.startswith(_OTHER_PIECES) for piece in numbers)
+    if len(numbers) < _FEWEST_WORDS or unknown is None or others > _MOST_OTHER * len(numbers):
+        return None
+    plain = (piece for piece in numbers if piece[:1] not in "[<")
+    lowercase = not any(piece != piece.lower() for piece in plain)
+    if all(mark in numbers for mark in _BERT_MARKS) and kind in ("", "bert"):
+        return _word_pieces(numbers, lowercase)
+    made: dict[str, Any] = {
+        "version": "1.0",
+        "model": {"type": "WordLevel", "vocab": numbers, "unk_token": unknown},
+        "normalizer": {"type": "Lowercase"} if lowercase else None,
+        "pre_tokenizer": {"type": "Whitespace"},
+    }
+    if kind == "regex" or _START in numbers:
+        pattern = {"Regex": entries.get(TOKENIZER_PATTERN) or _USUAL_PATTERN}
+        made["pre_tokenizer"] = {
+            "type": "Split", "pattern": pattern, "behavior": "Removed", "invert": False,
+        }  # fmt: skip
+        # TensorFlow Lite's task library looks words up as they are.
+        made["normalizer"] = None
+    if _START in numbers:
+        made["post_processor"] = _template(numbers, _START, "")
+    return made
+
+
+def _word_pieces(numbers: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+    """Return a tokenizer.json of BERT (github.com/google-research/bert, tokenization.py)."""
+    return {
+        "version": "1.0",
+        "model": {
+            "type": "WordPiece", "vocab": numbers, "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+        },
+        "normalizer": {
+            "type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
+            "strip_accents": None, "lowercase": lowercase,
+        },
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": _template(numbers, "[CLS]", "[SEP]"),
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+    }  # fmt: skip
+
+
+def _template(numbers: Mapping[str, int], first: str, last: str) -> dict[str, Any]:
+    """Return what puts a mark before a text, and one behind it where there is one."""
+    marks = [mark for mark in (first, last) if mark]
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    special = [{"SpecialToken": {"id": mark, "type_id": 0}} for mark in marks]
+    return {
+        "type": "TemplateProcessing",
+        "single": [special[0], text, *special[1:]],
+        "pair": [special[0], text, *special[1:], {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {
+            mark: {"id": mark, "ids": [numbers[mark]], "tokens": [mark]} for mark in marks
+        },
+    }
+
+
 def encode_text(
     text: str,
     inputs: Sequence[TensorInfo],
     dimensions: Mapping[str, int],
-    tokenizer: Path | None,
+    tokenizer: TokenizerSource | None,
 ) -> tuple[dict[str, Tensor], str]:
     """Tensors of the inputs that tokens fill: their numbers, masks and types; and words.
 
@@ -70,8 +206,8 @@ def encode_text(
     ids = answer.rows["ids"]
     arrays = {}
     for info in inputs:
-        name = info.name.lower()
-        if takes_tokens(info):
+        name = _usual_name(info)
+        if takes_tokens(info) and name not in _BESIDE:
             arrays[info.name] = _laid(ids, info, dimensions)
         elif name in _BESIDE and info.dtype in ("int32", "int64"):
             arrays[info.name] = _laid(answer.rows[_BESIDE[name]], info, dimensions)
@@ -90,8 +226,8 @@ class Vocabulary:
     Raises BadInput: the library is not installed. UnreadableFile: damaged.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._tokenizer = Tokenizer(path)
+    def __init__(self, source: TokenizerSource) -> None:
+        self._tokenizer = Tokenizer(source)
         self.size: int = self._tokenizer.load()
 
     def text(self, numbers: Sequence[int], whole: bool = False) -> str:
@@ -122,26 +258,30 @@ class Vocabulary:
         return self._tokenizer.ask(Request("numbers", text="\n".join(marks))).numbers
 
 
-def vocabulary(path: Path | None) -> Vocabulary | None:
+def vocabulary(source: TokenizerSource | None) -> Vocabulary | None:
     """Return the vocabulary of a tokenizer; None without one, or where it cannot be read
     here."""
     try:
-        return None if path is None else Vocabulary(path)
+        return None if source is None else Vocabulary(source)
     except (BadInput, UnreadableFile):
         return None  # outputs are then shown as numbers; whoever gives a text is told why
 
 
 class Tokenizer:
-    """A tokenizer.json in the process that reads it, which may forget it and is told again."""
+    """A tokenizer in the process that reads it, which may forget it and is told again."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._key = path, ""
+    def __init__(self, source: TokenizerSource) -> None:
+        self._source, self._key = source, ""
 
     def load(self) -> int:
         """Have it read now; how many pieces it has. Raises BadInput, UnreadableFile."""
-        body = files.read_capped(self._path, LIMIT_BYTES)
+        source = self._source
+        if isinstance(source, EmbeddedTokenizer):
+            body = source.body
+        else:
+            body = files.read_capped(source, LIMIT_BYTES)
         self._key = hashlib.sha256(body).hexdigest()
-        return self._said(Request("load", self._path.name, key=self._key), body).numbers[0]
+        return self._said(Request("load", source.name, key=self._key), body).numbers[0]
 
     def ask(self, request: Request) -> Response:
         """Ask it something. Raises BadInput, UnreadableFile."""
@@ -154,5 +294,5 @@ class Tokenizer:
         return reply
 
     def _said(self, request: Request, body: bytes = b"") -> Response:
-        what = f"Could not use {self._path.name}"
+        what = f"Could not use {self._source.name}"
         return decoder("tokenizers").ask(request, body, what)[0]

@@ -1,26 +1,24 @@
-"""Names of classes, from a file or from what a model's metadata says."""
+"""Names of classes: of a model's file, of a file that somebody gives, or of a known list."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from inspector.errors import UnreadableFile
-from inspector.model.model import Axis, TensorInfo
+from inspector.model.model import Axis, Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import holds_scores
 from inspector.platform import files
 from inspector.preview.families import data_sets, label_text
 from inspector.preview.families.data_sets import DataSet
+from inspector.preview.families.label_text import ModelLabels
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
-LIMIT_BYTES = 16 << 20
-_KEYS = (
-    ".labels", ".classes", ".class_labels", ".class_names", ".label_names", ".names",
-    ".id2label", ".categories", ".preview.params",
-)  # fmt: skip
-_NUMBERED = re.compile(r"\s*(\d+)\s*[\s:,;=]\s*(.*\S)\s*")
+_TOKENS = ("int32", "int64")  # types of inputs whose vocabulary is no list of classes
+_MOST_LAYERS = 200  # from the file's end, in which a classifier of ai.onnx.ml lists its classes
+# Classes of letters over time that a list may leave out: the blank, and a space at the end.
+_MOST_UNLISTED = 2
 
 
 def read(path: Path) -> tuple[str, ...]:
@@ -32,51 +30,93 @@ def read(path: Path) -> tuple[str, ...]:
     """
     what = f"Could not read class names from {path.name}"
     try:
-        text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
+        text = files.read_capped(path, label_text.LIMIT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(what, "it is not UTF-8 text", "Save it as UTF-8.") from error
-    names = label_text.parsed(text) or _from_lines(text.splitlines())
+    names = label_text.parsed(text) or label_text.from_lines(text)
     if not names:
         hint = "Use a text file with one name per line, or a JSON list."
         raise UnreadableFile(what, "it contains no names", hint)
     return names
 
 
-def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Labels that a model carries under one of the usual keys; empty when there are none.
+@cached_by_model
+def of_model(model: Model) -> ModelLabels:
+    """Return the names that a model's file has for its classes; empty when it has none.
 
-    The value may be JSON, a Python literal, or a list separated by lines or commas.
+    They come from what a format declares (Core ML, the operators of ai.onnx.ml), from metadata
+    under the usual keys, from label files inside (TensorFlow Lite), and from lists of letters
+    of models that read text.
     """
-    for key, value in metadata:
-        if len(value) <= LIMIT_BYTES and f".{key.lower()}".endswith(_KEYS):
-            listed = value.strip()
-            separator = "\n" if "\n" in listed else ","
-            names = label_text.parsed(listed) or _from_list(listed.split(separator))
-            if names:
-                return names
-    return ()
+    if model.details is not None and model.details.classes:
+        return ModelLabels(model.details.classes)
+    lists = label_text.classes(model.metadata, [info.name for info in model.outputs])
+    by_output, others = _by_output(model, lists)
+    letters = label_text.letters(model.metadata)
+    reads_text = any(info.dtype in _TOKENS for info in model.inputs)
+    if letters and not reads_text and _spells(model.outputs, len(letters)):
+        return ModelLabels(letters, letters=True)
+    main = model.outputs[0].name if model.outputs else ""
+    names = by_output.get(main) or others or next(iter(by_output.values()), ())
+    return ModelLabels(names or declared(model)[1], by_output, others)
 
 
-def _from_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    numbered = [_NUMBERED.fullmatch(line) for line in lines]
-    if len(lines) > 1 and all(numbered):
-        by_index = {int(match[1][:9]): match[2] for match in numbered if match}
-        if len(by_index) == len(lines) and max(by_index) < 2 * len(lines):
-            return label_text.ordered(by_index)
-    return tuple(line.strip() for line in lines)
+def declared(model: Model) -> tuple[str, tuple[str, ...]]:
+    """Return which operator of ai.onnx.ml lists the classes, and their labels; ("", ()) where
+    none does or the list is long."""
+    for layer in reversed(model.layers[-_MOST_LAYERS:]):
+        for attribute in layer.attributes:
+            if attribute.name.startswith("classlabels_") and "…" not in attribute.text:
+                return layer.operator, tuple(attribute.text.split(", "))
+    return "", ()
 
 
-def _from_list(parts: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(part.strip() for part in parts)
-    return names if len(names) > 1 and all(names) else ()
+def _by_output(
+    model: Model, lists: Mapping[str, tuple[str, ...]]
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Return the lists whose keys name an output, by output, and the first other list."""
+    by_output: dict[str, tuple[str, ...]] = {}
+    others: tuple[str, ...] = ()
+    for key, names in lists.items():
+        subject = label_text.subject(key)
+        outputs = _about(model.outputs, subject, True) or _about(model.outputs, subject, False)
+        if len(outputs) == 1:
+            by_output.setdefault(outputs[0], names)
+        elif not outputs:
+            others = others or names
+    return by_output, others
+
+
+def _about(outputs: Sequence[TensorInfo], subject: str, whole: bool) -> list[str]:
+    """Return the outputs that a subject names, by their names in the graph or in the metadata;
+    whole: by whole names, otherwise by how these begin."""
+    return [
+        output.name
+        for output in outputs
+        if any(
+            label_text.is_about(subject, name, whole)
+            for name in (output.name, dict(output.metadata).get("name", ""))
+        )
+    ]
+
+
+def _spells(outputs: Sequence[TensorInfo], count: int) -> bool:
+    """Return whether an output may hold scores of so many letters over time."""
+    lengths = [
+        output.shape[2]
+        for output in outputs
+        if len(output.shape or ()) == 3 and output.shape and holds_scores(output.dtype)
+    ]
+    return any(
+        not isinstance(length, int) or 0 <= length - count <= _MOST_UNLISTED
+        for length in lengths
+    )
 
 
 # Names of classes that come with the program, for models that carry none.
 
 
-BACKGROUND, BLANK = "background", "<blank>"
+BACKGROUND = "background"
 _NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
 _BOX = (4, 5)  # a row of a box has these many numbers besides its classes
 _LINE_HEIGHTS = (32, 48)  # of images of one line of text
@@ -114,7 +154,7 @@ class LabelList(Struct, frozen=True):
     def read(self) -> tuple[str, ...]:
         """The names in the order of their classes."""
         if self.alphabet:
-            return (BLANK, *self.alphabet)
+            return (label_text.BLANK, *self.alphabet)
         names = read(files.resource("labels", f"{self.file}.txt"))
         listed = list(names)
         for gap in self.gaps:

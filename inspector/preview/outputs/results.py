@@ -12,6 +12,7 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.label_text import of_output
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
     LOGITS,
@@ -103,7 +104,7 @@ def read(
     is a list of them, no image of one channel and no row of classes. structure: of the model,
     where it is known: a few numbers are not classes just because they happen to add up to 1.
     """
-    array = output.array
+    array, labels = output.array, of_output(labels, output.name)
     if array is None or array.dtype.kind in "OU":
         return (TEXT,)
     if _decoded_file(array) is not None:
@@ -134,7 +135,7 @@ def is_classes(
     learned layers, a name such as "logits", or rows that add up to 1. The number of columns
     is none: a row may be coordinates, angles, anchors or an embedding.
     """
-    array = output.array
+    array, labels = output.array, of_output(labels, output.name)
     if array is None or array.dtype.kind in "OU" or _decoded_file(array) is not None:
         return False
     rows = _rows(output)
@@ -164,7 +165,7 @@ def classes(
     softmax: give the probability as the value, too, where the values are logits. structure:
     of the model, which says whether its scores are probabilities already.
     """
-    rows = _rows(output)
+    rows, labels = _rows(output), of_output(labels, output.name)
     if rows is None:
         return ()
     names = _labels(output, labels, rows.shape[1])

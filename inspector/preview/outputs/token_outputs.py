@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.label_text import BLANK, is_blank, of_output, spell
 from inspector.preview.inputs.tokens import Vocabulary
 
 TOKENS, NEXT, LETTERS = "tokens", "next tokens", "letters over time"
 MOST_ROWS, NEXT_SHOWN, LONGEST, _FEW = 8, 5, 20_000, 4
-_LONGEST_LETTER = 2  # characters of its name
+_FEWEST_LETTERS = 10  # of an alphabet, such as digits
+_MOST_UNLISTED = 2  # classes that a list of letters leaves out: the blank and the space
 _IDS = re.compile(r"ids|tokens|sequences|tokenized|decoded", re.I)
 _SPACES = re.compile(r"\s+")
 
@@ -48,7 +50,8 @@ def decode_text(
     if array.dtype.kind != "f" or array.ndim != 3:
         return None
     more = -1 if vocabulary is None else array.shape[2] - vocabulary.size
-    named = len(labels) in (array.shape[2], array.shape[2] - 1)
+    labels = of_output(labels, output.name)
+    named = _fits(labels, array.shape[2])
     if vocabulary is not None and not named and 0 <= more <= max(_FEW, vocabulary.size // 8):
         return _following(array, vocabulary)
     return _letters(array, vocabulary, labels)
@@ -86,14 +89,16 @@ def _letters(
 ) -> DecodedText | None:
     """Letters with a blank between equal ones: (batch, time, letters) or (time, 1, letters)."""
     total = array.shape[2]
-    names = labels if len(labels) in (total, total - 1) and are_letters(labels) else ()
-    if not names and (vocabulary is None or vocabulary.size != total):
+    fits = _fits(labels, total)
+    if not fits and (vocabulary is None or vocabulary.size != total):
         return None
     rows = array.transpose(1, 0, 2) if array.shape[1] == 1 < array.shape[0] else array
     if rows.shape[1] < 2:
         return None
-    blank = _blank(names, vocabulary, total)
-    collapsed_rows = (collapsed(row.argmax(axis=1).tolist(), blank) for row in rows[:MOST_ROWS])
+    paths = [row.argmax(axis=1).tolist() for row in rows[:MOST_ROWS]]
+    names = _with_unlisted(labels, total, paths) if fits else ()
+    blank = _blank(names, vocabulary)
+    collapsed_rows = (collapsed(path, blank) for path in paths)
     if names:
         lines = tuple(
             "".join(_letter(names[n]) for n in row if n < len(names)) for row in collapsed_rows
@@ -105,26 +110,53 @@ def _letters(
     return DecodedText(LETTERS, texts, note=f"greedy CTC decoding; the blank is class {blank}")
 
 
-def are_letters(labels: Sequence[str]) -> bool:
-    """Return whether class names spell a text: sounds over time have names of words."""
-    return bool(labels) and float(np.median([len(each) for each in labels])) <= _LONGEST_LETTER
-
-
 def collapsed(path: Sequence[int], blank: int) -> list[int]:
     """Return the letters of a path: repeated ones once, blanks left out."""
     pairs = zip(path, [None, *path], strict=False)
     return [one for one, before in pairs if one not in (before, blank)]
 
 
-def _blank(names: Sequence[str], vocabulary: Vocabulary | None, total: int) -> int:
-    if len(names) == total - 1:
-        return total - 1
-    marked = (place for place, name in enumerate(names) if name.lower().strip() in _BLANKS)
+def _fits(labels: Sequence[str], total: int) -> bool:
+    """Return whether labels are the letters of so many classes; a short list may leave out
+    one."""
+    missing = total - len(labels)
+    most = _MOST_UNLISTED if len(labels) >= _FEWEST_LETTERS else 1
+    return spell(labels) and 0 <= missing <= most
+
+
+def _with_unlisted(
+    labels: Sequence[str], total: int, paths: Sequence[Sequence[int]]
+) -> tuple[str, ...]:
+    """Return the names of all classes of letters, with those that a list leaves out.
+
+    paths: the best class at each step. The blank is the first or the last class: of the two
+    the one that is best at more steps, as the blank is nearly always. A second class that is
+    left out is the space, which stands behind the letters.
+    """
+    names, missing = list(labels), total - len(labels)
+    if not missing:
+        return tuple(names)
+    spaces = [" "] * missing
+    if is_blank(names[0]):
+        return (*names, *spaces)
+    if is_blank(names[-1]):
+        return (*names[:-1], *spaces, names[-1])
+    first = sum(path.count(0) for path in paths)
+    last = sum(path.count(total - 1) for path in paths)
+    names += spaces[1:]
+    return (BLANK, *names) if first > last else (*names, BLANK)
+
+
+def _blank(names: Sequence[str], vocabulary: Vocabulary | None) -> int:
+    """Return the class of the blank: marked as such, else the first."""
+    sure = (place for place, name in enumerate(names) if is_blank(name))
+    ends = (0, len(names) - 1) if names else ()
+    likely = (place for place in ends if names[place] in _MAYBE_BLANK)
     declared = vocabulary.blank if vocabulary is not None and not names else None
-    return next(marked, 0 if declared is None else declared)
+    return next(sure, next(likely, 0 if declared is None else declared))
 
 
-_BLANKS = ("<blank>", "<blk>", "[blank]", "blank", "<pad>", "[pad]", "<ctc>", "_", "-", "")
+_MAYBE_BLANK = ("_", "-", "")  # marks of the blank, where nothing else marks one
 
 
 def _letter(name: str) -> str:

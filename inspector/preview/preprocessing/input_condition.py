@@ -152,7 +152,7 @@ def problem_of(
         gray = preparation.order == "gray" and condition is not None
         if gray and colored_share(picture) > _MOST_COLOR:
             problems.append(f"This image is in color; this model takes grayscale. {_MAY_BE}")
-        target = preparation.width or size[0], preparation.height or size[1]
+        target = preparation.size_of(*size)
         problem = size_problem(size, target, preparation.resize == "stretch")
         problems += [problem] if problem else []
     first, *others = [problem.removesuffix(_MAY_BE).strip() for problem in problems] or [""]

@@ -27,7 +27,8 @@ POSITIONS = ("center", "top-left")
 class ImagePreprocessing:
     """The steps from a picture to a tensor, in the order of the fields.
 
-    width, height: in pixels; 0 keeps the picture's own.
+    width, height: in pixels; 0 keeps the picture's own, or its proportions where the other
+    one is given.
     resize: "stretch", "fit" (whole picture, the rest `fill`) or "crop" (its middle).
     order: the channels of the tensor; "gray" is the luma of ITU-R BT.601.
     gamma: "srgb" takes the values as they are, "linear" undoes the curve of sRGB first.
@@ -75,6 +76,14 @@ class ImagePreprocessing:
                 f"{name} has {len(values)} values for the {self.channels} of '{self.order}'",
                 f"Use one finite number for all channels, or {self.channels} numbers.",
             )
+
+    def size_of(self, width: int, height: int) -> tuple[int, int]:
+        """Return width and height to which a picture of this size is brought."""
+        if self.height and not self.width:
+            return max(1, round(width * self.height / height)), self.height
+        if self.width and not self.height:
+            return self.width, max(1, round(height * self.width / width))
+        return self.width or width, self.height or height
 
     @property
     def channels(self) -> int:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
+from inspector.preview.families.label_text import spell
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import dense_maps, results, scene
-from inspector.preview.outputs.token_outputs import are_letters, decode_text
+from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.runs import truth_measures
 from inspector.preview.runs.truth_measures import (
     Comparison,
@@ -93,7 +94,7 @@ def judge_for(
         if first and kind and first.name != dense_maps.HEAT:
             return Judge(kind, labels, 0, first, size, structure)
     for index, output in enumerate(outputs):
-        if (vocabulary or are_letters(labels)) and decode_text(output, vocabulary, labels):
+        if (vocabulary or spell(labels)) and decode_text(output, vocabulary, labels):
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     for index, output in enumerate(outputs):
         if results.is_classes(output, labels, structure):

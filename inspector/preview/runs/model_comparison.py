@@ -147,7 +147,7 @@ def comparison_of(
     labels: Sequence[str] = (),
 ) -> ModelComparison:
     """Return a comparison with a model at a path. feeds: of one of its inputs."""
-    vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+    vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
     size = image_size(model, feeds)
     return ModelComparison(None, labels, size, of_model(model), vocabulary)
 

@@ -82,7 +82,7 @@ def top_classes(document: Document, count: int) -> tuple[results.Class, ...]:
     if document.class_names is not None:
         names = document.class_names.names
     else:
-        names = labels.from_metadata(model.metadata)
+        names = labels.of_model(model)
         fitting = None if names else labels.assumed(model.inputs, model.outputs)
         names = fitting.read() if fitting is not None else names
     output = prediction.outputs[0]

@@ -184,7 +184,7 @@ class InputMaker:
         chosen = self._document.class_names
         if chosen is not None:
             return chosen.names
-        known = labels_module.from_metadata(self._model.metadata)
+        known: Sequence[str] = labels_module.of_model(self._model)
         known = known or tuple(saved.load(self._path, self._model.metadata).labels)
         assumed = None if known else assumed_labels(self._model)
         return known or (assumed.read() if assumed is not None else ())

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from inspector.analysis.verdicts.outputs import OutputJudge, finding_text, sentence
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.output_verdict import (
+    CLOSE,
     DEAD,
     DEGRADED,
     DESTROYED,
@@ -280,6 +281,22 @@ def test_answers_that_differ_are_bad_though_numbers_are_close() -> None:
     assert "same top class on 8 of 20 inputs" in sentence(result)
 
 
+def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same() -> None:
+    random = np.random.default_rng(1)
+    strengths = np.exp(random.normal(0, 2, (6, 1, 10)))
+    scores = strengths / strengths.sum(-1, keepdims=True)
+    error = np.zeros_like(scores)
+    error[..., 3] = random.normal(0, 0.2 * scores[..., 3].std(), (6, 1))
+    few = TaskAgreement("classes", 5 / 6, 0.44, 0.97, 6, 5)
+    result = verdict([*scores], [*(scores + error)], tasks=[few])
+    assert (result.level, result.reason) == (UNDECIDED, CLOSE), sentence(result)
+    assert "same top class on 5 of them" in sentence(result)
+    every = TaskAgreement("classes", 1.0, 0.61, 1.0, 6, 6)
+    assert verdict([*scores], [*(scores + error)], tasks=[every]).level == WITHIN
+    # of two classes that are as high, rounding chooses one
+    assert verdict([*scores], [*(scores + 0.01 * error)], tasks=[few]).good
+
+
 def test_indices_are_compared_as_rows() -> None:
     random = np.random.default_rng(2)
     before = [
@@ -355,6 +372,14 @@ def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes() 
     assert "120 of 120 rows of output0 differ" in sentence(result)
     narrow = [array[..., 1:] for array in before]  # five columns are a list, too
     assert verdict(narrow, [array[:, ::-1] for array in narrow]).good
+
+
+def test_a_long_list_is_the_same_as_itself() -> None:
+    random = np.random.default_rng(4)
+    before = [listed(random, 2500) for _ in range(4)]
+    assert verdict(before, [array.copy() for array in before]).level == SAME
+    other = changed(before, lambda a: a[..., 5].__iadd__(1))
+    assert verdict(before, other).level == DESTROYED
 
 
 def test_lists_of_other_lengths_are_compared_by_their_rows() -> None:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.interleaved import PrecisionGoal, start_ratios
 from inspector.analysis.verdicts.speed import (
     compare_medians,
     compare_undisturbed,
@@ -192,6 +192,82 @@ def test_cpu_time_that_contradicts_the_latency_stops_the_verdict() -> None:
     assert compare_medians(*alone(1, 1.0, 1.3)).verdict is Verdict.CONTRADICTED
 
 
+def test_cpu_time_that_lies_a_little_apart_is_covered_by_the_interval() -> None:
+    found, cpu = compare_medians(*alone(1, 1 / 2.1, 1 / 2.0)), 1 / 2.0
+    assert found.verdict is Verdict.FASTER
+    assert (found.low or 1) < 1 / 2.1 < cpu < (found.high or 0)
+    undecided = compare_medians(*alone(1, 0.94, 1.0))
+    assert undecided.verdict is Verdict.SAME, "CPU time leaves nothing of it"
+    assert (undecided.low or 1) < 0.94 < 1 < (undecided.high or 0)
+
+
+def waiting(seed: int, slower: float, free: float, starts: int = 6) -> Pair:
+    """One thread on cores that other programs use: turns in which most runs wait.
+
+    free: share of runs of the first model that did not; of the other one, a share that falls
+    with its length. In each process only three turns have runs without waiting.
+    """
+    random, sides = np.random.default_rng(seed), []
+    for side, by in enumerate((1.0, slower)):
+        shape = (starts, TURNS, EACH)
+        level = np.exp(0.005 * random.normal(size=(starts, 1, 1)))
+        cpu = RUN_NS * by * level * np.exp(0.01 * np.abs(random.normal(size=shape)))
+        lucky = random.random(shape) < free / by
+        lucky[:, 3:] = False
+        wall = np.where(lucky, cpu, cpu + RUN_NS * 20 * by**1.5 * random.random(shape))
+        places = tuple(range(0, wall.size + 1, EACH))
+        numbers = tuple(range(1 + side, 1 + 2 * starts * TURNS, 2))
+        report = example_report(
+            prediction_ns=tuple(wall.astype(int).ravel().tolist()),
+            prediction_cpu_ns=tuple(cpu.astype(int).ravel().tolist()),
+            pace=CpuSpeed((4000,) * len(places), places),
+        )
+        sides.append(
+            replace(
+                report,
+                spec=RunSpec(threads=1, starts=starts),
+                start_lengths=(TURNS * EACH,) * starts,
+                turns=TurnOrder("both", numbers, (EACH,) * len(numbers)),
+                surroundings=CROWD,
+            )
+        )
+    return sides[0], sides[1]
+
+
+def test_one_thread_that_waits_in_most_turns_is_compared_by_undisturbed_runs() -> None:
+    """Fewer than four processes have turns that can be compared: seen at a load of 22."""
+    for seed in range(5):
+        equal, tenth, twice = (waiting(seed, by, 0.9) for by in (1.0, 1.1, 2.0))
+        assert len(start_ratios(*equal)) < 4
+        assert compare_medians(*equal).verdict is Verdict.SAME
+        assert compare_medians(*tenth).verdict is Verdict.SLOWER
+        found = compare_medians(*twice)
+        assert found.verdict is Verdict.SLOWER
+        assert (found.low or 9) < 2 < (found.high or 0)
+        assert "that of undisturbed runs" in interleaving_text(twice)
+        one, two = (float(np.median(times)) for times in compared_runs(*twice))
+        assert (one, two) == pytest.approx((RUN_NS, 2 * RUN_NS), rel=0.03)
+
+
+def test_one_thread_that_always_waits_is_compared_by_all_runs_and_their_cpu_time() -> None:
+    for seed in range(10):
+        twice = waiting(seed, 2.0, 0.0)
+        found = compare_medians(*twice)
+        assert found.verdict is Verdict.SLOWER
+        assert (found.low or 9) < 2 < (found.high or 0)
+        assert "that of the CPU time of all runs" in interleaving_text(twice)
+        assert compared_runs(*twice) == (twice[0].prediction_ns, twice[1].prediction_ns)
+        equal = compare_medians(*waiting(seed, 1.0, 0.0)).verdict
+        assert equal not in (Verdict.SLOWER, Verdict.FASTER)
+
+
+def test_waiting_that_is_the_model_s_own_is_no_other_program_s() -> None:
+    """All runs take 3 times as long in 1.1 times the CPU time: it may wait for itself."""
+    odd = compare_medians(*alone(2, 3.0, 1.1))
+    assert odd.verdict is Verdict.CONTRADICTED
+    assert "CPU time" in odd.reason
+
+
 def test_threads_may_be_used_better_but_not_by_more_than_there_are() -> None:
     both = [
         replace(each, spec=replace(each.spec, threads=2)) for each in alone(1, 1 / 3, 1 / 1.8)
@@ -292,7 +368,7 @@ def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core: int) -> 
 def test_runs_of_one_tick_of_the_clock_are_the_same() -> None:
     ticks = np.ones(20, np.int64)
     starts = [SimpleNamespace(wall=ticks, cpu=ticks)] * 6
-    verdict = compare_undisturbed(starts, starts)
+    verdict = compare_undisturbed(starts, starts, alone=False)
     assert verdict is not None
     assert verdict.verdict is Verdict.SAME
 

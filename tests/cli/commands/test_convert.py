@@ -91,6 +91,7 @@ def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
     body = json.loads(capsys.readouterr().out)
     assert (body["unchanged"], body["output"], body["status"]) == (True, str(target), 0)
     assert target.read_bytes() == digits.read_bytes()
+    assert {body["size_before_bytes"], body["size_after_bytes"]} == {target.stat().st_size}
     target.write_bytes(b"made before")
     assert run([*command, "--overwrite", "--no-copy"]) == 4
     assert f"Nothing was saved. {target} is an older file." in capsys.readouterr().out

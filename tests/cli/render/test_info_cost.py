@@ -60,6 +60,12 @@ def test_a_file_of_weights_alone_has_no_cost(
     assert "Parameters" in text
     assert "MACs" not in text
     assert "Peak activation memory" not in text
+    found = told(capsys, path)
+    nothing = dict.fromkeys(
+        ("macs", "operations", "moved_bytes", "peak_activations_bytes", "macs_formula")
+    )
+    assert nothing.items() <= found["cost"].items()
+    assert (found["cost"]["weights_bytes"], found["structure"]["macs"]) == (16, None)
 
 
 def test_without_shapes_no_engine_is_needed(

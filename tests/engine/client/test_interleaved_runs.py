@@ -10,7 +10,7 @@ from inspector.analysis.verdicts.speed import compare_medians
 from inspector.backends.interleaving import Pair, Specs, run_sequentially
 from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import Cancelled, EngineDied, InspectorError
-from inspector.report.report import PerformanceReport
+from inspector.report.report import PerformanceReport, TurnOrder
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import Verdict
@@ -235,3 +235,41 @@ def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
     assert isinstance(ends[0], KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         measure_interleaved(turn, (spec, spec))
+
+
+def waited(seed: int = 3) -> Iterator[Pair]:
+    """Pairs of processes in which most runs waited for a core: only 3 turns of 12 had one."""
+    random, turns, each = np.random.default_rng(seed), 12, 6
+    for pair in count():
+        sides = []
+        for side, by in enumerate((1.0, 2.0)):
+            cpu = 1e6 * by * np.exp(0.01 * np.abs(random.normal(size=(turns, each))))
+            waits = 1e7 * random.random((turns, each))
+            waits[:3] = 0
+            begin = 2 * turns * pair + 1
+            numbers = tuple(range(begin + side, begin + 2 * turns, 2))
+            report = example_report(
+                prediction_ns=tuple((cpu + waits).astype(int).ravel().tolist()),
+                prediction_cpu_ns=tuple(cpu.astype(int).ravel().tolist()),
+            )
+            turn_order = TurnOrder("both", numbers, (each,) * turns)
+            sides.append(replace(report, spec=RunSpec(threads=1), turns=turn_order))
+        yield sides[0], sides[1]
+
+
+def test_processes_that_waited_end_as_precisely_as_their_comparison_is() -> None:
+    pairs, steps = waited(), list[str]()
+
+    def turn(specs: Specs, step: str, first: int) -> Pair:
+        steps.append(step)
+        return next(pairs)
+
+    spec = RunSpec(starts=5, threads=1)
+    goal = PrecisionGoal()
+    pair = measure_interleaved(turn, (spec, spec), goal, lambda: 0.0)
+    assert 5 <= len(steps) < 20, "undisturbed runs are as narrow as wanted"
+    assert width(pair) <= goal.half_width
+    found = compare_medians(*pair)
+    assert found.verdict is Verdict.SLOWER
+    assert (found.low or 9) < 2 < (found.high or 0)
+    assert f"{100 * width(pair):.1f}%" not in steps[-1]

@@ -9,7 +9,8 @@ from inspector.engine import protocol
 from inspector.engine import protocol as protocol_module
 from inspector.engine.client.supervision import engine_command
 from inspector.engine.protocol import Begin, PredictJob, Step
-from inspector.engine.worker.service import STEP_SAMPLES, ProgressReporter
+from inspector.engine.worker import service
+from inspector.engine.worker.service import STEP_SAMPLES, STEP_SECONDS, ProgressReporter
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
@@ -22,13 +23,16 @@ def test_a_step_tells_only_the_samples_that_are_new():
     assert [step.samples_ns for step in sent] == [(10, 20), (30,)]
 
 
-def test_steps_come_no_faster_than_anyone_can_look():
+def test_steps_come_no_faster_than_anyone_can_look(monkeypatch: pytest.MonkeyPatch):
+    now = [100.0]
+    monkeypatch.setattr(service, "monotonic", lambda: now[0])
     sent = list[Step]()
     steps = ProgressReporter(sent.append)
     for number in range(1000):
         steps.report("prediction", number / 1000, tuple(range(number)))
+        now[0] += STEP_SECONDS / 10.5
     steps.report("prediction", 1, tuple(range(1000)))
-    assert len(sent) < 100
+    assert len(sent) == 1000 // 11 + 2, "each eleventh, the first, and the last at once"
     assert sum(len(step.samples_ns) for step in sent) == 1000
 
 

@@ -22,6 +22,7 @@ from inspector.errors import UnreadableFile
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import open_bytes, open_model
 from inspector.model.model import FormatDetails, Model
+from inspector.preview.outputs import labels
 from tests import command_line
 from tests.formats import build
 
@@ -157,6 +158,26 @@ def test_openvino_keeps_the_bounds_of_a_parameter() -> None:
     assert value.shape == (None, 3, None, None)
     assert value.full_type == "float32[1..8, 3, ?, 16..]"
     assert told(model)["Flexible shapes"] == "x: float32[1..8, 3, ?, 16..]"
+
+
+def test_openvino_has_the_labels_that_its_model_api_writes() -> None:
+    body = b"""<?xml version="1.0"?><net name="m" version="11"><layers>
+        <layer id="0" name="x" type="Parameter" version="opset1">
+            <data shape="1,2" element_type="f32"/>
+            <output><port id="0" precision="FP32"><dim>1</dim><dim>2</dim></port></output>
+        </layer>
+        <layer id="1" name="y" type="Result" version="opset1">
+            <input><port id="0"/></input></layer>
+        </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>
+        <rt_info><model_info><labels value="traffic_light dog"/>
+            <model_type value="Classification"/></model_info></rt_info></net>"""
+    model = open_bytes(body, "m.xml")
+    entries = {
+        "model_info.labels": "traffic_light dog",
+        "model_info.model_type": "Classification",
+    }
+    assert dict(model.metadata) == entries
+    assert labels.of_model(model) == ("traffic light", "dog")
 
 
 def test_keras_shows_layers_and_says_that_the_weights_are_not_read() -> None:

@@ -207,6 +207,38 @@ def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
 
 
 @pytest.mark.parametrize(
+    ("unit", "entries"),
+    [
+        (Union(4, {0: [{0: "words.txt"}]}), {"tokenizer.kind": "bert"}),
+        (
+            Union(6, {0: "[^a-z]+", 1: [{0: "words.txt"}]}),
+            {"tokenizer.kind": "regex", "tokenizer.pattern": "[^a-z]+"},
+        ),
+        (Union(5, {1: [{0: "words.txt"}]}), {"tokenizer.kind": "sentencepiece"}),
+    ],
+)
+@pytest.mark.parametrize("of_graph", [False, True])
+def test_the_vocabulary_of_a_tokenizer_becomes_metadata(
+    unit: Union, entries: dict[str, str], of_graph: bool
+) -> None:
+    """A tokenizer is said of an input, or of the graph."""
+    graph = {2: [{0: "ids"}], 5: [{0: unit}]} if of_graph else {2: [{0: "ids", 4: [{0: unit}]}]}
+    graph[3] = [{0: "scores"}]
+    metadata = [{0: "TFLITE_METADATA", 1: build.u4(1)}]
+    main = subgraph([tensor("x", (1, 2))], (0,), (0,), [])
+    about = build.written({3: [graph]}, b"M001")
+    body = build.model([], [main], (about,), metadata=metadata)
+    found = open_bytes(build.with_files(body, words="[PAD]\na\n"))
+    words = (
+        {}
+        if entries["tokenizer.kind"] == "sentencepiece"
+        else {"tokenizer.vocabulary": "[PAD]\na\n"}
+    )
+    assert dict(found.metadata) == entries | words
+    assert ("tokenizer" in dict(found.inputs[0].metadata)) is not of_graph
+
+
+@pytest.mark.parametrize(
     ("about", "producer", "entries"),
     [
         ({0: {0: "2.19.0", 2: i4(2)}}, ("TensorFlow", "2.19.0"), {"converted_from": "Keras"}),

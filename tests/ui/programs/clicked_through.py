@@ -50,7 +50,7 @@ from inspector.ui.window.tabs import TABS, Tab
 ODD_WORDS = ("", "nan", "-1", "9" * 40, "\u202ex\x00<b>", "(((", "0", "1", "e", "2,3")
 LEFT_ALONE = ("Record", "Quit", "Close", "Open")  # other programs, and the end of this one
 OWN_FAULTS = ("an internal error in Inspector", "Internal error in Inspector", "Traceback")
-JOB_SECONDS, STALL_SECONDS, OPEN_SECONDS = 2.0, 3.0, 20.0
+JOB_SECONDS, OPEN_SECONDS = 2.0, 20.0
 
 
 def say(words: str) -> None:
@@ -340,8 +340,8 @@ def listen(hand: Hand) -> None:
     warnings.showwarning = warned  # type: ignore[assignment]
 
 
-def watch(hand: Hand) -> QObject:
-    """Say where the window was when it stood still."""
+def watch(hand: Hand, stall_seconds: float) -> QObject:
+    """Say where the window was when it stood still for so long."""
     clock = QTimer()
     clock.timeout.connect(hand.tick)
     clock.start(50)
@@ -351,9 +351,9 @@ def watch(hand: Hand) -> QObject:
         while True:
             time.sleep(0.2)
             began = hand.beat
-            if time.monotonic() - began > STALL_SECONDS and began != told:
+            if time.monotonic() - began > stall_seconds and began != told:
                 told = began
-                hand.find(f"stood still for {STALL_SECONDS} s:\n{_stack()}")
+                hand.find(f"stood still for {stall_seconds:g} s:\n{_stack()}")
 
     threading.Thread(target=look, daemon=True).start()
     return clock
@@ -373,6 +373,7 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--seconds", type=float, default=6.0, help="for each file")
     parser.add_argument("--work", type=Path, help="what to choose where a file is asked for")
+    parser.add_argument("--stall", type=float, default=3.0, help="seconds that are a finding")
     parser.add_argument("--loud", action="store_true", help="tell each press")
     options = parser.parse_args()
     faulthandler.enable()
@@ -390,7 +391,7 @@ def main() -> int:
         listen(hand)
         answer_dialogs(hand)
         window.show()
-        clock = watch(hand)
+        clock = watch(hand, options.stall)
         hand.live(15.0, lambda: bool(window.workspace.devices))
         for file in options.files:
             hand.visit(file.absolute())

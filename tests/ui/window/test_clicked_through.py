@@ -23,8 +23,9 @@ def test_nothing_uncaught_comes_of_pressing_all_there_is(tmp_path: Path, samples
     model = small_models.endless(tmp_path / "endless.onnx")
     named = small_models.linear(tmp_path / ("<b>x" + "é" * 90 + ".onnx"))
     files = [cut, page, model, named, samples / "digits_float32.onnx"]
+    options = ["--seconds", "8", "--stall", "60", "--loud"]
     ran = subprocess.run(
-        [sys.executable, str(PROGRAM), "--seconds", "8", "--loud", *map(str, files)],
+        [sys.executable, str(PROGRAM), *options, *map(str, files)],
         env=os.environ | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,

@@ -418,11 +418,16 @@ def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
     assert again.workspace.autosave.library.entries() == ()
 
 
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
 def test_two_windows_do_not_take_each_others_session(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
 ) -> None:
     first = start(digits)
-    qtbot.wait(300)  # its session is written
+    sessions = tmp_path / "library" / "sessions"
+    qtbot.waitUntil(lambda: digits.name in "".join(map(_text, sessions.glob("*.json"))))
     second = start()
     assert documents(second) == ()
     second.workspace.open(samples / "wine_tabular.onnx")

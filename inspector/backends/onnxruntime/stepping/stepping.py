@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
-from inspector.analysis.verdicts.outputs import broken_part
 from inspector.backends.array_files import Feed
+from inspector.backends.layer_values import with_broken_part
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.backends.onnxruntime.stepping.comparison_backend import (
     ReferenceComparison,
@@ -183,8 +183,7 @@ class _ComparisonLog:
         said what is."""
         if output.name not in self._final or theirs is None or self._tolerance is not None:
             return output
-        broken = broken_part(output.name, theirs.array, own.array)
-        return structs.replace(output, broken=broken, over=True) if broken else output
+        return with_broken_part(output, theirs.array, own.array)
 
     def _add_inside(self, place: LayerPosition, ours: Values, theirs: Values) -> None:
         """Go through the layers inside a layer, as far as their values were raised."""

@@ -92,7 +92,7 @@ class LayerList(Card):
         self.table.setColumnWidth(flow, round(self.width() * 0.24) + spare)
 
     def show_estimate(self, estimate: Estimate) -> None:
-        """Show inferred shapes and multiply-adds in columns of their own."""
+        """Show inferred shapes and MACs in columns of their own."""
         self.rows.show_estimate(estimate)
         self.table.setColumnHidden(
             COLUMNS.index(LayerColumn.OUTPUT), not estimate.shapes.values

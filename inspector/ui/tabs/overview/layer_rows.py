@@ -54,7 +54,7 @@ class LayerRows(TableModel[LayerColumn]):
         self.search_layers(lambda: (model.layers, values_by_name(model)))
 
     def show_estimate(self, estimate: Estimate) -> None:
-        """Take in inferred shapes and multiply-adds."""
+        """Take in inferred shapes and MACs."""
         self._estimate, self._types = estimate, None
         inferred = estimate.shapes.values
         self.search_layers(lambda: (self._layers, values_by_name(self._model, inferred)))

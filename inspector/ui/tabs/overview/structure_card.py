@@ -194,7 +194,7 @@ class ScopeTree(QWidget):
         self.update()
 
     def show_measure(self, measure: int) -> None:
-        """Let the bars show multiply-adds, weights or time."""
+        """Let the bars show MACs, weights or time."""
         self._measure = measure
         self.update()
 

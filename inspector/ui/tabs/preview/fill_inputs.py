@@ -26,6 +26,7 @@ from inspector.preview.inputs.feeds import Filled, ImageOptions, input_caution
 from inspector.preview.inputs.image import ImagePreprocessing, Placement, Stage, placement
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
+from inspector.preview.inputs.tokens import TokenizerSource
 from inspector.preview.outputs.time_series import Series
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
@@ -152,7 +153,7 @@ def fill(
     model: Model,
     choices: Mapping[str, Choice],
     dimensions: Mapping[str, int],
-    tokenizer: Path | None = None,
+    tokenizer: TokenizerSource | None = None,
     stepping: Stepping | None = None,
 ) -> Filling:
     """Make every input's tensor; inputs without a choice get what they usually get.

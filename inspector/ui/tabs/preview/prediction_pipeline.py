@@ -133,7 +133,7 @@ class _Run:
         return prediction
 
     def _fill(self, lengths: Mapping[str, int]) -> Filling:
-        tokenizer = None if self.path is None else tokens.tokenizer_path(self.path)
+        tokenizer = None if self.path is None else tokens.tokenizer_of(self.path, self.model)
         return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
 
     def _retry(self, once: Predict, prediction: Prediction) -> Prediction:
@@ -513,10 +513,10 @@ class PredictionPipeline(QObject):
         self.filled.emit(self.filling)
 
     def _load_vocabulary(self) -> Vocabulary | None:
-        """Return the vocabulary of the tokenizer next to the model; on a job's thread."""
-        path = self._document.path
-        if self._vocabulary is None and path is not None:
-            self._vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
+        """Return the vocabulary of the tokenizer of the model; on a job's thread."""
+        path, model = self._document.path, self._document.model
+        if self._vocabulary is None and path is not None and model is not None:
+            self._vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
         return self._vocabulary
 
     def _take_prepared(self, filling: Filling) -> None:

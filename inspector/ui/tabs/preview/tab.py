@@ -306,7 +306,7 @@ class PreviewTab(QScrollArea):
         """Return the names that were saved with the preprocessing, or those of the model."""
         if self._saved.labels:
             return ClassNames(self._saved.source, self._saved.labels)
-        return ClassNames(tr("the model's metadata"), labels.from_metadata(model.metadata))
+        return ClassNames(tr("the model's metadata"), labels.of_model(model))
 
     def _show_class_names(self) -> None:
         """Read the last prediction again, with the names that were chosen here or elsewhere."""

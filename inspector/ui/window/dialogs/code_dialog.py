@@ -67,7 +67,7 @@ def class_names(document: Document) -> tuple[str, ...]:
         return ()
     if document.class_names is not None:
         return document.class_names.names
-    names = saved_preprocessing(document).labels or labels.from_metadata(model.metadata)
+    names = saved_preprocessing(document).labels or labels.of_model(model)
     if not names and (fitting := assumed_labels(model)) is not None:
         names = fitting.read()
     return names

@@ -1,4 +1,4 @@
-from time import perf_counter_ns, sleep
+from time import perf_counter_ns
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from inspector.backends.onnxruntime.measuring.load_phases import (
     MemorySamples,
     log_phases,
 )
+from tests.engine.watching import wait_for
 
 HOUR = 3600 * 10**9
 BEGAN = 11 * HOUR + 59 * 60 * 10**9 + 59 * 10**9  # 11:59:59, one second before noon
@@ -91,10 +92,10 @@ def test_lines_of_another_time_are_left_out() -> None:
 
 def test_memory_grows_in_the_phase_that_takes_it_and_is_unknown_of_short_ones() -> None:
     with MemorySamples() as memory:
-        sleep(0.02)
         began = perf_counter_ns()
         held = np.ones(64 << 20, np.uint8)
-        sleep(0.05)
+        filled = perf_counter_ns()
+        wait_for(lambda: memory.grown_bytes(filled, perf_counter_ns() - filled) is not None)
         took = perf_counter_ns() - began
     grown = memory.grown_bytes(began, took)
     assert grown is not None
