@@ -8,14 +8,15 @@ renderer escapes in its own way. Numbers stay numbers with a unit until a render
 in its language. A renderer shows every kind of block; none may ask which subject it shows.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
+from inspector.pages.values import MarkValue, Tone, Value
+
 if TYPE_CHECKING:
     from inspector.export.charts.drawing import Drawing
-    from inspector.report.support_marks import Mark
 
 
 class Rank(IntEnum):
@@ -25,160 +26,6 @@ class Rank(IntEnum):
     DOCUMENT = 1  # in documents and the window; in a terminal with --verbose
     FOLDED = 2  # where a reader opens it: folded in documents, the window's details
 
-
-class Tone(Enum):
-    """What a text means to its reader; the color of it where there is any."""
-
-    PLAIN = "plain"
-    SECONDARY = "secondary"
-    GOOD = "good"
-    CAUTION = "caution"
-    BAD = "bad"
-
-
-# Values: what stands in a sentence, a fact or the cell of a table.
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """Text of a file or a person: a layer, a path, a label. Never trusted, always escaped."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Something to type or to paste: a command, an option, an identifier of ours."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Duration:
-    """A length of time in nanoseconds. clock_ns: below this step of the clock, "< 1 µs"."""
-
-    ns: float
-    clock_ns: float = 0.0
-    signed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DurationRange:
-    """An interval of times in nanoseconds: "2.31 ms to 2.35 ms"."""
-
-    low_ns: float
-    high_ns: float
-    clock_ns: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """An amount of memory in bytes."""
-
-    bytes: float
-    signed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A part of a whole, written in percent: "2.3%", "< 0.1%"; of nothing "n/a"."""
-
-    part: float
-    whole: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A ratio of two amounts as what is more or less: 1.05 is "+5.0%"."""
-
-    ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many of something: "12,345 layers". Without a noun only the number."""
-
-    number: int
-    noun: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """Another number, with so many significant digits and its unit: "29.4 GB/s"."""
-
-    value: float
-    unit: str = ""
-    digits: int = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A large count in thousands, millions, ...: "5.60 M"."""
-
-    number: float
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How often something happens in a second: "532 /s"."""
-
-    per_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class MarkValue:
-    """Whether a layer ran on a device, as the mark that the window draws.
-
-    family: colors it, "cpu", "gpu" or "npu". text: what it means, for those who see no mark.
-    """
-
-    mark: "Mark"
-    family: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence made from a template with fields in braces: "{share} of the time".
-
-    The template is the sentence's entry in the catalog of translations, and its id: a stored
-    sentence has both. str() writes it in English.
-    """
-
-    template: str
-    values: "Mapping[str, Value]" = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        """Return the sentence in English."""
-        from inspector.pages.wording import ENGLISH
-
-        return ENGLISH.text(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """Values one after the other with a separator between them: "Conv, Add, Mul"."""
-
-    parts: "tuple[Value, ...]"
-    separator: str = ", "
-
-
-@dataclass(frozen=True, slots=True)
-class Toned:
-    """A value with a tone of its own: "WRONG" in a row of plain facts."""
-
-    value: "Value"
-    tone: Tone
-    strong: bool = False
-
-
-Value = (
-    str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Amount | Rate | MarkValue | Sentence | Joined | Toned
-)  # fmt: skip
-
-
-# Blocks.
 
 KEPT = 9  # of Column.keep: never left out
 

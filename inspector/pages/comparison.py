@@ -10,27 +10,29 @@ from inspector.comparison.layer_changes import Block as LayerBlock
 from inspector.comparison.layer_changes import Change as LayerChange
 from inspector.pages.blocks import (
     Block,
-    Change,
     Column,
-    Count,
-    Duration,
-    Joined,
     Limits,
-    Name,
     Page,
     Rank,
     Row,
     Section,
-    Sentence,
     Side,
-    Size,
     Table,
     Text,
+)
+from inspector.pages.conditions import conditions_section
+from inspector.pages.values import (
+    Change,
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Sentence,
+    Size,
     Tone,
     Toned,
     Value,
 )
-from inspector.pages.conditions import conditions_section
 from inspector.statistics.significance import RatioVerdict, Verdict
 
 _LETTERS = 26

@@ -3,18 +3,8 @@
 from collections.abc import Sequence
 
 from inspector.comparison.ci_conditions import Finding, Outcome
-from inspector.pages.blocks import (
-    Code,
-    Column,
-    Joined,
-    Limits,
-    Name,
-    Row,
-    Section,
-    Table,
-    Tone,
-    Toned,
-)
+from inspector.pages.blocks import Column, Limits, Row, Section, Table
+from inspector.pages.values import Code, Joined, Name, Tone, Toned
 
 _TONES = {Outcome.HOLDS: Tone.BAD, Outcome.FAILS: Tone.GOOD, Outcome.UNDECIDED: Tone.CAUTION}
 _SIGNS = {Outcome.HOLDS: "✗", Outcome.FAILS: "✓", Outcome.UNDECIDED: "?"}

@@ -9,22 +9,17 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.roofline_points import rate
 from inspector.pages.blocks import (
     Column,
-    Duration,
     Item,
     Items,
     Limits,
-    Name,
     Page,
     Row,
     Section,
-    Sentence,
     Side,
-    Size,
     Table,
     Text,
-    Tone,
-    Value,
 )
+from inspector.pages.values import Duration, Name, Sentence, Size, Tone, Value
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.units import device as device_name

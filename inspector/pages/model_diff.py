@@ -8,26 +8,19 @@ from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import ChangeGroup, ModelDiff, State
 from inspector.model.model import Model
 from inspector.pages.blocks import (
-    Amount,
     Column,
-    Count,
     Item,
     Items,
-    Joined,
     Limits,
-    Name,
     Page,
     Row,
     Section,
-    Sentence,
     Side,
-    Size,
     Table,
     Text,
-    Tone,
-    Value,
 )
 from inspector.pages.conditions import conditions_section
+from inspector.pages.values import Amount, Count, Joined, Name, Sentence, Size, Tone, Value
 
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
 _TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}

@@ -6,25 +6,18 @@ from pathlib import Path
 from inspector.comparison.file_pairs import FilePair
 from inspector.export.tables.model_table import ModelRow
 from inspector.pages.blocks import (
-    Amount,
     Column,
-    Count,
-    Duration,
     Fact,
     Facts,
     Limits,
-    Name,
     Page,
     Row,
     Section,
-    Sentence,
     Side,
-    Size,
     Table,
     Text,
-    Tone,
-    Value,
 )
+from inspector.pages.values import Amount, Count, Duration, Name, Sentence, Size, Tone, Value
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 

@@ -1,6 +1,6 @@
 """What a column of a table is sorted by."""
 
-from inspector.pages.blocks import (
+from inspector.pages.values import (
     Amount,
     Change,
     Count,

@@ -14,31 +14,33 @@ from inspector.export.tables.sweep_tables import (
 from inspector.pages.blocks import (
     Block,
     Column,
-    Count,
-    Duration,
-    DurationRange,
     Fact,
     Facts,
     Item,
     Items,
-    Joined,
     Limits,
-    Name,
     Page,
-    Rate,
     Row,
     Section,
-    Sentence,
-    Share,
     Side,
-    Size,
     Table,
     Text,
+)
+from inspector.pages.report.timing import extra_section, throughput_table
+from inspector.pages.values import (
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    Name,
+    Rate,
+    Sentence,
+    Share,
+    Size,
     Tone,
     Toned,
     Value,
 )
-from inspector.pages.report.timing import extra_section, throughput_table
 from inspector.report.sweep import MACHINE, Cell, CellState, Sweep
 
 _ALL = Limits(terminal=1000, document=200, page=5000)

@@ -26,7 +26,6 @@ from inspector.pages.blocks import (
     Facts,
     Items,
     Legend,
-    MarkValue,
     Page,
     Picture,
     Rank,
@@ -35,11 +34,9 @@ from inspector.pages.blocks import (
     Snippet,
     Table,
     Text,
-    Toned,
-    Value,
 )
 from inspector.pages.sorting import magnitude
-from inspector.pages.wording import ENGLISH, Markup, Wording
+from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
 

@@ -7,7 +7,6 @@ from inspector.pages.blocks import (
     Facts,
     Item,
     Items,
-    MarkValue,
     Page,
     Rank,
     Row,
@@ -16,11 +15,8 @@ from inspector.pages.blocks import (
     Snippet,
     Table,
     Text,
-    Tone,
-    Toned,
-    Value,
 )
-from inspector.pages.wording import ENGLISH, Markup, Wording
+from inspector.pages.values import ENGLISH, Markup, MarkValue, Tone, Toned, Value, Wording
 
 _ACTING = frozenset("\\`*_[]<>#!&~|$")
 _RULES = {Side.LEFT: ":---", Side.RIGHT: "---:", Side.CENTER: ":---:"}

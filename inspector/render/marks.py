@@ -1,6 +1,7 @@
 """Marks in the cells of a table, and the color that they give to the bars of their rows."""
 
-from inspector.pages.blocks import MarkValue, Row, Toned, Value
+from inspector.pages.blocks import Row
+from inspector.pages.values import MarkValue, Toned, Value
 from inspector.report.support_marks import Mark
 
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})

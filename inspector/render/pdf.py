@@ -21,10 +21,8 @@ from inspector.pages.blocks import (
     Snippet,
     Table,
     Text,
-    Tone,
-    Value,
 )
-from inspector.pages.wording import ENGLISH, Wording
+from inspector.pages.values import ENGLISH, Tone, Value, Wording
 from inspector.render.pdf_table import TableWriter
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter

@@ -8,18 +8,9 @@ from inspector.export.charts.drawing import colour
 from inspector.export.charts.fonts import width as font_width
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM
 from inspector.model.display_names import fit_line
-from inspector.pages.blocks import (
-    KEPT,
-    Column,
-    Name,
-    Row,
-    Side,
-    Table,
-    Tone,
-    Value,
-)
+from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
-from inspector.pages.wording import Wording
+from inspector.pages.values import Name, Tone, Value, Wording
 from inspector.render.marks import bar_color, mark_of
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter

@@ -13,7 +13,6 @@ from inspector.pages.blocks import (
     Fact,
     Facts,
     Items,
-    Number,
     Page,
     Rank,
     Section,
@@ -21,10 +20,8 @@ from inspector.pages.blocks import (
     Snippet,
     Table,
     Text,
-    Tone,
-    Value,
 )
-from inspector.pages.wording import ENGLISH, Wording
+from inspector.pages.values import ENGLISH, Number, Tone, Value, Wording
 
 WIDTH = 100  # letters, where the terminal does not say
 _GAP = "  "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QCoreApplication, QTranslator
 
-    from inspector.pages.wording import Wording
+    from inspector.pages.values import Wording
     from inspector.ui.message_patterns import Messages
 
 CONTEXT = "Inspector"  # of every message in the catalogue
@@ -53,7 +53,7 @@ def tr_message(text: str) -> str:
 
 def wording() -> "Wording":
     """Return the language of the window for the values of a page."""
-    from inspector.pages.wording import ENGLISH, Wording  # not at the start: 10 ms
+    from inspector.pages.values import ENGLISH, Wording  # not at the start: 10 ms
 
     return ENGLISH if _translate is None else Wording(translate=_tr_value, plural=plural)
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from inspector.export.pages.markdown import comparison_summary
 
 from inspector.analysis.advice.rules import advice
 from inspector.cli import gate
 from inspector.cli.render import comparison, report_summary, sweep
 from inspector.comparison.ci_conditions import judged, parse
 from inspector.comparison.comparison import compare
-from inspector.export.pages.markdown import comparison_summary
 from inspector.export.registry import export
 from inspector.export.tables.sweep_tables import csv, markdown
 from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad

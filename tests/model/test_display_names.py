@@ -42,6 +42,6 @@ def test_names_are_cut_where_a_part_ends(name: str, room: int, shown: str) -> No
 )
 def test_no_two_names_of_a_table_look_alike(names: list[str], room: int) -> None:
     shown = fit_lines(names, room, len)
-    pairs = {text: name for text, name in zip(shown, names, strict=True)}
+    pairs = dict(zip(shown, names, strict=True))
     assert all(pairs[text] == name for text, name in zip(shown, names, strict=True))
     assert all(len(text) <= room for text in shown)

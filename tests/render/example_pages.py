@@ -7,7 +7,9 @@ import numpy as np
 from inspector.export.charts.drawing import Box, Drawing, Label, Line
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages import blocks as b
-from inspector.pages.blocks import Code, Name, Side, Tone, Toned
+from inspector.pages import values as v
+from inspector.pages.blocks import Side
+from inspector.pages.values import Code, Name, Tone, Toned
 from inspector.preview.inputs import image_files
 from inspector.report.support_marks import Mark
 from tests.reports import example_report
@@ -48,9 +50,9 @@ def drawn(name: str) -> Callable[[float], Drawing]:
     return draw
 
 
-def mark(kind: Mark, family: str = "npu", text: str = "") -> b.MarkValue:
+def mark(kind: Mark, family: str = "npu", text: str = "") -> v.MarkValue:
     """Return a mark with its usual meaning."""
-    return b.MarkValue(kind, family, text or kind.label)
+    return v.MarkValue(kind, family, text or kind.label)
 
 
 def layers(count: int, naming: Naming = scoped) -> b.Table:
@@ -71,13 +73,13 @@ def layers(count: int, naming: Naming = scoped) -> b.Table:
     rows = tuple(
         b.Row(
             (
-                b.Count(place), Name(naming(place)), Name(OPERATORS[place % 4]),
+                v.Count(place), Name(naming(place)), Name(OPERATORS[place % 4]),
                 f"1×{8 << place % 6}×56×56 float32",
                 mark(Mark.RAN if place % 3 else Mark.SUPPORTED, "cpu"),
                 mark(Mark.SUPPORTED if place % 3 else Mark.RAN, "gpu"),
                 mark(MARKS[place % 5]),
-                b.Number(times[place] / max(times)), b.Duration(times[place]),
-                b.Share(times[place], sum(times)),
+                v.Number(times[place] / max(times)), v.Duration(times[place]),
+                v.Share(times[place], sum(times)),
             ),
             Tone.SECONDARY if place == 4 else Tone.PLAIN,
             f"layer-{place}",
@@ -92,30 +94,30 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
     """Return a page with every block, and every value, in sections of every rank."""
     name, report = naming(1), example_report()
     values = (
-        ("Duration", b.Duration(1_870_000)), ("Below the clock", b.Duration(120, 1000)),
-        ("Longer by", b.Duration(310_000, signed=True)),
-        ("Interval", b.DurationRange(1_850_000, 1_890_000)), ("Size", b.Size(11_744_051)),
-        ("Smaller by", b.Size(-4_194_304, signed=True)), ("Share", b.Share(37, 100)),
-        ("Of nothing", b.Share(0, 0)), ("Change", b.Change(1.053)), ("No change", b.Change(1)),
-        ("Layers", b.Count(12_345, "layer")), ("Threads", b.Count(8)),
-        ("Bandwidth", b.Number(29.44, "GB/s")), ("Parameters", b.Amount(2_918_400)),
-        ("Throughput", b.Rate(1532.4)), ("Ran", mark(Mark.RAN, "gpu")),
+        ("Duration", v.Duration(1_870_000)), ("Below the clock", v.Duration(120, 1000)),
+        ("Longer by", v.Duration(310_000, signed=True)),
+        ("Interval", v.DurationRange(1_850_000, 1_890_000)), ("Size", v.Size(11_744_051)),
+        ("Smaller by", v.Size(-4_194_304, signed=True)), ("Share", v.Share(37, 100)),
+        ("Of nothing", v.Share(0, 0)), ("Change", v.Change(1.053)), ("No change", v.Change(1)),
+        ("Layers", v.Count(12_345, "layer")), ("Threads", v.Count(8)),
+        ("Bandwidth", v.Number(29.44, "GB/s")), ("Parameters", v.Amount(2_918_400)),
+        ("Throughput", v.Rate(1532.4)), ("Ran", mark(Mark.RAN, "gpu")),
         ("Command", Code(f"inspector info '{name}'")), ("Layer", Name(name)),
-        ("Operators", b.Joined((Name("Conv"), Name("Add"), Name(name)))),
+        ("Operators", v.Joined((Name("Conv"), Name("Add"), Name(name)))),
         ("Outputs", Toned("wrong", Tone.BAD, True)),
     )  # fmt: skip
-    sentence = b.Sentence(
+    sentence = v.Sentence(
         "{layer} takes {share} of the time, {time}; run `inspector measure --roofline`.",
-        {"layer": Name(name), "share": b.Share(62, 100), "time": b.Duration(1_160_000)},
+        {"layer": Name(name), "share": v.Share(62, 100), "time": v.Duration(1_160_000)},
     )
     inner = b.Items(
-        (b.Item(Name(name), "float32 to float16"), b.Item("Two weights", b.Size(4096)))
+        (b.Item(Name(name), "float32 to float16"), b.Item("Two weights", v.Size(4096)))
     )
     sections = (
         b.Section("numbers", "Key numbers", (b.Facts((
-            b.Fact("Latency", b.Duration(1_870_000), "median of 30 runs, 95% CI 1.85 ms to 1.89 ms"),
-            b.Fact("Load", b.Duration(182_400_000), "first run 21.3 ms"),
-            b.Fact("Peak model memory", b.Size(96_468_992), "weights 11.2 MiB"),
+            b.Fact("Latency", v.Duration(1_870_000), "median of 30 runs, 95% CI 1.85 ms to 1.89 ms"),
+            b.Fact("Load", v.Duration(182_400_000), "first run 21.3 ms"),
+            b.Fact("Peak model memory", v.Size(96_468_992), "weights 11.2 MiB"),
             b.Fact("Outputs", "correct to float32", "compared with an unoptimized run", Tone.GOOD),
         ), prominent=True),)),
         b.Section("empty", "Nothing", ()),
@@ -123,44 +125,44 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
             b.Text(sentence), b.Text("Other programs used 65% of the CPU.", Tone.CAUTION, "Noisy"),
             b.Text("The outputs are wrong.", Tone.BAD, strong=True),
             b.Text("Measured on an idle machine.", Tone.SECONDARY),
-        ), aside=b.Count(4, "sentence")),
+        ), aside=v.Count(4, "sentence")),
         b.Section("facts", "Facts", (b.Facts((
             *(b.Fact(label, value, "as measured" * (not place % 5)) for place, (label, value) in enumerate(values)),
             b.Fact("Build", Name("1.31.1+gpu"), rank=b.Rank.FOLDED),
         )),), b.Rank.DOCUMENT),
         b.Section("charts", "Charts", (
-            b.Chart("drawn", drawn(name), b.Sentence("Time of {layer}", {"layer": Name(name)})),
+            b.Chart("drawn", drawn(name), v.Sentence("Time of {layer}", {"layer": Name(name)})),
             b.Chart("roofline", lambda width: roofline_plot(report, round(width)), "Roofline"),
         ), b.Rank.DOCUMENT),
         b.Section("layers", "Layers", (
             b.Legend((mark(Mark.RAN, "cpu"), mark(Mark.SUPPORTED), mark(Mark.UNSUPPORTED))),
             layers(count, naming),
-        ), b.Rank.DOCUMENT, b.Count(count, "layer")),
+        ), b.Rank.DOCUMENT, v.Count(count, "layer")),
         b.Section("changes", "Changes", (b.Items((
-            b.Item(b.Joined((Name(name), "added")), b.Size(1 << 20), "+", Tone.GOOD, inner),
+            b.Item(v.Joined((Name(name), "added")), v.Size(1 << 20), "+", Tone.GOOD, inner),
             b.Item("3 layers removed", "no longer needed", "−", Tone.BAD),
         ), folded=True), b.Items((b.Item("Copies are hatched."), b.Item("Casts are plain.", items=inner)))), b.Rank.DOCUMENT),
         b.Section("preview", "Preview", (
-            b.Picture(png(), 64, 48, b.Joined(("Image", Name(name)), " ")),
+            b.Picture(png(), 64, 48, v.Joined(("Image", Name(name)), " ")),
             b.Snippet(f"import inspector\nmodel = inspector.open({name!r})", "python"),
         ), b.Rank.DOCUMENT),
         b.Section("settings", "Settings", (
             b.Table((b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)), ()),
             b.Table(
                 (b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)),
-                (b.Row(("Model", Name(name))), b.Row(("Threads", b.Count(8)))), b.Limits(page=1), "setting", 5,
+                (b.Row(("Model", Name(name))), b.Row(("Threads", v.Count(8)))), b.Limits(page=1), "setting", 5,
                 Code("inspector report --json"),
             ),
         ), b.Rank.FOLDED),
     )  # fmt: skip
-    title = b.Sentence("Report on {model}", {"model": Name(name)})
+    title = v.Sentence("Report on {model}", {"model": Name(name)})
     verdict = b.Text(
-        b.Sentence("{a} is 27% faster.", {"a": Name(name)}), Tone.GOOD, strong=True
+        v.Sentence("{a} is 27% faster.", {"a": Name(name)}), Tone.GOOD, strong=True
     )
     return b.Page(
         "example",
         title,
         sections,
         verdict,
-        b.Joined((b.Amount(2_918_400), b.Size(11_744_051), "on CPU + GPU"), " · "),
+        v.Joined((v.Amount(2_918_400), v.Size(11_744_051), "on CPU + GPU"), " · "),
     )

@@ -14,21 +14,16 @@ from inspector.pages.blocks import (
     Fact,
     Facts,
     Limits,
-    Name,
-    Number,
     Picture,
     Rank,
     Row,
     Section,
-    Sentence,
     Side,
     Table,
     Text,
-    Tone,
-    Toned,
-    Value,
 )
 from inspector.pages.improvement import candidates_section, target_tables
+from inspector.pages.values import Name, Number, Sentence, Tone, Toned, Value
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport

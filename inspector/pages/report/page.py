@@ -18,25 +18,18 @@ from inspector.export.charts.report_plots import timeline_of
 from inspector.model.tensors.agreement import summary_text
 from inspector.pages.blocks import (
     Chart,
-    Count,
-    Duration,
     Fact,
     Facts,
     Item,
     Items,
-    Joined,
     Limits,
-    Name,
     Page,
     Rank,
     Section,
-    Sentence,
-    Size,
     Text,
-    Tone,
-    Value,
 )
 from inspector.pages.report import layers, machine, timing
+from inspector.pages.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 

@@ -13,18 +13,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 
 from inspector.export.charts.palette import Palette
 from inspector.pages import blocks
-from inspector.pages.blocks import (
-    KEPT,
-    Joined,
-    MarkValue,
-    Name,
-    Number,
-    Side,
-    Tone,
-    Toned,
-    Value,
-)
+from inspector.pages.blocks import KEPT, Side
 from inspector.pages.sorting import magnitude
+from inspector.pages.values import Joined, MarkValue, Name, Number, Tone, Toned, Value
 from inspector.ui.translate import wording
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip

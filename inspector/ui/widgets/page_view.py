@@ -20,9 +20,8 @@ from inspector.pages.blocks import (
     Snippet,
     Table,
     Text,
-    Tone,
-    Value,
 )
+from inspector.pages.values import Tone, Value
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTable

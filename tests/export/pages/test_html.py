@@ -6,9 +6,9 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from inspector.export.pages.page_rows import MOST_ROWS
 
 from inspector.export.charts.palette import DARK, LIGHT
-from inspector.export.pages.page_rows import MOST_ROWS
 from inspector.export.registry import export
 from inspector.report.environment import SystemLoad
 from inspector.report.report import (

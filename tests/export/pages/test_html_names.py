@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from inspector.export.pages.html import page
 from PySide6.QtQml import QJSEngine
 
-from inspector.export.pages.html import page
 from inspector.model.display_names import fit_line, fit_name
 from inspector.platform import files
 from tests.reports import example_report

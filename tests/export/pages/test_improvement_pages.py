@@ -4,11 +4,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from inspector.export.pages.improvement_pages import improvement_file
 
 from inspector.errors import BadInput
 from inspector.export.charts.drawing import Box, Label
 from inspector.export.charts.improvement_plot import pareto_plot, plot
-from inspector.export.pages.improvement_pages import improvement_file
 from inspector.report.improvement import (
     Accuracy,
     Candidate,

@@ -1,9 +1,10 @@
 import re
 from dataclasses import replace
 
+from inspector.export.pages.markdown import comparison_summary
+
 from inspector.comparison.ci_conditions import judged, parse
 from inspector.comparison.comparison import compare
-from inspector.export.pages.markdown import comparison_summary
 from inspector.export.registry import export
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LayerUse, LoadPhase, PerformanceReport, Support

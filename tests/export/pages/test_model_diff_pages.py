@@ -5,9 +5,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-
-from inspector.comparison.model_changes import ChangeGroup, ModelDiff, State
-from inspector.comparison.model_diff import diff
 from inspector.export.pages.model_diff_pages import (
     MOST_GROUPS,
     MOST_LAYERS,
@@ -16,6 +13,9 @@ from inspector.export.pages.model_diff_pages import (
     model_diff_html,
     model_diff_markdown,
 )
+
+from inspector.comparison.model_changes import ChangeGroup, ModelDiff, State
+from inspector.comparison.model_diff import diff
 from tests.analysis.build import layers, model, value
 
 COUNT = MOST_PAGE_LAYERS + 3

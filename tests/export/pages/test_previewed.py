@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-
-from inspector.errors import UnreadableFile
 from inspector.export.pages.html import page
 from inspector.export.pages.markdown import summary
 from inspector.export.pages.pdf import pdf
+
+from inspector.errors import UnreadableFile
 from inspector.export.tables.report_json import report_json
 from inspector.report.improvement import (
     Accuracy,

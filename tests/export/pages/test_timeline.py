@@ -1,5 +1,4 @@
 import pytest
-
 from inspector.export.pages.html import (
     BAR_PX,
     CELLS,
@@ -8,6 +7,7 @@ from inspector.export.pages.html import (
     Strip,
     stretch,
 )
+
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder

@@ -3,8 +3,8 @@ import re
 from dataclasses import replace
 
 import numpy as np
-
 from inspector.export.pages.html import MOST_SPANS, MOST_VALUES, timeline_data
+
 from inspector.export.registry import export
 from inspector.trace.trace import Counter, Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder

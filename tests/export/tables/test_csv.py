@@ -3,8 +3,8 @@ import io
 from dataclasses import replace
 
 import pytest
-
 from inspector.cli.render.report_summary import lines as summary_lines
+
 from inspector.export.registry import export
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, ProviderProfile

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from inspector.export.pages.markdown import summary
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.advice.rules import advice
@@ -18,7 +19,6 @@ from inspector.backends.onnxruntime.profiling.evaluation import (
     times_on_device,
     with_device_times,
 )
-from inspector.export.pages.markdown import summary
 from inspector.export.registry import export
 from inspector.report import report_values
 from inspector.report.report import (

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspector.cli.render.comparison import layer_lines
+from inspector.export.pages.markdown import comparison_summary
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.cli.render.comparison import layer_lines
 from inspector.comparison.comparison import compare
-from inspector.export.pages.markdown import comparison_summary
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspector.export.pages.model_diff_pages import model_diff_html
 from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
@@ -12,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from inspector.comparison.measured_pair import measured_pair
 from inspector.comparison.model_changes import State
-from inspector.export.pages.model_diff_pages import model_diff_html
 from inspector.formats.opening import digest
 from inspector.preview.runs.folder import Summary
 from inspector.report.improvement import (

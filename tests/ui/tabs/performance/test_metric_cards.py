@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 
 import pytest
+from inspector.cli.render.report_summary import lines
 from pytestqt.qtbot import QtBot
 
-from inspector.cli.render.report_summary import lines
 from inspector.export.registry import export
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.metric_cards import MetricCards

@@ -1,31 +1,167 @@
-"""Values as text in one language; how a name or a command is set apart is the renderer's."""
+"""What stands in a sentence, a fact or the cell of a table, and how it is written.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+Numbers stay numbers with a unit until a renderer writes them in its language; text of a file is
+a `Name`, which each renderer escapes in its own way. `Wording` is a language, `Markup` the way
+in which a renderer sets names and commands apart.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
 
 from inspector import units
-from inspector.pages.blocks import (
-    Amount,
-    Change,
-    Code,
-    Count,
-    Duration,
-    DurationRange,
-    Joined,
-    MarkValue,
-    Name,
-    Number,
-    Rate,
-    Sentence,
-    Share,
-    Size,
-    Toned,
-    Value,
-)
+from inspector.report.support_marks import Mark
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
+
+
+class Tone(Enum):
+    """What a text means to its reader; the color of it where there is any."""
+
+    PLAIN = "plain"
+    SECONDARY = "secondary"
+    GOOD = "good"
+    CAUTION = "caution"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Text of a file or a person: a layer, a path, a label. Never trusted, always escaped."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Something to type or to paste: a command, an option, an identifier of ours."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A length of time in nanoseconds. clock_ns: below this step of the clock, "< 1 µs"."""
+
+    ns: float
+    clock_ns: float = 0.0
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DurationRange:
+    """An interval of times in nanoseconds: "2.31 ms to 2.35 ms"."""
+
+    low_ns: float
+    high_ns: float
+    clock_ns: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """An amount of memory in bytes."""
+
+    bytes: float
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole, written in percent: "2.3%", "< 0.1%"; of nothing "n/a"."""
+
+    part: float
+    whole: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A ratio of two amounts as what is more or less: 1.05 is "+5.0%"."""
+
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of something: "12,345 layers". Without a noun only the number."""
+
+    number: int
+    noun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Another number, with so many significant digits and its unit: "29.4 GB/s"."""
+
+    value: float
+    unit: str = ""
+    digits: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A large count in thousands, millions, ...: "5.60 M"."""
+
+    number: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something happens in a second: "532 /s"."""
+
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class MarkValue:
+    """Whether a layer ran on a device, as the mark that the window draws.
+
+    family: colors it, "cpu", "gpu" or "npu". text: what it means, for those who see no mark.
+    """
+
+    mark: Mark
+    family: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence made from a template with fields in braces: "{share} of the time".
+
+    The template is the sentence's entry in the catalog of translations, and its id: a stored
+    sentence has both. str() writes it in English.
+    """
+
+    template: str
+    values: "Mapping[str, Value]" = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the sentence in English."""
+        return ENGLISH.text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Values one after the other with a separator between them: "Conv, Add, Mul"."""
+
+    parts: "tuple[Value, ...]"
+    separator: str = ", "
+
+
+@dataclass(frozen=True, slots=True)
+class Toned:
+    """A value with a tone of its own: "WRONG" in a row of plain facts."""
+
+    value: "Value"
+    tone: Tone
+    strong: bool = False
+
+
+Value = (
+    str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
+    | Amount | Rate | MarkValue | Sentence | Joined | Toned
+)  # fmt: skip
 
 
 def same(text: str) -> str:
