@@ -32,7 +32,6 @@ _BAR, _BAR_HEIGHT, _MARK = 40.0, 4.0, 8.0
 _LEAST_NAME, _GOOD_NAME = 110.0, 200.0  # points of the column that takes the room
 _LEAST_TEXT = 56.0  # points of a text that may go over several lines
 _NAME_LINES = 2  # of a name that is too long for one
-_SMALLEST = 0.7  # of the size of letters, where nothing else helps
 _TALLEST = HEIGHT - 2 * MARGIN - 80  # points of a row
 _INDEX = "index"  # key of the column with the number of a layer
 _BREAKS = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5)  # of the room of a name's lines
@@ -47,6 +46,7 @@ class _Place:
     head: Line
     natural: float
     least: float
+    least_of_cells: float
     left: float = 0.0
     width: float = 0.0
 
@@ -111,16 +111,16 @@ class TableWriter:
         elif any(mark_of(cell) is not None for cell in cells):
             widest = max(widest, _MARK)
         if not widest:
-            return _Place(column, at, head, 0.0, 0.0)
-        least, natural = self._head_width(head), max(widest, self._set.width(head, _HEAD))
+            return _Place(column, at, head, 0.0, 0.0, 0.0)
         if column.stretch:
-            least = max(least, min(widest, _LEAST_NAME))
+            least = min(widest, _LEAST_NAME)
         elif all(magnitude(cell) is not None or cell == "" for cell in cells):
-            least = max(least, widest)
+            least = widest
         else:
             words = max(self._set.widest_word(text[at], _CELL) for text in texts)
-            least = max(least, min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME))))
-        return _Place(column, at, head, natural, least)
+            least = min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME)))
+        natural = max(widest, self._set.width(head, _HEAD))
+        return _Place(column, at, head, natural, max(least, self._head_width(head)), least)
 
     def _head_width(self, head: Line) -> float:
         """Return the least width in which a head stands in two lines."""
@@ -132,17 +132,20 @@ class TableWriter:
         return min(room, whole)
 
     def _scale(self, places: Sequence[_Place]) -> None:
-        """Write smaller where even the columns that are never left out have no room."""
-        factor = max(_SMALLEST, min(1.0, ROOM / max(_sum(places), 1.0)))
+        """Find room where even the columns that are never left out have none.
+
+        Heads take more lines then, and all letters are smaller.
+        """
+        if _sum(places) > ROOM:
+            for place in places:
+                word = self._set.widest_word(place.head, _HEAD)
+                place.least = max(word, place.least_of_cells)
+        gaps = _GAP * (len(places) - 1)
+        factor = min(1.0, (ROOM - gaps) / max(_sum(places) - gaps, 1.0))
         self._cell, self._head = _scaled(_CELL, factor), _scaled(_HEAD, factor)
         for place in places:
             place.least *= factor
             place.natural *= factor
-        over = _sum(places) - ROOM
-        total = sum(place.least for place in places if place.least > _LEAST_TEXT)
-        for place in places if over > 0 else ():
-            if place.least > _LEAST_TEXT:
-                place.least -= over * place.least / total
 
     def _widen(self, places: Sequence[_Place]) -> None:
         """Give the room that is left to names, then to texts, then to the stretched column."""
