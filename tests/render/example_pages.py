@@ -92,7 +92,8 @@ def layers(count: int, naming: Naming = scoped) -> b.Table:
             ),
             Tone.SECONDARY if place == 4 else Tone.PLAIN,
             f"layer-{place}",
-            "The order of this layer is uncertain." if place == 2 else "",
+            details="The order of this layer is uncertain." if place == 2 else "",
+            number=place,
         )
         for place in range(count)
     )  # fmt: skip

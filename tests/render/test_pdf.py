@@ -143,12 +143,11 @@ def test_names_that_are_cut_alike_get_their_number() -> None:
     assert len(set(shown)) == 9
 
 
-def test_two_hostile_names_of_megabytes_are_told_apart() -> None:
+def test_names_of_megabytes_are_told_apart() -> None:
     start = "conv_" * 100_000
-    text = pdf_text(page_of(layers(3, lambda place: f"{start}{place}")))
-    assert text.count("#") == 3  # the head of the column, and two names like the first
-    assert "#1" in text
-    assert "#2" in text
+    shown = names(written(page_of(layers(3, lambda place: f"{start}{place}"))))
+    assert [name[-1] for name in shown] == ["0", "1", "2"]
+    assert all("…" in name for name in shown)
 
 
 def test_neither_a_number_nor_a_head_is_cut() -> None:
