@@ -327,16 +327,13 @@ def _tables(loaded: PerformanceReport) -> None:
 
 
 def _comparison(loaded: PerformanceReport) -> None:
-    from inspector.cli.render.comparison import lines
-
     from inspector.cli.commands.compare import _body
     from inspector.comparison.comparison import compare
     from inspector.export.registry import export_comparison
 
     comparison = compare([loaded, loaded], ["a", "b"])
-    list(lines(comparison, [Path("a"), Path("b")]))
     _body(comparison, ())
-    for form in ("md", "csv"):
+    for form in ("md", "html", "csv"):
         export_comparison(comparison, [loaded, loaded], form)
 
 

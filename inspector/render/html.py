@@ -234,7 +234,7 @@ def _toned(text: str, value: Toned) -> str:
 
 
 def _plain(value: Value, wording: Wording) -> str:
-    return _visible(wording.text(value))
+    return units.clip(wording.text(value))
 
 
 @cache

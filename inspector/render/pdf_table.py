@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.export.charts.drawing import colour
-from inspector.export.charts.fonts import width as font_width
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM
-from inspector.model.display_names import fit_line
+from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
-from inspector.pages.values import Name, Tone, Value, Wording
+from inspector.pages.values import Joined, Name, Tone, Value, Wording
 from inspector.render.marks import bar_color, mark_of
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
@@ -23,10 +22,8 @@ _BAR, _BAR_HEIGHT, _MARK = 40.0, 4.0, 8.0
 _LEAST_NAME, _GOOD_NAME = 110.0, 200.0  # points of the column that takes the room
 _LEAST_TEXT = 56.0  # points of a text that may go over several lines
 _NAME_LINES = 2  # of a name that is too long for one
-_SMALLEST = 0.7  # of the size of letters, where nothing else helps
 _TALLEST = HEIGHT - 2 * MARGIN - 80  # points of a row
-_INDEX = "index"  # key of the column with the number of a layer
-_BREAKS = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5)  # of the room of a name's lines
+_LONGEST_NAME = 300  # letters
 
 
 @dataclass(slots=True)
@@ -38,6 +35,7 @@ class _Place:
     head: Line
     natural: float
     least: float
+    least_of_cells: float
     left: float = 0.0
     width: float = 0.0
 
@@ -55,10 +53,12 @@ class TableWriter:
         if rows:
             texts = [[self._text(cell, row) for cell in row.cells] for row in rows]
             places = self._laid(table, rows, texts)
-            self._names = self._distinct(table, places, rows)
+            for place in places:
+                if place.column.stretch:
+                    self._fit_names(place, rows, texts)
             self._heads(places)
-            for at, (row, cells) in enumerate(zip(rows, texts, strict=True)):
-                self._row(places, at, row, cells)
+            for row, cells in zip(rows, texts, strict=True):
+                self._row(places, row, cells)
         hidden = max(table.total, len(table.rows)) - len(rows)
         if hidden > 0:
             self._paper.y += 3
@@ -102,16 +102,16 @@ class TableWriter:
         elif any(mark_of(cell) is not None for cell in cells):
             widest = max(widest, _MARK)
         if not widest:
-            return _Place(column, at, head, 0.0, 0.0)
-        least, natural = self._head_width(head), max(widest, self._set.width(head, _HEAD))
+            return _Place(column, at, head, 0.0, 0.0, 0.0)
         if column.stretch:
-            least = max(least, min(widest, _LEAST_NAME))
+            least = min(widest, _LEAST_NAME)
         elif all(magnitude(cell) is not None or cell == "" for cell in cells):
-            least = max(least, widest)
+            least = widest
         else:
             words = max(self._set.widest_word(text[at], _CELL) for text in texts)
-            least = max(least, min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME))))
-        return _Place(column, at, head, natural, least)
+            least = min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME)))
+        natural = max(widest, self._set.width(head, _HEAD))
+        return _Place(column, at, head, natural, max(least, self._head_width(head)), least)
 
     def _head_width(self, head: Line) -> float:
         """Return the least width in which a head stands in two lines."""
@@ -123,17 +123,20 @@ class TableWriter:
         return min(room, whole)
 
     def _scale(self, places: Sequence[_Place]) -> None:
-        """Write smaller where even the columns that are never left out have no room."""
-        factor = max(_SMALLEST, min(1.0, ROOM / max(_sum(places), 1.0)))
+        """Find room where even the columns that are never left out have none.
+
+        Heads take more lines then, and all letters are smaller.
+        """
+        if _sum(places) > ROOM:
+            for place in places:
+                word = self._set.widest_word(place.head, _HEAD)
+                place.least = max(word, place.least_of_cells)
+        gaps = _GAP * (len(places) - 1)
+        factor = min(1.0, (ROOM - gaps) / max(_sum(places) - gaps, 1.0))
         self._cell, self._head = _scaled(_CELL, factor), _scaled(_HEAD, factor)
         for place in places:
             place.least *= factor
             place.natural *= factor
-        over = _sum(places) - ROOM
-        total = sum(place.least for place in places if place.least > _LEAST_TEXT)
-        for place in places if over > 0 else ():
-            if place.least > _LEAST_TEXT:
-                place.least -= over * place.least / total
 
     def _widen(self, places: Sequence[_Place]) -> None:
         """Give the room that is left to names, then to texts, then to the stretched column."""
@@ -150,56 +153,37 @@ class TableWriter:
         if stretched and spare > 0:
             stretched[0].width += spare
 
-    def _distinct(
-        self, table: Table, places: Sequence[_Place], rows: Sequence[Row]
-    ) -> dict[tuple[int, int], list[Line]]:
-        """Return the lines of names by row and column; no two of a column look alike."""
-        result = dict[tuple[int, int], list[Line]]()
-        numbers = [at for at, column in enumerate(table.columns) if column.key == _INDEX]
-        for place in places:
-            if not place.column.stretch:
-                continue
-            shown = dict[str, str]()
-            for at, row in enumerate(rows):
-                cell = row.cells[place.at]
-                if not isinstance(cell, Name):
-                    continue
-                lines = self._name(cell, row, place.width)
-                text = _plain(lines)
-                if shown.setdefault(text, cell.text) != cell.text:
-                    cells = [row.cells[number] for number in numbers]
-                    number = self._wording.text(cells[0]) if cells else str(at + 1)
-                    lines = self._name(cell, row, place.width, f" #{number}")
-                result[at, place.at] = lines
-        return result
+    def _fit_names(
+        self, place: _Place, rows: Sequence[Row], texts: Sequence[list[Line]]
+    ) -> None:
+        """Cut the names of a column to what fits in two lines, so that no two look alike."""
+        named = [at for at, row in enumerate(rows) if _name(row.cells[place.at])]
+        rests = [self._after_name(rows[at], place.at) for at in named]
+        taken = max((self._set.width(rest, self._cell) for rest in rests), default=0.0)
 
-    def _name(self, name: Name, row: Row, room: float, mark: str = "") -> list[Line]:
-        """Return a name in at most two lines, cut at its separators."""
-        end = (Span(mark, Style(Tone.SECONDARY)),) if mark else ()
-        whole = self._scoped(name, row)
-        lines = self._set.lines((*whole, *end), room, self._cell)
-        if len(lines) <= _NAME_LINES:
-            return lines
-        text = "".join(span.text for span in whole)
-        taken = self._set.width(end, self._cell)
-        for share in _BREAKS:
-            short = self._fitted(text, _NAME_LINES * room * share - taken)
-            spans = self._scoped(Name(short), row)
-            lines = self._set.lines((*spans, *end), room, self._cell)
-            if len(lines) <= _NAME_LINES:
-                break
-        return lines
+        def lines(text: str) -> float:
+            *full, last = self._set.lines(
+                (Span(text, Style(name=True)),), place.width, self._cell
+            ) or [()]
+            return len(full) + self._set.width(last, self._cell) / place.width
 
-    def _scoped(self, name: Name, row: Row) -> Line:
-        """Return a name whose scope is less prominent than its last part."""
-        (span,) = self._set.spans(name, Style(row.tone)) or (Span(""),)
-        _, leaf = units.scope_and_name(span.text)
-        scope = span.text.removesuffix(leaf) if leaf else ""
-        pale = replace(span.style, tone=Tone.SECONDARY)
-        return (Span(scope, pale), Span(leaf, span.style)) if scope else (span,)
+        shown = fit_lines(
+            [_clipped(_name(rows[at].cells[place.at])) for at in named],
+            _NAME_LINES - taken / place.width,
+            lines,
+            [rows[at].number if rows[at].number >= 0 else at for at in named],
+        )
+        for at, text, rest in zip(named, shown, rests, strict=True):
+            texts[at][place.at] = (*_scoped(text, rows[at].tone), *rest)
 
-    def _fitted(self, text: str, room: float) -> str:
-        return fit_line(text, room / self._cell.size, font_width)
+    def _after_name(self, row: Row, at: int) -> Line:
+        """Return what stands behind the name in a cell, such as a remark."""
+        cell = row.cells[at]
+        if not isinstance(cell, Joined):
+            return ()
+        separator = Span(cell.separator, Style(row.tone))
+        rest = replace(cell, parts=cell.parts[1:])
+        return (separator, *self._set.spans(rest, Style(row.tone)))
 
     def _heads(self, places: Sequence[_Place]) -> None:
         lines = [self._set.lines(place.head, place.width, self._head) for place in places]
@@ -214,10 +198,9 @@ class TableWriter:
         paper.y = top + tall + 3
         paper.rule("border")
 
-    def _row(self, places: Sequence[_Place], at: int, row: Row, texts: Sequence[Line]) -> None:
+    def _row(self, places: Sequence[_Place], row: Row, texts: Sequence[Line]) -> None:
         lines = {
-            place.at: self._names.get((at, place.at))
-            or self._set.lines(texts[place.at], place.width, self._cell)
+            place.at: self._set.lines(texts[place.at], place.width, self._cell)
             for place in places
         }
         details = self._details(places, row)
@@ -286,5 +269,23 @@ def _scaled(kind: Type, factor: float) -> Type:
     return Type(kind.size * factor, kind.bold)
 
 
-def _plain(lines: Sequence[Line]) -> str:
-    return "".join(span.text for line in lines for span in line)
+def _name(cell: Value) -> str:
+    """Return the name of a file with which a cell begins."""
+    first = cell.parts[0] if isinstance(cell, Joined) and cell.parts else cell
+    return first.text if isinstance(first, Name) else ""
+
+
+def _clipped(name: str) -> str:
+    """Return a name without its middle where it is longer than any of a real model."""
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
+    return name if name.isprintable() else units.visible(name)
+
+
+def _scoped(name: str, tone: Tone) -> Line:
+    """Return a name whose scope is less prominent than its last part."""
+    _, leaf = units.scope_and_name(name)
+    scope = name.removesuffix(leaf) if leaf else ""
+    style = Style(tone, name=True)
+    parts = (Span(scope, replace(style, tone=Tone.SECONDARY)), Span(leaf, style))
+    return parts if scope else (Span(name, style),)

@@ -55,19 +55,19 @@ def lines(text: Sequence[Span], room: float, width: Width) -> list[Line]:
     for word in _words(text):
         wide = sum(map(width, word))
         if line and used + wide > room:
-            result.append(_joined(line))
+            result.append(joined(line))
             line, used = [], 0.0
         if not line:
             word = _without_space(word)
             wide = sum(map(width, word))
         if wide > room:
             *whole, rest = _cut(word, room, width)
-            result += map(_joined, whole)
+            result += map(joined, whole)
             word, wide = rest, sum(map(width, rest))
         line += word
         used += wide
     if line:
-        result.append(_joined(line))
+        result.append(joined(line))
     return result
 
 
@@ -137,7 +137,7 @@ def _cut(word: Sequence[Span], room: float, width: Width) -> list[list[Span]]:
     return [*result, line]
 
 
-def _joined(line: Sequence[Span]) -> Line:
+def joined(line: Sequence[Span]) -> Line:
     """Return a line with neighbors of one style as one."""
     result = list[Span]()
     for span in line:

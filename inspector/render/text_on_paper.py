@@ -54,7 +54,7 @@ class TypeSetter:
     def lines(self, text: Sequence[Span], room: float, kind: Type) -> list[Line]:
         """Return the lines of a text in a room."""
         if self.width(text, kind) <= room:
-            return [tuple(text)] if text else []
+            return [rich_text.joined(text)] if text else []
         return rich_text.lines(text, room, lambda span: _width(span, kind))
 
     def widest_word(self, text: Sequence[Span], kind: Type) -> float:

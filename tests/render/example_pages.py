@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, fitting_name
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages import blocks as b
 from inspector.pages import values as v
@@ -19,6 +19,17 @@ MARKS = (Mark.SUPPORTED, Mark.UNSUPPORTED, Mark.CAST, Mark.FUSED, Mark.UNKNOWN)
 HOSTILE = (
     "\"'><script>alert(1)</script><img src=x onerror=alert(1)></style></title>"
     "\u202egnp\u2066\x00\x1b[31m\n${7*7}{{ 7 * 7 }}`rm`\ud800@all"
+)
+KEY_NUMBERS = (
+    b.Fact("Latency", v.Duration(1_870_000), "median of 30 runs, 95% CI 1.85 ms to 1.89 ms"),
+    b.Fact("Load", v.Duration(182_400_000), "first run 21.3 ms"),
+    b.Fact("Peak model memory", v.Size(96_468_992), "weights 11.2 MiB"),
+    b.Fact("Outputs", "correct to float32", "compared with an unoptimized run", Tone.GOOD),
+)
+TEXTS = (
+    b.Text("Other programs used 65% of the CPU.", Tone.CAUTION, "Noisy"),
+    b.Text("The outputs are wrong.", Tone.BAD, strong=True),
+    b.Text("Measured on an idle machine.", Tone.SECONDARY),
 )
 Naming = Callable[[int], str]
 
@@ -43,7 +54,7 @@ def drawn(name: str) -> Callable[[float], Drawing]:
         shapes = (
             Line(((20, 10), (20, 90), (width - 20, 90)), "grid"),
             Box(40, 30, width / 2, 20, "gpu", title=name, radius=3),
-            Label(40, 24, name, "secondary"),
+            Label(40, 24, fitting_name(name, width - 160), "secondary"),
         )
         return Drawing(name, width, 110, shapes)
 
@@ -83,7 +94,8 @@ def layers(count: int, naming: Naming = scoped) -> b.Table:
             ),
             Tone.SECONDARY if place == 4 else Tone.PLAIN,
             f"layer-{place}",
-            "The order of this layer is uncertain." if place == 2 else "",
+            details="The order of this layer is uncertain." if place == 2 else "",
+            number=place,
         )
         for place in range(count)
     )  # fmt: skip
@@ -113,56 +125,67 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
     inner = b.Items(
         (b.Item(Name(name), "float32 to float16"), b.Item("Two weights", v.Size(4096)))
     )
+    facts = [b.Fact(label, value) for label, value in values]
+    facts[0] = b.Fact("Duration", v.Duration(1_870_000), "as measured")
     sections = (
-        b.Section("numbers", "Key numbers", (b.Facts((
-            b.Fact("Latency", v.Duration(1_870_000), "median of 30 runs, 95% CI 1.85 ms to 1.89 ms"),
-            b.Fact("Load", v.Duration(182_400_000), "first run 21.3 ms"),
-            b.Fact("Peak model memory", v.Size(96_468_992), "weights 11.2 MiB"),
-            b.Fact("Outputs", "correct to float32", "compared with an unoptimized run", Tone.GOOD),
-        ), prominent=True),)),
+        b.Section("numbers", "Key numbers", (b.Facts(KEY_NUMBERS, prominent=True),)),
         b.Section("empty", "Nothing", ()),
-        b.Section("summary", "Summary", (
-            b.Text(sentence), b.Text("Other programs used 65% of the CPU.", Tone.CAUTION, "Noisy"),
-            b.Text("The outputs are wrong.", Tone.BAD, strong=True),
-            b.Text("Measured on an idle machine.", Tone.SECONDARY),
-        ), aside=v.Count(4, "sentence")),
-        b.Section("facts", "Facts", (b.Facts((
-            *(b.Fact(label, value, "as measured" * (not place % 5)) for place, (label, value) in enumerate(values)),
-            b.Fact("Build", Name("1.31.1+gpu"), rank=b.Rank.FOLDED),
-        )),), b.Rank.DOCUMENT),
-        b.Section("charts", "Charts", (
-            b.Chart("drawn", drawn(name), v.Sentence("Time of {layer}", {"layer": Name(name)})),
-            b.Chart("roofline", lambda width: roofline_plot(report, round(width)), "Roofline"),
-        ), b.Rank.DOCUMENT),
-        b.Section("layers", "Layers", (
-            b.Legend((mark(Mark.RAN, "cpu"), mark(Mark.SUPPORTED), mark(Mark.UNSUPPORTED))),
-            layers(count, naming),
-        ), b.Rank.DOCUMENT, v.Count(count, "layer")),
-        b.Section("changes", "Changes", (b.Items((
-            b.Item(v.Joined((Name(name), "added")), v.Size(1 << 20), "+", Tone.GOOD, inner),
-            b.Item("3 layers removed", "no longer needed", "−", Tone.BAD),
-        ), folded=True), b.Items((b.Item("Copies are hatched."), b.Item("Casts are plain.", items=inner)))), b.Rank.DOCUMENT),
-        b.Section("preview", "Preview", (
-            b.Picture(png(), 64, 48, v.Joined(("Image", Name(name)), " ")),
-            b.Snippet(f"import inspector\nmodel = inspector.open({name!r})", "python"),
-        ), b.Rank.DOCUMENT),
-        b.Section("settings", "Settings", (
-            b.Table((b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)), ()),
-            b.Table(
-                (b.Column("name", "Setting"), b.Column("value", "Value", stretch=True)),
-                (b.Row(("Model", Name(name))), b.Row(("Threads", v.Count(8)))), b.Limits(page=1), "setting", 5,
-                Code("inspector report --json"),
+        b.Section(
+            "summary", "Summary", (b.Text(sentence), *TEXTS), aside=v.Count(4, "sentence")
+        ),
+        b.Section(
+            "facts", "Facts",
+            (b.Facts((*facts, b.Fact("Build", Name("1.31.1+gpu"), rank=b.Rank.FOLDED))),),
+            b.Rank.DOCUMENT,
+        ),
+        b.Section(
+            "charts", "Charts",
+            (
+                b.Chart("drawn", drawn(name), v.Sentence("Time of {x}", {"x": Name(name)})),
+                b.Chart("roofline", lambda w: roofline_plot(report, round(w)), "Roofline"),
             ),
-        ), b.Rank.FOLDED),
+            b.Rank.DOCUMENT,
+        ),
+        b.Section(
+            "layers", "Layers",
+            (
+                b.Legend(tuple(map(mark, (Mark.RAN, Mark.SUPPORTED, Mark.UNSUPPORTED)))),
+                layers(count, naming),
+            ),
+            b.Rank.DOCUMENT, v.Count(count, "layer"),
+        ),
+        b.Section("changes", "Changes", changes(name, inner), b.Rank.DOCUMENT),
+        b.Section(
+            "preview", "Preview",
+            (
+                b.Picture(png(), 64, 48, v.Joined(("Image", Name(name)), " ")),
+                b.Snippet(f"import inspector\nmodel = inspector.open({name!r})", "python"),
+            ),
+            b.Rank.DOCUMENT,
+        ),
+        b.Section("settings", "Settings", settings(name), b.Rank.FOLDED),
     )  # fmt: skip
     title = v.Sentence("Report on {model}", {"model": Name(name)})
     verdict = b.Text(
         v.Sentence("{a} is 27% faster.", {"a": Name(name)}), Tone.GOOD, strong=True
     )
-    return b.Page(
-        "example",
-        title,
-        sections,
-        verdict,
-        v.Joined((v.Amount(2_918_400), v.Size(11_744_051), "on CPU + GPU"), " · "),
+    subtitle = v.Joined((v.Amount(2_918_400), v.Size(11_744_051), "on CPU + GPU"), " · ")
+    return b.Page("example", title, sections, verdict, subtitle)
+
+
+def changes(name: str, inner: b.Items) -> tuple[b.Items, ...]:
+    """Return a list of changes that folds, and one that does not."""
+    signed = (
+        b.Item(v.Joined((Name(name), "added")), v.Size(1 << 20), "+", Tone.GOOD, inner),
+        b.Item("3 layers removed", "no longer needed", "−", Tone.BAD),
     )
+    plain = (b.Item("Copies are hatched."), b.Item("Casts are plain.", items=inner))
+    return b.Items(signed, folded=True), b.Items(plain)
+
+
+def settings(name: str) -> tuple[b.Table, ...]:
+    """Return a table without rows, and one that does not show all of them."""
+    columns = (b.Column("name", "Setting"), b.Column("value", "Value", stretch=True))
+    rows = (b.Row(("Model", Name(name))), b.Row(("Threads", v.Count(8))))
+    rest = Code("inspector report --json")
+    return b.Table(columns, ()), b.Table(columns, rows, b.Limits(page=1), "setting", 5, rest)

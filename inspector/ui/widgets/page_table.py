@@ -17,10 +17,18 @@ from inspector.pages.blocks import KEPT, Side
 from inspector.pages.sorting import magnitude
 from inspector.pages.values import Joined, MarkValue, Name, Number, Tone, Toned, Value
 from inspector.ui.translate import wording
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import EDGE, INSET, LEFT, RIGHT, Cells, Table, draw_bar
+from inspector.ui.widgets.table import (
+    EDGE,
+    INSET,
+    LEFT,
+    RIGHT,
+    Cells,
+    Table,
+    draw_bar,
+    draw_name,
+)
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 

@@ -35,7 +35,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import units
 from inspector.export.charts.palette import Palette
+from inspector.model.display_names import fit_name
 from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.table_model import AnyColumn, TableModel
@@ -410,3 +412,29 @@ class ShortTable(QTableView):
     def _fit(self) -> None:
         lines = min(SHOWN_LINES, max(1, self.model().rowCount()))
         self.setFixedHeight(self._around + lines * LINE)
+
+
+# A layer's name in two tones: the scope that it lies in is less prominent than its own part.
+
+_BETWEEN = " / "
+
+
+def draw_name(
+    painter: QPainter, box: QRectF, name: str, look: Palette, selected: bool = False
+) -> None:
+    """Draw a name in one line with the painter's font; what rows have in common gives way."""
+    metrics, left = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
+    available = int(box.width())
+    scope, leaf = fit_name(units.clip(name), available, metrics.horizontalAdvance, _BETWEEN)
+    before = painter.layoutDirection()
+    if before == Qt.LayoutDirection.RightToLeft:  # a path is read from its left in any language
+        width = metrics.horizontalAdvance((scope + _BETWEEN if scope else "") + leaf)
+        box = box.adjusted(max(0.0, box.width() - width), 0, 0, 0)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    if scope:
+        painter.setPen(colour(look.on_selection if selected else look.tertiary))
+        painter.drawText(box, left, scope + _BETWEEN)
+        box = box.adjusted(metrics.horizontalAdvance(scope + _BETWEEN), 0, 0, 0)
+    painter.setPen(colour(look.on_selection if selected else look.text))
+    painter.drawText(box, left, leaf)
+    painter.setLayoutDirection(before)

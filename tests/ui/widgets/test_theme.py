@@ -20,8 +20,8 @@ from inspector.export.charts import svg
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast
 from inspector.platform import files
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Metric, label
+from inspector.ui.widgets.table import draw_name
 from inspector.ui.widgets.theme import Theme, font, stylesheet
 
 DEEP = 12

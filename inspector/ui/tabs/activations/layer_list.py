@@ -18,10 +18,9 @@ from inspector.model.tensors.difference import Difference
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, tip, tool
 from inspector.ui.widgets.parts import row as line
-from inspector.ui.widgets.table import LEFT, Cells, Table
+from inspector.ui.widgets.table import LEFT, Cells, Table, draw_name
 from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import SearchedLayers, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font

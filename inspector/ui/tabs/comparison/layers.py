@@ -13,9 +13,8 @@ from inspector import units
 from inspector.comparison.comparison import AlignedLayer, Comparison
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Segmented, tip
-from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table import Cells, Table, draw_name
 from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font

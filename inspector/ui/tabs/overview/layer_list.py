@@ -13,9 +13,8 @@ from inspector.model.model import Model
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Card, label, row
-from inspector.ui.widgets.table import INSET, ROW, Cells, Table
+from inspector.ui.widgets.table import INSET, ROW, Cells, Table, draw_name
 from inspector.ui.widgets.table_card import FilterField, RowMenu
 from inspector.ui.widgets.theme import Theme, font
 

@@ -16,10 +16,9 @@ from inspector.ui.tabs.performance import layer_model as cells
 from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
 from inspector.ui.tabs.performance.operator_type_table import TypeTable
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import INSET, LEFT, Cells, Table, draw_bar
+from inspector.ui.widgets.table import INSET, LEFT, Cells, Table, draw_bar, draw_name
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.theme import Theme, colour, font
 

@@ -11,6 +11,7 @@ from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.partitions import partition
+from inspector.pages.report.timing import extra_section
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
@@ -23,7 +24,7 @@ from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsC
 from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.extra_table_card import ExtraTableCard
+from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme
@@ -82,7 +83,9 @@ class ReportView(QWidget):
         if self.throughput is not None:
             self.throughput.show_points(report.throughput, "")
             column.addWidget(self.throughput)
-        self.extras = tuple(ExtraTableCard(theme, extra) for extra in extra_tables(report))
+        self.extras = tuple(
+            SectionCard(theme, extra_section(extra)) for extra in extra_tables(report)
+        )
         for extra in self.extras:
             column.addWidget(extra)
         partitions = partition(report)

@@ -15,6 +15,7 @@ from inspector.export.charts.curves import curve_plot, under_load
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.export.tables.sweep_tables import added_load_table, settings_label
+from inspector.pages.report.timing import extra_section
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
@@ -26,9 +27,9 @@ from inspector.ui.tabs.sweep.plan_card import PlanCard
 from inspector.ui.tabs.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
 from inspector.ui.tabs.sweep.plot_menu import PlotMenu
 from inspector.ui.translate import tr
-from inspector.ui.widgets.extra_table_card import ExtraTableCard
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
+from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING
 from inspector.ui.widgets.theme import Theme
 
@@ -54,7 +55,7 @@ class SweepView(QScrollArea):
         self.throughput = ThroughputCard(theme)
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
-        self.added_load: ExtraTableCard | None = None  # of a sweep with a busy core
+        self.added_load: SectionCard | None = None  # of a sweep with a busy core
         self.empty = EmptySweep()
         self.menus: dict[str, PlotMenu] = {}
         self._soon = QTimer(self)  # drawing more often would disturb what is measured
@@ -209,13 +210,14 @@ class SweepView(QScrollArea):
 
     def _show_added_load(self, sweep: Sweep) -> None:
         table = added_load_table(sweep)
-        if self.added_load is not None and self.added_load.table != table:
+        section = None if table is None else extra_section(table)
+        if self.added_load is not None and self.added_load.section != section:
             self._page.removeWidget(self.added_load)
             self.added_load.hide()
             self.added_load.deleteLater()
             self.added_load = None
-        if table is not None and self.added_load is None:
-            self.added_load = ExtraTableCard(self._theme, table)
+        if section is not None and self.added_load is None:
+            self.added_load = SectionCard(self._theme, section)
             self._page.insertWidget(self._page.indexOf(self.heat), self.added_load)
             self.added_load.show()
 

@@ -17,9 +17,8 @@ from inspector.ui.background import LatestTask
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import tip
-from inspector.ui.widgets.table import EDGE, INSET, Cells, Table
+from inspector.ui.widgets.table import EDGE, INSET, Cells, Table, draw_name
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font

@@ -16,9 +16,8 @@ from inspector.export.charts.palette import Palette
 from inspector.model.model import Model, WeightInfo, product
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, label, row, tip
-from inspector.ui.widgets.table import Cells, Table, draw_bar
+from inspector.ui.widgets.table import Cells, Table, draw_bar, draw_name
 from inspector.ui.widgets.table_card import FilterField, RowMenu, TableCard
 from inspector.ui.widgets.table_model import TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font

@@ -23,10 +23,9 @@ from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import ROW, Cells, Table, draw_bar
+from inspector.ui.widgets.table import ROW, Cells, Table, draw_bar, draw_name
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 

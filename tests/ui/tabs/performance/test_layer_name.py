@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
 from inspector.model.display_names import fit_line, fitted, fitted_leaf
-from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.table import draw_name
 
 
 def inked(name: str, width: int) -> int:

@@ -1,0 +1,98 @@
+"""A kind of block or value that a renderer does not know is found here, not by a reader."""
+
+from typing import get_args
+
+import pytest
+
+from inspector.pages import blocks as b
+from inspector.pages import values as v
+from inspector.pages.sorting import magnitude
+from inspector.render.documents import document
+from inspector.render.terminal import Terminal, lines
+from inspector.report.support_marks import Mark
+from tests.render.example_pages import drawn, example_page, mark, png
+from tests.render.paper_text import pdf_text
+
+TEXT = "shown_text"
+BLOCKS: dict[type, b.Block] = {
+    b.Text: b.Text(TEXT),
+    b.Facts: b.Facts((b.Fact(TEXT, v.Count(1)),)),
+    b.Table: b.Table((b.Column("a", "A"),), (b.Row((TEXT,)),)),
+    b.Items: b.Items((b.Item(TEXT),)),
+    b.Chart: b.Chart("a", drawn(TEXT), TEXT),
+    b.Picture: b.Picture(png(), 64, 48, TEXT),
+    b.Snippet: b.Snippet(TEXT),
+    b.Legend: b.Legend((mark(Mark.RAN, text=TEXT),)),
+}
+DRAWN = {b.Chart, b.Picture, b.Legend}  # what a text without drawings leaves out
+VALUES: dict[type, tuple[v.Value, str]] = {
+    str: (TEXT, TEXT),
+    v.Name: (v.Name(TEXT), TEXT),
+    v.Code: (v.Code(TEXT), TEXT),
+    v.Duration: (v.Duration(2_310_000), "2.31 ms"),
+    v.DurationRange: (v.DurationRange(2_310_000, 2_350_000), "2.31 ms to 2.35 ms"),
+    v.Size: (v.Size(2048), "2.00 KiB"),
+    v.Share: (v.Share(1, 4), "25.0%"),
+    v.Change: (v.Change(1.05), "+5.0%"),
+    v.Count: (v.Count(1234, "layer"), "1,234 layers"),
+    v.Number: (v.Number(29.4, "GB/s"), "29.4 GB/s"),
+    v.Amount: (v.Amount(5_600_000), "5.60 M"),
+    v.Rate: (v.Rate(532), "532 /s"),
+    v.MarkValue: (mark(Mark.CAST), "Supported through a cast"),
+    v.Sentence: (v.Sentence("{a} of it", {"a": v.Share(1, 4)}), "25.0% of it"),
+    v.Joined: (v.Joined((v.Count(3), v.Count(4)), " and "), "3 and 4"),
+    v.Toned: (v.Toned(v.Count(3, "error"), v.Tone.BAD, True), "3 errors"),
+}
+
+
+def shown(page: b.Page, form: str) -> str:
+    if form == "terminal":
+        return "\n".join(lines(page, Terminal(rank=b.Rank.FOLDED)))
+    if form == "pdf":
+        return pdf_text(page)
+    return document(page, form).decode().replace("\\", "")
+
+
+def page_of(block: b.Block) -> b.Page:
+    return b.Page("test", "Title", (b.Section("only", "Section", (block,)),))
+
+
+def test_there_is_an_example_of_each_block_and_value() -> None:
+    assert set(BLOCKS) == set(get_args(b.Block))
+    assert set(VALUES) == set(get_args(v.Value))
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
+@pytest.mark.parametrize("kind", BLOCKS, ids=lambda kind: kind.__name__)
+def test_each_block_is_shown_by_each_renderer(kind: type, form: str) -> None:
+    if kind in DRAWN and form in ("terminal", "md"):
+        assert "Title" in shown(page_of(BLOCKS[kind]), form)
+    elif kind is b.Picture and form == "pdf":
+        assert b"/Subtype /Image" in document(page_of(BLOCKS[kind]), form)
+    else:
+        assert TEXT in shown(page_of(BLOCKS[kind]), form)
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
+@pytest.mark.parametrize("kind", VALUES, ids=lambda kind: kind.__name__)
+def test_each_value_is_written_by_each_renderer(kind: type, form: str) -> None:
+    value, text = VALUES[kind]
+    fact, item = b.Fact("Label", value, "note"), b.Item(value)
+    for block in (b.Text(value), b.Facts((fact,)), b.Items((item,))):
+        assert text in shown(page_of(block), form)
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
+def test_each_section_is_shown_by_each_renderer(form: str) -> None:
+    page, place = example_page(), 0
+    text = shown(page, form)
+    for section in page.sections:
+        title = str(section.title)
+        assert (title in text) == bool(section), title
+        if section:
+            place = text.index(title, place if form != "html" else 0)
+
+
+def test_what_is_a_number_sorts_as_one() -> None:
+    texts = {kind for kind, (value, _) in VALUES.items() if magnitude(value) is None}
+    assert texts == {str, v.Name, v.Code}
