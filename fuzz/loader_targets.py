@@ -356,13 +356,17 @@ def _trace(trace: Trace, layers: "tuple[NamedLayer, ...]") -> None:
 
 
 def _sweep_texts(loaded: Sweep) -> None:
-    from inspector.cli.render import sweep as sweep_module
     from inspector.export.charts.sweep_plot import PLOTS, plot
     from inspector.export.tables import sweep_tables
+    from inspector.pages.sweep import sweep_page
+    from inspector.render import terminal
+    from inspector.render.documents import document
     from inspector.report.library import Entry, _with_summary
 
-    list(sweep_module.lines(loaded))
-    sweep_tables.markdown(loaded)
+    page = sweep_page(loaded)
+    list(terminal.lines(page))
+    for form in ("md", "html"):
+        document(page, form)
     sweep_tables.csv(loaded)
     for name in PLOTS:
         plot(loaded, name)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.measured.layer_sum import layer_sum
-from inspector.cli.render import report_summary
 from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
+from tests.page_text import report_text
 from tests.pdf_text import pdf_text
 from tests.reports import CPU, DEVICES, example_report
 
@@ -51,7 +51,7 @@ def test_layers_gaps_and_waits_are_added_up_to_the_latency_in_one_line(kind: str
     report = measured()
     match kind:
         case "text":
-            page = "\n".join(report_summary.lines(report))
+            page = report_text(report)
         case "pdf":
             page = pdf_text(report)
         case _:

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from inspector.analysis.measured.layer_sum import most_important, unranked
-from inspector.cli.render import report_summary
 from inspector.export.charts.drawing import Box, Label
 from inspector.export.charts.report_plots import layers_plot
 from inspector.export.pages import page_rows
 from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import PerformanceReport
+from tests.page_text import report_text
 from tests.pdf_text import pdf_text
 from tests.reports import example_report
 
@@ -58,7 +58,7 @@ def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
     assert unranked(UNCERTAIN)
     assert not unranked(CERTAIN)
     for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
-        text = "\n".join(report_summary.lines(report))
+        text = report_text(report)
         assert (REASON in text) is (report is UNCERTAIN)
         rows = [line for line in text.split("\n") if "%  " in line]
         assert order("\n".join(rows), TIMED) == names[: report_summary.MOST_LAYERS]

@@ -43,7 +43,8 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
 
 Width = Callable[[str], float]  # of a text, in the unit of the room
 _DOTS = "…"
-_PARTS = {"/": re.compile("/"), ".": re.compile(r"\.")}  # what scopes are separated by
+# What scopes, or the folders of a path, are separated by.
+_PARTS = {"/": re.compile("/"), "\\": re.compile(r"\\"), ".": re.compile(r"\.")}
 _WORDS = re.compile("[_;:.-]")
 
 
@@ -110,12 +111,12 @@ def _cut(text: str, characters: int) -> str:
 def _suffixes(name: str) -> Iterator[str]:
     """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1"."""
     yield name
-    separator = "/" if "/" in name else "."
+    separator = next((each for each in ("/", "\\") if each in name), ".")
     start = 0
     for found in _PARTS[separator].finditer(name):
         if 0 < found.start() < len(name) - 1:
             start = found.end()
-            yield _DOTS + name[found.start() if separator == "/" else start :]
+            yield _DOTS + name[start if separator == "." else found.start() :]
     if start:
         yield name[start:]
     for found in _WORDS.finditer(name, start + 1):

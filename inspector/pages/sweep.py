@@ -68,7 +68,7 @@ def sweep_page(sweep: Sweep) -> Page:
 def _fastest(sweep: Sweep) -> Iterator[Block]:
     """Yield the fastest combination of each model, and what it gains."""
     if early := sweep_results.early_end(sweep):
-        yield Text(f"{sweep.ended} {early}".strip(), Tone.CAUTION)
+        yield Text(f"{sweep.ended} {early}".strip(), Tone.CAUTION, strong=True)
     for number in range(len(sweep.models)):
         own = [cell for cell in sweep.cells if sweep.model_of(cell) == number]
         best = sweep_results.best(sweep, own)
@@ -164,7 +164,7 @@ def _machines(sweep: Sweep) -> Section:
         *((Items(items, _ALL),) if items else ()),
     )
     title = "Median latency by machine"
-    aside = "with the best settings of each machine; * marks a model's fastest"
+    aside = "with the best settings of each; * marks the fastest machine of a model"
     return Section("machines", title, blocks, aside=aside)
 
 

@@ -9,7 +9,6 @@ import pytest
 from inspector.backends import registry
 from inspector.backends.base import Capability
 from inspector.backends.values import Progress
-from inspector.cli.render import report_summary
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.formats.opening import digest
@@ -17,6 +16,7 @@ from inspector.report import report as reports
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
 from tests.backends.fake_backend import CHAIN, COMMAND
+from tests.page_text import report_text
 
 pytestmark = pytest.mark.engine
 SPEC = RunSpec(runs=20, warmup=1, profiled_runs=4)
@@ -84,7 +84,7 @@ def test_a_measurement_is_saved_and_printed(
     reports.save(report, saved)
     again = reports.load(saved)
     assert (again.prediction_ns, again.layers) == (report.prediction_ns, report.layers)
-    text = "\n".join(report_summary.lines(again))
+    text = report_text(again)
     assert "model.chain on CPU" in text
     assert "sleep_0" in text
 

@@ -11,9 +11,10 @@ from inspector.analysis.measured.sweep_results import (
     by_machine,
     machine_drift,
 )
-from inspector.cli.render.sweep import lines, next_text
+from inspector.cli.render.sweep import next_text
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.experiments import runner
+from inspector.pages.sweep import sweep_page
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
@@ -28,6 +29,7 @@ from inspector.report.sweep import (
     resume,
     to_json,
 )
+from tests.page_text import text as page_text
 from tests.sweeps import SPEC, costs, measured, measuring, model, planned, round_of
 
 
@@ -68,8 +70,8 @@ def test_each_setting_is_shown_with_a_busy_core_and_never_chosen_there() -> None
     costly, cheap = added_load(last)
     assert (last.spec_of(costly.busy).threads, round(costly.ratio, 1)) == (2, 3.0)
     assert (last.spec_of(cheap.busy).threads, round(cheap.ratio, 1)) == (1, 0.5)
-    text = "\n".join(lines(last))
-    assert "With a busy core, the settings that suffer most first" in text
+    text = page_text(sweep_page(last))
+    assert "With a busy core (the settings that suffer most first)" in text
     assert text.index("threads 2 ") < text.rindex("threads 1 ")
     assert added_load(planned()) == ()
 
@@ -212,9 +214,9 @@ def test_machines_measure_their_own_cells_at_once() -> None:
     assert gpu is not None
     assert sum(pi.rounds[0].prediction_ns) > 7 * sum(gpu.rounds[0].prediction_ns)
     assert len(last.environments) == 2
-    text = "\n".join(lines(last))
+    text = page_text(sweep_page(last))
     assert "fastest machine" in text
-    assert text.count("ms*") + text.count("µs*") == 2
+    assert text.count("ms *") + text.count("µs *") == 2
 
 
 def test_a_machine_that_fails_fails_its_cells_only() -> None:

@@ -9,7 +9,7 @@ from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
-from inspector.analysis.measured.latency import latency, spread_text
+from inspector.analysis.measured.latency import Latency, latency, spread_text
 from inspector.analysis.measured.layer_sum import is_untimed, share_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
@@ -101,12 +101,10 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
     if measured is None:
         yield Fact("Latency", "not measured", "no run was timed")
     else:
-        p95, p95_label = measured.tail
-        note: tuple[Value, ...] = (measured.headline_label, spread_text(measured.headline))
-        tail: Value = f"p95 {p95}" if measured.all_predictions.has_p95 else p95_label
-        parts = Joined(tuple(filter(None, (*note, tail))), "; ")
+        parts = (_median_of(measured), spread_text(measured.headline), _tail(measured))
+        note = Joined(tuple(filter(None, parts)), "; ")
         tone = Tone.BAD if _is_wrong(report) else Tone.PLAIN
-        yield Fact("Latency", Duration(measured.headline.p50_ns), parts, tone)
+        yield Fact("Latency", Duration(measured.headline.p50_ns), note, tone)
     first: Value = Sentence("first run {time}", {"time": Duration(report.first_prediction_ns)})
     if report.compilations_ns:
         compiling = Duration(median(report.compilations_ns))
@@ -114,11 +112,28 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
             (first, Sentence("compiled before in {time}", {"time": compiling})), "; "
         )
     yield Fact("Load", Duration(report.load_ns), first)
-    peak = Sentence("peak of the model; {process}", {"process": memory_note(report.memory)})
-    yield Fact("Memory", Size(report.memory.model_bytes), peak)
+    memory: Value = memory_note(report.memory)
+    if report.memory.weights_bytes:
+        weights = Sentence("weights {size}", {"size": Size(report.memory.weights_bytes)})
+        memory = Joined((memory, weights))
+    yield Fact("Peak model memory", Size(report.memory.model_bytes), memory)
     if report.layers and report.spec.profiled_runs:
         ran = sum(layers_on(report, device.id) for device in report.devices)
         yield Fact("Layers that ran", Count(ran), _layer_count(report))
+
+
+def _median_of(measured: Latency) -> Value:
+    runs = Count(measured.headline.n, "run")
+    if measured.at_full_cpu_speed is None:
+        return Sentence("median of all {runs}", {"runs": runs})
+    return Sentence("median of {runs} at full CPU speed", {"runs": runs})
+
+
+def _tail(measured: Latency) -> Value:
+    p95, label = measured.tail
+    if not measured.all_predictions.has_p95:
+        return label
+    return Sentence("{label} {p95}", {"label": label, "p95": p95})
 
 
 def _layer_count(report: PerformanceReport) -> Value:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.measured.roofline_points import limit_text
-from inspector.cli.render import report_summary
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from tests.page_text import report_text
 from tests.reports import CPU, GPU, example_report
 
 
@@ -136,4 +136,4 @@ def test_the_layer_table_and_the_command_line_name_the_same_limit() -> None:
     )
     report = replace(report, roofline=roof)
     assert bottleneck(report).bound == "overhead"
-    assert any("% " in x and " overhead " in x for x in report_summary.lines(report))
+    assert any("% " in x and " overhead " in x for x in report_text(report).splitlines())

@@ -10,11 +10,12 @@ from inspector.analysis.measured.machine_matrix import (
     front,
     status,
 )
-from inspector.cli.render.sweep import lines
 from inspector.export.charts.drawing import Label
 from inspector.export.charts.sweep_plot import plot
+from inspector.pages.sweep import sweep_page
 from inspector.report import sweep as sweeps
 from inspector.report.sweep import LOST, Axis, Sweep
+from tests.page_text import text
 from tests.sweeps import SPEC, model, round_of
 
 
@@ -69,4 +70,4 @@ def test_the_front_has_the_machines_that_no_other_one_beats() -> None:
     assert named.count("a") == 2
     assert named.count("b") == 1
     assert {"1.00 ms", "10.0 ms"} <= set(named)  # ticks of the logarithmic axis
-    assert "a.onnx: Pareto-optimal by latency" in "\n".join(lines(sweep))
+    assert "a.onnx: Pareto-optimal by latency" in text(sweep_page(sweep))

@@ -6,14 +6,16 @@ import pytest
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
-from inspector.cli.render import sweep as sweep_module
 from inspector.experiments.runner import round_of as round_from
 from inspector.export.charts import sweep_plot
 from inspector.export.charts.drawing import Label
-from inspector.export.tables.sweep_tables import csv, markdown, settings_label
+from inspector.export.tables.sweep_tables import csv, settings_label
+from inspector.pages.sweep import sweep_page
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
 from inspector.statistics.significance import Verdict
+from tests.page_text import document
+from tests.page_text import text as page_text
 from tests.reports import example_report, half_slow
 from tests.sweeps import costs, model, planned, round_of, samples
 
@@ -154,10 +156,10 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
     full = filled()
     assert {sweep_results.latency_kind(cell) for cell in full.cells} == {"at full CPU speed"}
     note = "Median, p5, p95 and mean are of runs at full CPU speed"
-    text = "\n".join(sweep_module.lines(full))
+    text = page_text(sweep_page(full))
     assert f"{note}." in text
     assert "1.00 ms at full CPU speed (95% CI" in text
-    assert f"- {note}." in markdown(full)
+    assert f"{note}." in document(sweep_page(full), "md")
     assert {line.split(",")[-1] for line in csv(full).split()[1:]} == {"at_full_cpu_speed"}
     for plot in ("heat", "lines"):
         drawing = "".join(
@@ -167,7 +169,7 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
     slow = tuple(replace(each, at_full_speed=False) for each in full.cells[0].rounds)
     mixed = full.put(replace(full.cells[0], rounds=slow))
     name = settings_label(mixed, mixed.cells[0])
-    assert f"{note}, except for: {name} (of all runs)." in "\n".join(sweep_module.lines(mixed))
+    assert f"{note}, except for: {name} (of all runs)." in page_text(sweep_page(mixed))
     assert sweep_results.common_kind(mixed) == ""
     assert csv(mixed).split()[1].endswith(",all_predictions")
     older = tuple(replace(each, at_full_speed=None) for each in full.cells[0].rounds)
@@ -189,9 +191,9 @@ def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
     assert sweep_results.early_end(sweep).startswith(
         f"{early} The fastest combination will be shown once"
     )
-    assert "best" not in "\n".join(sweep_module.lines(sweep))
-    assert "**Incomplete: 1 of 21" in markdown(sweep)
-    assert "**2." not in markdown(sweep)
+    assert "best" not in page_text(sweep_page(sweep))
+    assert "**Incomplete: 1 of 21" in document(sweep_page(sweep), "md")
+    assert "**2." not in document(sweep_page(sweep), "md")
     for cell in sweep.cells[1:]:
         sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell))))
     assert sweep_results.best(sweep) is not None

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
-from inspector.cli.model_table import lines
 from inspector.export.tables.model_table import ModelRow
+from inspector.pages.models import models_page
 from inspector.report.report import load
+from tests.page_text import text as page_text
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
 Printed = pytest.CaptureFixture[str]
@@ -87,18 +88,19 @@ def test_the_table_of_two_runtimes_names_the_lowest_median() -> None:
         ModelRow("a.tflite", p50_ns=1_000, runtime="LiteRT 2 on CPU", outputs="correct"),
         ModelRow("a.tflite", p50_ns=500, runtime="OpenVINO 3 on CPU", outputs="WRONG"),
     ]
-    head, first, _, wrong, _, verdict, *_ = "\n".join(lines(rows)).splitlines()
-    assert head.split()[:2] == ["model", "runtime"]
+    shown = page_text(models_page(rows))
+    _, _, head, first, _, wrong, *_ = shown.splitlines()
+    assert head.split()[:2] == ["Model", "Runtime"]
     assert "ONNX Runtime 1 on CPU" in first
     assert "WRONG" in wrong
-    assert verdict == "Lowest median: 1.00 µs, a.tflite with LiteRT 2 on CPU."
+    assert "Lowest median\n1.00 µs: a.tflite with LiteRT 2 on CPU" in shown
     unknown = [replace(rows[0], outputs="unknown"), rows[1]]
     others = [rows[0], replace(rows[1], path="b.tflite")]
     for without_verdict in (unknown, others):
-        assert "Lowest median" not in "\n".join(lines(without_verdict))
+        assert "Lowest median" not in page_text(models_page(without_verdict))
     two = [*rows, *(replace(row, path=f"b{row.path[1:]}", p50_ns=9_000) for row in rows)]
-    text = "\n".join(lines(two))
-    assert "\nLowest median: 1.00 µs, a.tflite with LiteRT" in text
-    assert "\nLowest median: 9.00 µs, b.onnx with ONNX" in text
+    text = page_text(models_page(two))
+    assert "\n1.00 µs: a.tflite with LiteRT" in text
+    assert "\n9.00 µs: b.onnx with ONNX" in text
     alone = [replace(row, runtime="", outputs="") for row in rows]
-    assert "runtime" not in "\n".join(lines(alone))
+    assert "Runtime" not in page_text(models_page(alone))

@@ -3,12 +3,12 @@ import io
 from dataclasses import replace
 
 import pytest
-from inspector.cli.render.report_summary import lines as summary_lines
 
 from inspector.export.registry import export
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, ProviderProfile
 from inspector.report.support_marks import Status
+from tests.page_text import report_text
 from tests.reports import example_report, predicted_report
 
 
@@ -52,13 +52,13 @@ def test_conversions_are_told_at_the_layer_whose_values_they_convert() -> None:
     report = replace(report, inserted=tuple(nodes))
     rows = table(export(report, "csv"))
     assert [row["conversion_ns"] for row in rows[:2]] == ["730", "5"]
-    text = "\n".join(summary_lines(report))
+    text = report_text(report)
     assert "longest at" not in text, "it is little of the kernel time"
     much = replace(nodes[0], time_ns=report.kernel_ns)
-    text = "\n".join(summary_lines(replace(report, inserted=(much, *nodes[1:]))))
-    assert f"longest at {report.layers[0].name} (" in text
-    text = "\n".join(summary_lines(replace(report, inserted=(much,))))
-    assert f"longest at {report.layers[0].name} (" in text, "a single one is named, too"
+    text = report_text(replace(report, inserted=(much, *nodes[1:])))
+    assert f"longest at {report.layers[0].name} " in text
+    text = report_text(replace(report, inserted=(much,)))
+    assert f"longest at {report.layers[0].name} " in text, "a single one is named, too"
 
 
 def test_a_layer_without_own_time_has_an_empty_cell_and_where_it_went() -> None:

@@ -4,13 +4,13 @@ import json
 from dataclasses import replace
 
 import pytest
-from inspector.cli.render.report_summary import lines
 from pytestqt.qtbot import QtBot
 
 from inspector.export.registry import export
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.widgets.theme import Theme
+from tests.page_text import report_text
 from tests.pdf_text import pdf_text
 from tests.reports import example_report, half_slow
 
@@ -55,7 +55,7 @@ def test_the_headline_is_the_median_at_full_cpu_speed_and_the_tail_is_of_all_run
         ("1.60", "ms", "p95 of all runs"),
     )
     assert latency.interval == "95% CI 1.00 ms to 1.00 ms within one process"
-    head = " ".join(lines(report))
+    head = report_text(report)
     assert "median at full CPU speed" in head
     markdown = export(report, "md").decode()
     assert (
@@ -90,7 +90,7 @@ def test_of_fewer_than_six_runs_the_range_is_shown_and_called_so(
     made = cards(qtbot, report)
     interval = made.latency.interval
     markdown = export(report, "md").decode()
-    head = " ".join(lines(report))
+    head = report_text(report)
     page = export(report, "html").decode()
     assert "95% CI" not in interval + markdown + head
     if count == 1:
