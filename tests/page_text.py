@@ -1,5 +1,8 @@
 """Pages as text, for tests of what they say."""
 
+import html
+import re
+
 from inspector.pages.blocks import Page, Rank
 from inspector.pages.report.page import report_page
 from inspector.render import documents, terminal
@@ -21,3 +24,9 @@ def report_text(report: PerformanceReport, rank: Rank = Rank.FOLDED) -> str:
 def document(page: Page, form: str) -> str:
     """Return a page as "md" or "html"."""
     return documents.document(page, form).decode()
+
+
+def words(body: str) -> str:
+    """Return what a reader of HTML sees, in one line."""
+    shown = re.sub(r"<(script|style)[^>]*>.*?</\1>", "", body, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", shown)).split())

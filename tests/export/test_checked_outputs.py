@@ -3,10 +3,12 @@
 import numpy as np
 
 from inspector.comparison.comparison import compare
-from inspector.export.registry import export
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import difference
+from inspector.pages.blocks import Rank
+from inspector.pages.report.page import report_page
 from inspector.report.report import PerformanceReport
+from tests.page_text import document, text, words
 from tests.reports import example_report
 
 WORDS = "PSNR 12.7 dB, max error 0.4"
@@ -18,22 +20,18 @@ def answering(factor: float) -> PerformanceReport:
 
 
 def test_a_wrong_answer_is_red_in_the_page_and_bold_in_markdown() -> None:
-    page = export(answering(1.4), "html").decode()
-    assert (
-        f"<strong>Wrong outputs.</strong> Compared with an unoptimized run on the CPU: {WORDS}"
-    ) in page
-    assert 'class="value wrong"' in page
-    assert f"| Outputs | **WRONG**, `{WORDS}` |" in export(answering(1.4), "md").decode()
+    said = f"Outputs are WRONG ({WORDS}), compared with an unoptimized run on the CPU."
+    page = report_page(answering(1.4))
+    assert said in words(document(page, "html"))
+    assert f"**{said}**" in document(page, "md").replace("\\", "")
+    assert said in text(page, Rank.TERMINAL)
 
 
 def test_a_right_answer_is_said_and_one_that_was_not_checked_is_not() -> None:
-    page = export(answering(1.0), "html").decode()
-    assert "Wrong outputs" not in page
-    assert "· outputs correct</span>" in page
-    assert "| Outputs | `identical` |" in export(answering(1.0), "md").decode()
-    assert (
-        "| Outputs |" not in export(example_report(), "md").decode().partition("<details>")[0]
-    )
+    shown = text(report_page(answering(1.0)))
+    assert "WRONG" not in shown
+    assert "Outputs are correct (identical)" in shown
+    assert "Outputs are" not in text(report_page(example_report()))
 
 
 def test_a_comparison_warns_of_it() -> None:

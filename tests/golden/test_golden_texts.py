@@ -1,4 +1,4 @@
-"""Every surface with text of our own prints what its golden file has."""
+"""Pages of a few subjects read as their golden files, on every surface with text."""
 
 import html
 import os
@@ -8,16 +8,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from inspector.export.pages.markdown import comparison_summary
 
-from inspector.analysis.advice.rules import advice
-from inspector.cli import gate
-from inspector.cli.render import comparison, report_summary, sweep
 from inspector.comparison.ci_conditions import judged, parse
 from inspector.comparison.comparison import compare
-from inspector.export.registry import export
-from inspector.export.tables.sweep_tables import csv, markdown
+from inspector.comparison.model_changes import ModelDiff
+from inspector.comparison.model_diff import diff
+from inspector.export.tables.sweep_tables import csv
+from inspector.pages.blocks import Page, Rank
+from inspector.pages.comparison import comparison_page
+from inspector.pages.improvement import improvement_page
+from inspector.pages.model_diff import model_diff_page
+from inspector.pages.report.page import report_page
+from inspector.pages.sweep import sweep_page
+from inspector.render import terminal
+from inspector.render.documents import document
 from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
+from inspector.report.sweep import Sweep
+from tests.analysis.build import layers, model, value
+from tests.improvements import improvement
 from tests.pdf_text import pdf_text
 from tests.reports import example_report, predicted_report
 from tests.sweeps import costs, planned, round_of
@@ -39,52 +47,68 @@ def noisy_report() -> PerformanceReport:
     )
 
 
-def measure_text() -> str:
-    report = noisy_report()
-    return "\n".join(report_summary.lines(report, advised=advice(report)))
+def measure_page() -> Page:
+    return report_page(noisy_report())
 
 
-def compare_text() -> str:
+def changed_model() -> ModelDiff:
+    """Return the differences of two small networks: a layer changed, one removed, one new."""
+    ends = {"inputs": (value("x"),), "outputs": (value("y"),)}
+    first = layers(("Conv", "x", "a"), ("Relu", "a", "b"), ("Softmax", "b", "y"))
+    other = layers(("Conv", "x", "a"), ("Tanh", "a", "b"), ("Add", "b", "y"))
+    return diff(
+        model(first, name="before.onnx", **ends), model(other, name="after.onnx", **ends)
+    )
+
+
+def compare_page() -> Page:
     pair = (example_report(), example_report(2_360_000, seed=11))
-    found = compare(pair, ("before.json", "after.json"))
+    names = ("before.json", "after.json")
+    comparison = compare(pair, names)
     conditions = [parse("latency.p50>+10%"), parse("layers.moved>0"), parse("load>9s")]
-    findings = judged(conditions, pair, found)
-    text = comparison.lines(found, [Path("before.json"), Path("after.json")])
-    return "\n".join([*text, *gate.condition_lines(findings)])
+    return comparison_page(comparison, judged(conditions, pair, comparison))
 
 
-def compare_markdown() -> str:
-    pair = (example_report(), example_report(2_360_000, seed=11))
-    found = compare(pair, ("before.json", "after.json"))
-    findings = judged([parse("latency.p50>+10%")], pair, found)
-    return comparison_summary(found, findings).decode()
-
-
-def sweep_text() -> str:
+def sweep_state() -> Sweep:
     done = planned()
     for cell in done.cells:
         for seed in range(2):
             done = done.measured(cell.at, round_of(costs(done.spec_of(cell)), seed))
-    return "\n".join([*sweep.lines(done), "", markdown(done), csv(done).replace("\r", "")])
+    return done
 
 
-def html_text() -> str:
-    page = export(noisy_report(), "html").decode()
-    page = re.sub(r"<(script|style)[^>]*>.*?</\1>", "", page, flags=re.DOTALL)
-    words = html.unescape(re.sub(r"<[^>]+>", "\n", page)).split("\n")
-    titles = re.findall(r'(?:aria-label|title|placeholder)="([^"]+)"', page)
+def terminal_text(page: Page, rank: Rank = Rank.TERMINAL) -> str:
+    return "\n".join(terminal.lines(page, terminal.Terminal(rank=rank)))
+
+
+def markdown_text(page: Page) -> str:
+    return document(page, "md").decode()
+
+
+def html_text(page: Page) -> str:
+    body = document(page, "html").decode()
+    body = re.sub(r"<(script|style)[^>]*>.*?</\1>", "", body, flags=re.DOTALL)
+    words = html.unescape(re.sub(r"<[^>]+>", "\n", body)).split("\n")
+    titles = re.findall(r'(?:aria-label|title|placeholder)="([^"]+)"', body)
     lines = [word.strip() for word in words if word.strip()]
     return "\n".join([*lines, "", *map(html.unescape, dict.fromkeys(titles))])
 
 
 SURFACES: dict[str, Callable[[], str]] = {
-    "measure.txt": measure_text,
-    "compare.txt": compare_text,
-    "compare.md": compare_markdown,
-    "sweep.txt": sweep_text,
-    "report.md": lambda: export(noisy_report(), "md").decode(),
-    "report_html.txt": html_text,
+    "measure.txt": lambda: terminal_text(measure_page()),
+    "measure_details.txt": lambda: terminal_text(measure_page(), Rank.FOLDED),
+    "report.md": lambda: markdown_text(measure_page()),
+    "report_html.txt": lambda: html_text(measure_page()),
     "report_pdf.txt": lambda: pdf_text(noisy_report()),
+    "compare.txt": lambda: terminal_text(compare_page()),
+    "compare.md": lambda: markdown_text(compare_page()),
+    "sweep.txt": lambda: terminal_text(sweep_page(sweep_state())),
+    "sweep.md": lambda: markdown_text(sweep_page(sweep_state())),
+    "sweep.csv": lambda: csv(sweep_state()).replace("\r", ""),
+    "diff.txt": lambda: terminal_text(model_diff_page(changed_model())),
+    "diff.md": lambda: markdown_text(model_diff_page(changed_model())),
+    "improvement.txt": lambda: terminal_text(improvement_page(improvement())),
+    "improvement.md": lambda: markdown_text(improvement_page(improvement())),
 }
 
 

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from inspector.export.pages.html import page
-from inspector.export.pages.markdown import summary
-from inspector.export.pages.pdf import pdf
 
 from inspector.errors import UnreadableFile
+from inspector.export.registry import export
 from inspector.export.tables.report_json import report_json
 from inspector.report.improvement import (
     Accuracy,
@@ -18,7 +16,8 @@ from inspector.report.improvement import (
     TargetLayers,
 )
 from inspector.report.model_results import ModelResults, TargetAnswer
-from inspector.report.report import PreviewedPrediction, from_json, to_json
+from inspector.report.report import PerformanceReport, PreviewedPrediction, from_json, to_json
+from tests.page_text import words
 from tests.pdf_text import pdf_text
 from tests.reports import example_report
 
@@ -27,12 +26,16 @@ SEEN = PreviewedPrediction(
 )
 
 
+def html(report: PerformanceReport) -> str:
+    return export(report, "html").decode()
+
+
 def test_html_pdf_and_markdown_show_picture_answers_and_caution() -> None:
     report = replace(example_report(), previewed=SEEN)
-    html = page(report).decode()
-    assert 'src="data:image/png;base64,' in html
-    assert "a|&lt;b&gt;.png" in html
-    texts = html, summary(report).decode(), pdf_text(report)
+    body = html(report)
+    assert 'src="data:image/png;base64,' in body
+    assert "a|&lt;b&gt;.png" in body
+    texts = body, export(report, "md").decode(), pdf_text(report)
     for text in texts:
         assert all(
             each in text for each in ("Prediction in Preview", "Bag", "90.0%", "Too light.")
@@ -40,7 +43,7 @@ def test_html_pdf_and_markdown_show_picture_answers_and_caution() -> None:
 
 
 def test_a_report_without_one_says_nothing_of_it() -> None:
-    assert "Prediction in Preview" not in page(example_report()).decode()
+    assert "Prediction in Preview" not in html(example_report())
 
 
 @pytest.mark.parametrize("size", [(2, 2), (0, 1), (100_000, 1)])
@@ -48,10 +51,10 @@ def test_a_saved_report_is_read_and_a_broken_picture_is_left_out(size: tuple[int
     broken = replace(SEEN, width=size[0], height=size[1])
     report = from_json(to_json(replace(example_report(), previewed=broken)), "x")
     assert report.previewed == broken
-    html = page(report).decode()
-    assert "data:image" not in html
-    assert "Bag" in html
-    assert pdf(report)
+    body = html(report)
+    assert "data:image" not in body
+    assert "Bag" in body
+    assert export(report, "pdf")
 
 
 TOP1 = Accuracy("top1", "Top-1 accuracy", 0.946, count=500)
@@ -75,9 +78,9 @@ RESULTS = ModelResults(
 
 def test_a_report_answers_what_a_newcomer_asks() -> None:
     report = replace(example_report(), model_results=RESULTS)
-    shown = page(report).decode().replace("&#39;", "'")
+    shown = words(html(report))
     printed = " ".join(pdf_text(report).split())
-    for text in (shown, summary(report).decode().replace("\\", ""), printed):
+    for text in (shown, export(report, "md").decode().replace("\\", ""), printed):
         for said in (
             "Top-1 accuracy 94.60% on 500 labeled inputs of photos.",
             "On Android, with batch = 1 fixed",
@@ -96,28 +99,10 @@ def test_a_report_answers_what_a_newcomer_asks() -> None:
 
 
 def test_a_report_names_what_is_still_unknown() -> None:
-    text = page(replace(example_report(), model_results=ModelResults())).decode()
+    text = words(html(replace(example_report(), model_results=ModelResults())))
     assert "--folder FOLDER" in text
     assert "inspector improve" in text
-    assert "Next steps" not in page(example_report()).decode()
+    assert "Next steps" not in html(example_report())
     wrong = replace(RESULTS, improvement=msgspec.structs.replace(RESULTS.improvement, best=7))
     with pytest.raises(UnreadableFile, match="best candidate"):
         from_json(to_json(replace(example_report(), model_results=wrong)), "x")
-
-
-def test_page_pdf_and_markdown_have_the_order_of_the_window() -> None:
-    report = replace(example_report(), previewed=SEEN, model_results=RESULTS)
-    titles = ("Summary", "Suggestions", "Timeline", "Prediction in Preview", "Device support",
-              "Smaller or faster", "Operator types", "Layers")  # fmt: skip
-    drawn = page(report).decode().partition("<body")[2]
-    places = [drawn.index(f"<h2>{title}") for title in titles]
-    assert places == sorted(places)
-    printed = pdf_text(report).splitlines()
-    places = [printed.index(title) for title in titles[:-1]]  # "Layers" is a column as well
-    assert places == sorted(places)
-    assert "Layers" in printed[places[-1] :]
-    text = summary(report).decode()
-    marks = ("**Bottleneck", "**Suggestions", "**Prediction in Preview", "Device support, est",
-             "<summary>Load", "<summary>Operator types", "| Layer |")  # fmt: skip
-    places = [text.index(mark) for mark in marks]
-    assert places == sorted(places)

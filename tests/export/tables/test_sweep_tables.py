@@ -2,7 +2,9 @@ import csv
 import io
 
 from inspector.export.tables import sweep_tables
+from inspector.pages.sweep import sweep_page
 from inspector.report.sweep import Sweep
+from tests.page_text import document
 from tests.sweeps import costs, model, planned, round_of
 
 
@@ -28,9 +30,9 @@ def test_csv_holds_no_formula() -> None:
 
 
 def test_markdown_marks_the_best_and_tells_why_cells_failed() -> None:
-    text = sweep_tables.markdown(filled())
-    (best,) = (line for line in text.splitlines() if "**" in line)
-    assert best.startswith("| **net.onnx** | **2** | **all** |")
+    text = document(sweep_page(filled()), "md")
+    (best,) = (line for line in text.splitlines() if line.startswith("**Fastest"))
+    assert "net.onnx, threads 2, optimization all" in best
     assert "b\\|\\<b\\>.onnx" in text
     assert "Could not \\*load\\*." in text
 

@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspector.cli.render.comparison import layer_lines
-from inspector.export.pages.markdown import comparison_summary
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.comparison.comparison import compare
+from inspector.pages.comparison import comparison_page
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
@@ -19,6 +18,8 @@ from inspector.ui.widgets.parts import GAP, Card
 from inspector.ui.widgets.theme import Theme
 from tests.comparison.test_layer_changes import measured, use
 from tests.conftest import PatientQtBot
+from tests.page_text import document
+from tests.page_text import text as page_text
 from tests.reports import CPU, example_report
 
 
@@ -195,13 +196,15 @@ def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_mark
     assert rows.spoken(places["relu"], verdict).endswith("below the profiler's resolution")
     assert rows.text(places["relu"], change) == "within ±1 µs ?"
     found = compare(reports)
-    (line,) = (line for line in layer_lines(found, "AB") if "relu" in line)
+    (line,) = (
+        line for line in page_text(comparison_page(found)).splitlines() if "relu" in line
+    )
     assert line.split() == [
         "1", "relu", "Relu", "100", "ns", "1.02", "µs", "within", "±1", "µs",
         "inconclusive:", "below", "the", "profiler's", "resolution",
     ]  # fmt: skip
     (row,) = (
-        line for line in comparison_summary(found).decode().splitlines() if "`relu`" in line
+        line for line in document(comparison_page(found), "md").splitlines() if "`relu`" in line
     )
     assert "1.02 µs (within ±1 µs) ?" in row
 

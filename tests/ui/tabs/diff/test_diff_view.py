@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspector.export.pages.model_diff_pages import model_diff_html
 from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
@@ -14,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.comparison.measured_pair import measured_pair
 from inspector.comparison.model_changes import State
 from inspector.formats.opening import digest
+from inspector.pages.model_diff import model_diff_page
 from inspector.preview.runs.folder import Summary
 from inspector.report.improvement import (
     Accuracy,
@@ -30,6 +30,7 @@ from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.conftest import PatientQtBot
+from tests.page_text import document as page_document
 from tests.reports import example_report
 from tests.ui.made_documents import classes
 
@@ -386,7 +387,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     view.document.proof = measured_pair(now, one)
     first.refresh()
     assert view.diff is not None
-    page = model_diff_html(view.diff, (), first.known()).decode()
+    page = page_document(model_diff_page(view.diff, (), first.known()), "html")
     assert change in page
     assert "measured alternately by Improve" in page
     view.document.swap()
