@@ -61,7 +61,7 @@ def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
     for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
         text = report_text(report)
         assert (REASON in text) is (report is UNCERTAIN)
-        rows = [line for line in text.split("\n") if "█" in line or "▏" in line]
+        rows = [line for line in text.split("\n") if "%  " in line and "µs" in line]
         assert order("\n".join(rows), TIMED)[:5] == names[:5]
         page = export(report, "md").decode()
         assert (REASON in page) is (report is UNCERTAIN)

@@ -31,8 +31,8 @@ def test_csv_holds_no_formula() -> None:
 
 def test_markdown_marks_the_best_and_tells_why_cells_failed() -> None:
     text = document(sweep_page(filled()), "md")
-    (best,) = (line for line in text.splitlines() if line.startswith("**Fastest"))
-    assert "net.onnx, threads 2, optimization all" in best
+    best = [line for line in text.splitlines() if line.startswith("**Fastest")]
+    assert any("net.onnx, threads 2, optimization all" in line for line in best)
     assert "b\\|\\<b\\>.onnx" in text
     assert "Could not \\*load\\*." in text
 
