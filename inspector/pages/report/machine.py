@@ -23,7 +23,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.improvement import candidates_section, target_tables
-from inspector.pages.values import Name, Number, Sentence, Tone, Toned, Value
+from inspector.pages.values import Joined, Name, Number, Sentence, Tone, Toned, Value
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
@@ -92,11 +92,20 @@ def inputs(feeds: Sequence[Filled]) -> Section:
         Fact(
             Name(each.name),
             Name(f"{units.shape(each.array.shape)} {each.value}"),
-            Name(each.description) if each.description else "" if each.given else "by default",
+            _origin(each),
         )
         for each in feeds
     )
     return Section("inputs", "Inputs", (Facts(facts),) if facts else ())
+
+
+def _origin(each: Filled) -> Value:
+    """Return what was done to get a value, and whether nobody chose it."""
+    parts = (
+        Name(each.description) if each.description else "",
+        "" if each.given else "by default",
+    )
+    return Joined(tuple(filter(None, parts)))
 
 
 def outputs(report: PerformanceReport) -> Section:
