@@ -88,6 +88,15 @@ def test_many_columns_that_must_stay_lie_beside_each_other() -> None:
     assert sum(one.text.endswith("iB") for one in texts) == 42
 
 
+def test_a_row_taller_than_a_sheet_goes_on_on_the_next() -> None:
+    words = " ".join(f"word{place}" for place in range(490))
+    columns = tuple(b.Column(str(place), f"Column {place}") for place in range(8))
+    texts = written(page_of(b.Table(columns, (b.Row((words,) * 8),))))
+    assert outside(texts) == []
+    assert overlaps(texts) == []
+    assert sum(one.text.split().count("word489") for one in texts) == 8
+
+
 def test_columns_are_left_out_by_what_they_are_worth() -> None:
     def heads(*, name: str) -> str:
         table = layers(3, lambda place: name)
