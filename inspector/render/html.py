@@ -40,7 +40,7 @@ from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wor
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
 
-SEARCHED_FROM = 30  # rows of a table; fewer are read faster than searched
+SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
 _WIDE, _NARROW = 1080.0, 460.0  # pixels: a chart in a window of 1200, and on a phone of 480
 _MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
@@ -156,6 +156,10 @@ class _Writer:
         """Return how many rows or items are not shown."""
         more = self._wording.plural(number, f"more {noun}")
         return self.ours("and {more}", more=more)
+
+    def all(self, number: int, noun: str) -> str:
+        """Return the title of the button that shows the rows beyond the first ones."""
+        return self.ours("Show all {rows}", rows=self._wording.plural(number, noun))
 
     def plain(self, value: Value) -> str:
         """Return a value without markup."""
