@@ -40,12 +40,12 @@ from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wor
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
 
-SEARCHED_FROM = 30  # rows of a table; fewer are read faster than searched
+SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
 _WIDE, _NARROW = 1080.0, 460.0  # pixels: a chart in a window of 1200, and on a phone of 480
 _MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
 _WRAPPED_FROM = 20  # letters of a name that may go over several lines
-_SHORT_CELL = 32  # letters of a cell that stays in one line
+_SHORT_CELL = 40  # letters of a cell that stays in one line
 _LONGEST_WORD = 40  # letters of an option in a command, which is not broken at its hyphens
 _LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
 _LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
@@ -157,6 +157,10 @@ class _Writer:
         more = self._wording.plural(number, f"more {noun}")
         return self.ours("and {more}", more=more)
 
+    def all(self, number: int, noun: str) -> str:
+        """Return the title of the button that shows the rows beyond the first ones."""
+        return self.ours("Show all {rows}", rows=self._wording.plural(number, noun))
+
     def plain(self, value: Value) -> str:
         """Return a value without markup."""
         return _plain(value, self._wording)
@@ -199,12 +203,13 @@ def _name(text: str) -> str:
 
 def _scoped_name(text: str) -> str:
     """Return a name whose last part stands out from its scope."""
-    _, leaf = units.scope_and_name(text)
-    scope = text[: len(text) - len(leaf)] if text.endswith(leaf) else ""
-    if not scope:
+    scope, slash, leaf = text.rpartition("/")
+    if not (slash and leaf):
         return str(Safe('<bdi class="leaf">{}</bdi>').format(_wrapped(text)))
     parts = Safe('<span class="scope">{}</span><wbr><span class="leaf">{}</span>')
-    return str(Safe("<bdi>{}</bdi>").format(parts.format(_wrapped(scope), _wrapped(leaf))))
+    return str(
+        Safe("<bdi>{}</bdi>").format(parts.format(_wrapped(scope + slash), _wrapped(leaf)))
+    )
 
 
 def _wrapped(text: str) -> Safe:

@@ -6,7 +6,9 @@ from io import BytesIO
 
 from inspector import units
 from inspector.export.charts.drawing import colour
+from inspector.export.charts.fonts import width as font_width
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM, Paper
+from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -39,6 +41,7 @@ _CHART = 760.0  # pixels across a sheet: letters of 11 pixels are 7.5 points the
 _PICTURE = 0.6  # points for a pixel of a picture
 _TALLEST_PICTURE = 220.0
 _BELOW_HEADING = 44.0  # points that stand on the sheet of their heading
+_FOOT_ROOM = 90.0  # points of the foot for our name and the number of the sheet
 _SHEET = HEIGHT - 2 * MARGIN - 30
 _ESCAPED = (
     "Characters that are missing from the embedded fonts are shown as escape codes, such as "
@@ -49,7 +52,8 @@ _ESCAPED = (
 def pdf(page: Page, wording: Wording = ENGLISH, created: datetime | None = None) -> bytes:
     """Return the page, all sections unfolded. created: the date in the file's properties."""
     title = units.clip(wording.text(page.title), 200)
-    paper = Paper(title, f"{units.clip(title, 80)} · Inspector")
+    foot = fit_line(title, (ROOM - _FOOT_ROOM) / 7, font_width)
+    paper = Paper(title, f"{foot} · Inspector")
     paper.set_lang(wording.code)
     paper.set_creation_date(created or _UNDATED)
     paper.y = MARGIN

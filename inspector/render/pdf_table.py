@@ -150,8 +150,8 @@ class TableWriter:
                 more = max(0.0, min(spare, min(place.natural, most) - place.width))
                 place.width += more
                 spare -= more
-        if stretched and spare > 0:
-            stretched[0].width += spare
+        for place in stretched:
+            place.width += spare / len(stretched)
 
     def _fit_names(
         self, place: _Place, rows: Sequence[Row], texts: Sequence[list[Line]]
@@ -199,34 +199,44 @@ class TableWriter:
         paper.rule("border")
 
     def _row(self, places: Sequence[_Place], row: Row, texts: Sequence[Line]) -> None:
-        lines = {
-            place.at: self._set.lines(texts[place.at], place.width, self._cell)
-            for place in places
-        }
+        """Write a row, in parts where it is taller than a sheet."""
+        lines = [self._set.lines(texts[place.at], place.width, self._cell) for place in places]
         details = self._details(places, row)
-        tall = max(map(len, lines.values()), default=1) * self._cell.leading
-        tall = max(tall, self._cell.leading) + _ABOVE + _BELOW
-        whole = tall + len(details) * _DETAILS.leading
-        paper, sheet = self._paper, self._paper.page_no()
-        paper.need(min(whole, _TALLEST))
-        if paper.page_no() != sheet:
+        most = int(_TALLEST / self._cell.leading)
+        count = max(1, *map(len, lines))
+        for start in range(0, count, most):
+            part = [some[start : start + most] for some in lines]
+            tall = min(most, count - start) * self._cell.leading + _ABOVE + _BELOW
+            self._need(places, tall + len(details[:3]) * _DETAILS.leading)
+            top = self._paper.y + _ABOVE
+            if not start:
+                self._marks(places, row, top)
+            for place, some in zip(places, part, strict=True):
+                if not place.column.bar:
+                    self._column_lines(place, some, top, self._cell)
+            self._paper.y += tall
+        if details:
+            self._paper.y -= _BELOW / 2
+            self._set.write(details, self._details_place(places).left, _DETAILS)
+            self._paper.y += _BELOW
+        self._paper.rule("hairline")
+
+    def _need(self, places: Sequence[_Place], height: float) -> None:
+        """Go on to the next sheet where there is less room, with the heads again."""
+        sheet = self._paper.page_no()
+        self._paper.need(height)
+        if self._paper.page_no() != sheet:
             self._heads(places)
-        top = paper.y + _ABOVE
+
+    def _marks(self, places: Sequence[_Place], row: Row, top: float) -> None:
+        """Draw what is no text in a row."""
         for place in places:
             cell = row.cells[place.at]
             if place.column.bar:
                 self._bar(place, cell, row, top)
             elif (mark := mark_of(cell)) is not None:
                 middle = top + self._cell.leading / 2
-                paper.mark(mark.mark, mark.family, self._middle(place), middle, _MARK)
-            else:
-                self._column_lines(place, lines[place.at], top, self._cell)
-        paper.y = top - _ABOVE + tall
-        if details:
-            paper.y -= _BELOW / 2
-            self._set.write(details, self._details_place(places).left, _DETAILS)
-            paper.y += _BELOW
-        paper.rule("hairline")
+                self._paper.mark(mark.mark, mark.family, self._middle(place), middle, _MARK)
 
     def _details(self, places: Sequence[_Place], row: Row) -> list[Line]:
         room = MARGIN + ROOM - self._details_place(places).left
@@ -284,8 +294,8 @@ def _clipped(name: str) -> str:
 
 def _scoped(name: str, tone: Tone) -> Line:
     """Return a name whose scope is less prominent than its last part."""
-    _, leaf = units.scope_and_name(name)
-    scope = name.removesuffix(leaf) if leaf else ""
+    scope, slash, leaf = name.rpartition("/")
     style = Style(tone, name=True)
-    parts = (Span(scope, replace(style, tone=Tone.SECONDARY)), Span(leaf, style))
-    return parts if scope else (Span(name, style),)
+    if not (slash and leaf):
+        return (Span(name, style),)
+    return Span(scope + slash, replace(style, tone=Tone.SECONDARY)), Span(leaf, style)

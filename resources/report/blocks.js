@@ -74,6 +74,31 @@ function makeSearchable(table) {
   toolsOf(table).append(count, field);
 }
 
+// Of a long table the first rows are shown, until a reader wants to have all or searches.
+function makeShort(table) {
+  const field = toolsOf(table).querySelector("input"), rest = document.createElement("p");
+  const button = document.createElement("button");
+  let all = false;
+  const show = () => {
+    rest.hidden = all || field.value.trim() !== "";
+    table.classList.toggle("few", !rest.hidden);
+  };
+  rest.className = "rest";
+  button.textContent = table.dataset.all;
+  button.addEventListener("click", () => {
+    const next = table.tBodies[0].rows[20];
+    all = true;
+    show();
+    next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+  });
+  table.addEventListener("reveal", () => { all = true; show(); });
+  field.addEventListener("input", show);
+  rest.append(button);
+  table.parentElement.after(rest);
+  show();
+}
+
 // In a narrow window the least important columns go, until a reader wants to have all.
 function makeNarrowable(table) {
   const heads = [...table.tHead.rows[0].cells], room = table.parentElement;
@@ -105,7 +130,10 @@ function makeNarrowable(table) {
 
 for (const table of document.querySelectorAll("table")) {
   makeSortable(table);
-  if (table.dataset.search) makeSearchable(table);
+  if (table.dataset.search) {
+    makeSearchable(table);
+    makeShort(table);
+  }
   makeNarrowable(table);
 }
 
@@ -113,6 +141,7 @@ for (const table of document.querySelectorAll("table")) {
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+  if (target && target.closest("table.few")) target.closest("table").dispatchEvent(new Event("reveal"));
   if (target) target.scrollIntoView();
 }
 addEventListener("hashchange", reveal);

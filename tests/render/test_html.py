@@ -233,6 +233,15 @@ def test_items_fold_only_where_they_have_more() -> None:
     assert document(page_of(flat)).tags["details"] == 0
 
 
+def test_scopes_of_names_stand_back_but_files_have_none() -> None:
+    columns = (b.Column("a", "A", stretch=True),)
+    rows = tuple(b.Row((Name(name),)) for name in ("block/conv", "model.v2.onnx"))
+    source = html(page_of(b.Table(columns, rows))).decode()
+    assert re.findall(r'class="(scope|leaf)">([^<]*)', source) == [
+        ("scope", "block/"), ("leaf", "conv"), ("leaf", "model.v2.onnx"),
+    ]  # fmt: skip
+
+
 def test_sides_and_help_of_columns() -> None:
     column = b.Column("a", "A", Side.RIGHT, help="What <A> is.")
     read = document(page_of(b.Table((column,), (b.Row((v.Count(1),)),))))

@@ -48,8 +48,24 @@ def head(place: int) -> str:
     return f"{TABLE} th:nth-child({place + 1}) button"
 
 
+def test_of_a_long_table_the_first_rows_are_shown_until_one_wants_more(page: Browser) -> None:
+    assert len(column(page, 0)) == 20
+    page.click("#layers .rest button")
+    assert len(column(page, 0)) == 40
+
+
+def test_a_link_to_a_row_shows_it(page: Browser) -> None:
+    assert "33" not in column(page, 0)
+    page.run("location.hash = 'layer-33'")
+    page.settle()
+    page.settle()
+    assert "33" in column(page, 0)
+
+
 def test_columns_sort_by_mouse_and_keyboard(page: Browser) -> None:
     page.click(head(8))
+    assert len(column(page, 0)) == 20
+    page.click("#layers .rest button")
     times = page.run(f"{LAYERS}.map(row => Number(row.cells[8].dataset.value))")
     assert times == sorted(times, reverse=True)
     sorts = f"[...document.querySelectorAll('{TABLE} th')].map(th => th.ariaSort || '')"

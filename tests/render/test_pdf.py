@@ -1,6 +1,7 @@
 import re
 import shutil
 import subprocess
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,15 @@ def test_many_columns_that_must_stay_lie_beside_each_other() -> None:
     assert overlaps(texts) == []
     assert outside(texts) == []
     assert sum(one.text.endswith("iB") for one in texts) == 42
+
+
+def test_a_row_taller_than_a_sheet_goes_on_on_the_next() -> None:
+    words = " ".join(f"word{place}" for place in range(490))
+    columns = tuple(b.Column(str(place), f"Column {place}") for place in range(8))
+    texts = written(page_of(b.Table(columns, (b.Row((words,) * 8),))))
+    assert outside(texts) == []
+    assert overlaps(texts) == []
+    assert sum(one.text.split().count("word489") for one in texts) == 8
 
 
 def test_columns_are_left_out_by_what_they_are_worth() -> None:
@@ -178,6 +188,45 @@ def test_numbers_are_written_in_the_language_of_the_page() -> None:
     for part in ("1,87 ms", "12.345 layers", "37,0%", "Schicht"):
         assert part in text
     assert b"/Lang (de)" in pdf(example_page(), GERMAN)
+
+
+def test_it_is_text_and_vectors_with_its_fonts_inside() -> None:
+    body = pdf(page_of(layers(20)))
+    assert b"/FontFile2" in body
+    assert b"/Subtype /Image" not in body
+    assert len(body) < 60_000
+
+
+def test_marks_are_drawn_as_shapes() -> None:
+    def curves(page: b.Page) -> int:
+        found = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf(page), re.DOTALL)
+        return sum(
+            len(re.findall(rb" l\b", zlib.decompress(one))) for one in found if one[:1] == b"x"
+        )
+
+    bare = replace(layers(20), rows=tuple(
+        replace(row, cells=(*row.cells[:4], "", "", "", *row.cells[7:]))
+        for row in layers(20).rows
+    ))  # fmt: skip
+    assert curves(page_of(layers(20))) > curves(page_of(bare)) + 500
+
+
+def test_letters_of_other_scripts_are_written() -> None:
+    text = pdf_text(
+        page_of(b.Text(Name("卷积/" + "n" * 5000)), layers(3, lambda p: f"卷积{p}"))
+    )
+    assert "nnn" in text
+
+
+def test_cards_stand_beside_each_other() -> None:
+    texts = {one.text: one for one in reversed(written(example_page()))}
+    cards = [texts[name] for name in ("Latency", "Load", "Peak model memory", "Outputs")]
+    assert len({card.top for card in cards}) == 1
+    assert [card.left for card in cards] == sorted(card.left for card in cards)
+    values = [texts[text] for text in ("1.87 ms", "182 ms", "92.0 MiB", "correct to float32")]
+    for card, value in zip(cards, values, strict=True):
+        assert value.top > card.bottom
+        assert value.left == pytest.approx(card.left)
 
 
 def test_the_same_page_gives_the_same_file() -> None:

@@ -1,7 +1,5 @@
 """A PDF as A4 sheets that are filled from top to bottom; lengths are points."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
@@ -56,15 +54,6 @@ def _curve(points: tuple[Point, ...]) -> list[Point]:
     return segments
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its head, its width in points, and "L", "R" or "C"."""
-
-    head: str
-    width: float
-    side: str = "L"
-
-
 class Paper(FPDF):
     """A document that is filled from top to bottom."""
 
@@ -109,24 +98,6 @@ class Paper(FPDF):
         self.escaped |= sum(len(part) for _, part in parts) > len(text)
         return wide
 
-    def fitted(self, text: str, room: float, size: float = 8, bold: bool = False) -> str:
-        """Return the end of a text that fits; a layer's last scope says most."""
-        text = units.clip(text, 200)
-        if size * width(text, bold) <= room:
-            return text
-        room -= size * width("…", bold)
-        first = len(text)
-        while first and (room := room - size * width(text[first - 1], bold)) >= 0:
-            first -= 1
-        return "…" + text[first:]
-
-    def paragraph(self, text: str, size: float = 8, tint: str = "secondary") -> None:
-        """Write as many lines as a text needs."""
-        for line in lines(text, ROOM / size):
-            self.need(size * 1.45)
-            self.y += size * 1.45
-            self.draw_text(MARGIN, self.y - 0.3 * size, line, size, tint=tint)
-
     def _take(self, face: Face, size: float, bold: bool) -> None:
         """Write with a font from now on; the system's are added when they are needed."""
         if face.ours:
@@ -136,15 +107,6 @@ class Paper(FPDF):
         if name not in self.fonts:
             self.add_font(name, "", face.path)
         self.set_font(name, "", size)
-
-    def heading(self, text: str, subtitle: str = "", below: float = 40) -> None:
-        """Begin a section that has at least so much below its heading."""
-        self.y += 14
-        self.need(24 + below)
-        self.y += 12
-        wide = self.draw_text(MARGIN, self.y, text, 10.5, bold=True)
-        self.draw_text(MARGIN + wide + 8, self.y, subtitle, 8, tint="tertiary")
-        self.y += 8
 
     def drawing(self, drawing: Drawing, x: float, width: float) -> float:
         """Put a drawing at x below what is there; returns its height, the place stays."""
@@ -180,33 +142,6 @@ class Paper(FPDF):
             if stroke.dashed:
                 self.set_dash_pattern()
 
-    def table_head(self, columns: Sequence[Column]) -> None:
-        """Write the heads of a table."""
-        self.y += 12
-        for left, column in lefts(columns):
-            at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
-            self.draw_text(at, self.y, column.head, 7.5, column.side, "secondary", bold=True)
-        self.y += 4
-        self.rule("border")
-
-    def table_row(
-        self, columns: Sequence[Column], texts: Sequence[str], with_rule: bool = True
-    ) -> None:
-        """Write a row, with its columns' heads again on a new sheet."""
-        before = self.page_no()
-        self.need(13)
-        if self.page_no() != before:
-            self.table_head(columns)
-        self.y += 10
-        for (left, column), text in zip(lefts(columns), texts, strict=True):
-            at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
-            self.draw_text(
-                at, self.y, self.fitted(text, column.width - 6, 7.5), 7.5, column.side
-            )
-        self.y += 3
-        if with_rule:
-            self.rule("hairline")
-
     def rule(self, tint: str) -> None:
         """A thin line across."""
         self.set_draw_color(colour(tint))
@@ -238,31 +173,3 @@ class Paper(FPDF):
         self.polyline([(x + a * scale, top + b * scale) for a, b in line.points])
         if line.dashed:
             self.set_dash_pattern()
-
-
-def lefts(columns: Sequence[Column]) -> list[tuple[float, Column]]:
-    """Columns with where they begin, on the sheet."""
-    positions, at = [], MARGIN
-    for column in columns:
-        positions.append((at, column))
-        at += column.width
-    return positions
-
-
-def lines(text: str, room: float) -> Iterator[str]:
-    """Return a text wrapped into lines, between words where possible."""
-    line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if width(longer) <= room:
-            line = longer
-            continue
-        if line:
-            yield line
-        line = word
-        while width(line) > room:
-            fits = max(1, int(len(line) * room / width(line)))
-            yield line[:fits]
-            line = line[fits:]
-    if line:
-        yield line
