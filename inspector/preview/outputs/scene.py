@@ -192,7 +192,7 @@ def decoders(
     marked = points(outputs, (width, height))
     if marked is not None:
         decoders_of_outputs.append(Decoder(POINTS, marked[0], 0.3))
-    planes = _channels(outputs)
+    planes = _channels([each for each in outputs if results.is_image(each, structure)])
     if channels == 1 and planes == 1:
         return (Decoder(COLORS, "Luma with the image's colors"), *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives
