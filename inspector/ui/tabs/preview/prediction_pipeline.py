@@ -370,18 +370,20 @@ class PredictionPipeline(QObject):
         against: OtherRun | None,
         on_row: Callable[[int, Row], None],
         on_verdict: Callable[[OutputVerdict], None],
+        on_note: Callable[[str], None],
         then: Callable[[object], None],
     ) -> bool:
-        """Answer each file of a folder; whether it was begun. on_row and on_verdict come from a
-        thread.
+        """Answer each file of a folder; whether it was begun. on_row, on_verdict and on_note
+        come from a thread.
 
         against: a second way that each answer is held against; on_verdict: gets what is said
-        of its outputs.
+        of its outputs. on_note: gets a sentence where other preprocessing was tried.
         then: gets None, or the InspectorError that kept it from beginning.
         """
         model, labels = self._document.model, self.labels
         choices = dict(self._choices())
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        may_retry = self.may_retry
         if model is None or self._document.work is not None:
             return False
 
@@ -400,6 +402,7 @@ class PredictionPipeline(QObject):
                     on_row,
                     second,
                     on_verdict,
+                    on_note if may_retry else None,
                 )
             except InspectorError as error:
                 return error
