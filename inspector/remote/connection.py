@@ -106,8 +106,8 @@ class Line:
         self._why = ""
         self._reader = threading.Thread(target=self._read, name="line", daemon=True)
         self._log_reader = threading.Thread(target=self._read_log, name="log", daemon=True)
+        self._log_reader.start()  # first: the other one waits for it
         self._reader.start()
-        self._log_reader.start()
         self.hello: Event = {}
         try:
             self.send({"type": "hello", "protocol": messages.PROTOCOL})
