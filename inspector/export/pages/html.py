@@ -138,7 +138,7 @@ def stretch(report: PerformanceReport) -> Stretch | None:
         return None
     edges = [_edges(trace, trace.run == run) for run in runs]
     by_length = sorted(range(len(runs)), key=lambda i: edges[i][1] - edges[i][0])
-    middle = by_length[(len(runs) - 1) // 2]  # as `detail.representative`
+    middle = by_length[(len(runs) - 1) // 2]  # the median prediction
     start, end = edges[middle]
     shown = trace.run == runs[middle]
     air = (end - start) // 100 + 1

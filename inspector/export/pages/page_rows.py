@@ -114,7 +114,7 @@ class Dear:
 
 @dataclass(frozen=True, slots=True)
 class InsertedRow:
-    """A node that the runtime put in. between: the layers on both sides, as far as known."""
+    """A node that the runtime put in. after, before: the layers on both sides, if known."""
 
     name: str
     operator: str

@@ -1,6 +1,6 @@
 """The report on paper: a PDF of vectors and text, made without a screen.
 
-`Pages` lays drawings, tables and texts on sheets, from top to bottom; points, A4.
+`Paper` lays drawings, tables and texts on sheets, from top to bottom; points, A4.
 """
 
 import re
@@ -62,9 +62,7 @@ from inspector.report.improvement import Improvement
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 
-# Marks of layers as points: the shapes of `look.MARKERS` with their curves as short lines.
-
-
+# Marks of layers as points: the shapes of `MARKERS` with their curves as short lines.
 _PIECES = 10  # of a curve; a mark is as small as a letter
 
 

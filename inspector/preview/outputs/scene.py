@@ -1,6 +1,7 @@
 """The outputs of a model read together as a scene: boxes, key points, an overlay on the image.
 
-`decoders` lists how the outputs can be read, `scene` reads them, `drawn` draws the result.
+`decoders` lists how the outputs can be read, `read_scene` reads them, `draw_scene` draws the
+result.
 
 Sources of key points: OpenSeeFace's tracker (offsets), the model cards of MoveNet and
 MediaPipe, CMU-Perceptual-Computing-Lab and Daniil-Osokin/lightweight-human-pose-

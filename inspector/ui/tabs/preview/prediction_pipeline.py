@@ -422,7 +422,7 @@ class PredictionPipeline(QObject):
     ) -> bool:
         """Write the text of the present input on; whether it was begun.
 
-        tell: comes from a thread. then: gets None where it was stopped.
+        on_token: called on a thread. then: gets None where it was stopped.
         """
         model, filled = self._document.model, self.filling.filled
         if model is None or self._document.work is not None or not filled:
