@@ -218,7 +218,7 @@ def _metric_row(metric: "Metric") -> list[str]:
         cells.append(_amount(value, metric.unit))
         write = units.duration if metric.unit == "ns" else units.size
         cells.append("" if not delta else units.signed(delta, write))
-        cells.append(_change(metric.change(index)))
+        cells.append(_change(metric.ratio(index)))
         cells.append(judgement.label if judgement else metric.not_tested)
     return cells
 

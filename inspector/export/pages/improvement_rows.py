@@ -15,7 +15,7 @@ from inspector.report.improvement import (
 )
 from inspector.report.sensitivity import decibels
 
-HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
+HEAD = ("Candidate", "Size", "p50 (original)", "Latency", "Accuracy", "Verdict")
 WORST_HEAD = ("Input", "Original", "Candidate", "Truth")
 TARGET_HEAD = ("Device", "Original", "New model")
 LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
@@ -31,6 +31,8 @@ def candidate_rows(improvement: Improvement) -> Iterator[tuple[str, ...]]:
         timed = candidate.latency
         verdict = verdict_text(improvement, candidate) if candidate.steps else ""
         p50 = units.duration(round(timed.p50_ns)) if timed else ""
+        if timed and timed.original is not None:  # as it ran interleaved with this candidate
+            p50 += f" ({units.duration(round(timed.original.p50_ns))})"
         yield (
             candidate.name,
             units.size(candidate.size_bytes) if candidate.size_bytes else "",
@@ -42,14 +44,9 @@ def candidate_rows(improvement: Improvement) -> Iterator[tuple[str, ...]]:
 
 
 def latency_text(candidate: Candidate) -> str:
-    """Return the change of the latency with its interval: '−44% (−46% to −41%)'."""
-    timed = candidate.latency
-    if timed is None or timed.change is None:
-        return ""
-    if timed.known_change is None or timed.low is None or timed.high is None:
-        return "inconclusive"
-    ends = (units.change(1 + end) for end in (timed.low, timed.high))
-    return f"{units.change(1 + timed.known_change)} ({' to '.join(ends)})"
+    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)"."""
+    judgement = candidate.latency.judgement if candidate.latency is not None else None
+    return "" if judgement is None else judgement.text(explained=False)
 
 
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:

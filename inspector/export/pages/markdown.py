@@ -414,7 +414,7 @@ def _metric(metric: Metric) -> list[str]:
     cells = [metric.title]
     for index, value in enumerate(metric.values):
         write = units.duration if metric.unit == "ns" else units.size
-        ratio, delta = (metric.change(index), metric.delta(index)) if index else (None, None)
+        ratio, delta = (metric.ratio(index), metric.delta(index)) if index else (None, None)
         verdict = metric.judgements[index] if index < len(metric.judgements) else None
         change = ""
         if ratio is not None and delta is not None:
