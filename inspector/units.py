@@ -122,6 +122,13 @@ def size_parts(size_bytes: float) -> tuple[str, str]:
     return significant(value), _size_units[unit]
 
 
+def size_ends(low_bytes: float, high_bytes: float) -> tuple[str, str]:
+    """Return both ends of a range of sizes, a common unit at the second only: '12.0', '18.0
+    MiB'."""
+    (low, low_unit), (high, high_unit) = size_parts(low_bytes), size_parts(high_bytes)
+    return (low if low_unit == high_unit else f"{low} {low_unit}"), f"{high} {high_unit}"
+
+
 def size(size_bytes: float) -> str:
     """Format an amount of memory given in bytes: 1536 -> '1.50 KiB'."""
     return " ".join(size_parts(size_bytes))

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspector import units
-from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
+from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
 from inspector.backends.onnxruntime.placement.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.backends.registry import BACKENDS
@@ -54,6 +54,7 @@ _METRICS = (
             "CPU time, mean",
         )
     ),
+    f"latency, median {OF_UNDISTURBED}",
     f"latency, max {TAILS_OF}", f"latency, min {TAILS_OF}", "load", "first run",
     "peak model memory", "peak process memory", "model size",
 )  # fmt: skip

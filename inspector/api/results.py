@@ -159,7 +159,7 @@ class Measurement:
         return both.headline.p50_ns
 
     def latency(self) -> dict[str, Any]:
-        """Return both kinds: `at_full_cpu_speed` (None if unknown) and `all_predictions`."""
+        """Return both kinds as `latency.Latency` names them; the first is None if unknown."""
         from inspector.analysis.measured.latency import latency
 
         both = latency(self.report)

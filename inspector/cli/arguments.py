@@ -156,6 +156,7 @@ def _named_in(text: str, model: Model) -> tuple[str, ...]:
     return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
 
 
+FROM_FILE = "metadata"  # source of class names that the model's file has
 NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
@@ -250,7 +251,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     given = parsed_values(options.inputs, model)
     metadata_labels = labels.of_model(model)
     result = () if none else named or kept.labels or metadata_labels
-    source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
+    source = f"{options.labels}" if named else kept.source if kept.labels else FROM_FILE
     return ModelRequest(
         place,
         model,

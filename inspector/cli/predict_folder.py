@@ -114,15 +114,21 @@ def _fill(
 
     target = other_machines.only_target(options)
     alone = options.against is None and not request.given and not options.on_cpu
-    if target is not None and target.in_lab and alone:
-        _fill_by_shards(options, request, paths, expected, found, target)
-        return
     spec = RunSpec(
         devices=(options.device,),
         cast=options.cast,
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
+    if target is not None and target.in_lab and alone:
+        with Progress(sys.stderr) as progress:
+            limits, show = option_types.job_limits(options), progress.show_stall
+            with other_machines.engine(options, show, limits) as engine:
+                once = _once(engine, request.path, spec)
+                request, note = _with_retry(options, request, info, paths, expected, once)
+        notes += [note] if note else []
+        _fill_by_shards(options, request, info, paths, expected, found, target)
+        return
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         limits, show = option_types.job_limits(options), progress.show_stall
@@ -170,13 +176,10 @@ def _with_retry(
 ) -> "tuple[ModelRequest, str]":
     """Return the request with the preprocessing that does best on some of the files, where
     the guessed one is not sure; and a note about it."""
-    from inspector.preview.inputs import image_files
-    from inspector.preview.preprocessing import image_retry
+    from inspector.preview.runs import folder
 
     chosen = request.image
-    guessed, size = chosen.preparation(info), _meaning(request, info).size
-    images = [path for path in paths if image_files.is_image(path)]
-    if guessed is None or not images or chosen.fixed or not image_retry.replaceable(guessed):
+    if chosen.fixed:
         return request, ""
 
     def with_preprocessing(preparation: "ImagePreprocessing") -> "ModelRequest":
@@ -185,17 +188,9 @@ def _with_retry(
     def predict(preparation: "ImagePreprocessing", path: Path) -> "Prediction":
         return _answer(options, with_preprocessing(preparation), info, once)(path)
 
-    again = image_retry.retry_over(
-        predict,
-        images,
-        expected,
-        info,
-        request.model.outputs,
-        guessed,
-        request.labels,
-        size,
-        chosen.structure,
-    )
+    guessed, meaning = chosen.preparation(info), _meaning(request, info)
+    outputs = request.model.outputs
+    again = folder.best_preprocessing(predict, guessed, paths, expected, info, outputs, meaning)
     if again is None or again.preprocessing is None:
         return request, "" if again is None else again.text
     return with_preprocessing(again.preprocessing), again.text
@@ -204,18 +199,21 @@ def _with_retry(
 def _fill_by_shards(
     options: argparse.Namespace,
     request: "ModelRequest",
+    info: "TensorInfo",
     paths: Sequence[Path],
     expected: Any,
     found: "list[Row]",
     target: "Target",
 ) -> None:
-    """Have the machines of a lab predict the files, a thousand of them in one job."""
-    from dataclasses import replace
+    """Have the machines of a lab predict the files, a thousand of them in one job.
 
+    The preprocessing travels as the file that is saved next to a model, so that all shards
+    have the same one.
+    """
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
     from inspector.platform import files
-    from inspector.preview.preprocessing.saved import SUFFIX
+    from inspector.preview.preprocessing import saved
     from inspector.preview.runs import folder
     from inspector.remote import machines, remote_engine, shards
     from inspector.remote.blobs import hash_of
@@ -231,9 +229,14 @@ def _fill_by_shards(
     words["device"] = target.device or options.device
     with Progress(sys.stderr) as progress, files.private_folder() as made:
         listed = remote_engine.files_of(request.path, request.model)
-        beside = request.path.with_name(request.path.name + SUFFIX)
-        listed |= {beside.name: beside} if beside.exists() else {}
-        if request.labels:
+        sidecar = Path(made) / saved.sidecar_path(request.path).name
+        kept, preparation = request.kept, request.image.preparation(info)
+        if preparation is not None:
+            kept = replace(kept, pictures={**kept.pictures, info.name: preparation})
+            words.pop("plain", None)
+        sidecar.write_bytes(saved.encode(kept, request.path.name))
+        listed[sidecar.name] = sidecar
+        if request.labels and request.labels_source != arguments.FROM_FILE:
             (Path(made) / shards.LABELS).write_text("\n".join(request.labels), "utf-8")
             listed[shards.LABELS] = Path(made) / shards.LABELS
         hashed = {name: (path, *hash_of(path)) for name, path in listed.items()}

@@ -8,11 +8,20 @@ import numpy as np
 
 from inspector import units
 from inspector.analysis.measured.computed_precision import main_precision, precision_summary
-from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF, latency
+from inspector.analysis.measured.latency import (
+    AT_FULL_SPEED,
+    OF_UNDISTURBED,
+    TAILS_OF,
+    latency,
+)
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
-from inspector.analysis.verdicts.speed import compare_medians, interleaving_text
+from inspector.analysis.verdicts.speed import (
+    compare_medians,
+    interleaving_text,
+    undisturbed_medians,
+)
 from inspector.comparison import layer_changes
 from inspector.comparison.alignment import Row, align, apart, serves, shared
 from inspector.comparison.layer_changes import Block, Lists, Transitions, leaders
@@ -104,15 +113,6 @@ class Metric:
         """Value of report `index` over that of the first; 2.0 is twice as much."""
         first, other = self.values[0], self.values[index]
         return None if not first or other is None else other / first
-
-    def change(self, index: int) -> float | None:
-        """The ratio that its verdict is about, for people; that of the values without one.
-
-        Over several starts of the process a verdict judges the mean of their medians, which
-        is another number than the median of all predictions.
-        """
-        verdict = next(iter(self.judgements[index:]), None)
-        return self.ratio(index) if verdict is None or not index else verdict.ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,15 +268,19 @@ def _related(
 
 
 _CHANGES = (
-    " Percentages compare runs at the same CPU speed, as the verdicts do; times combine all "
-    "processes, so the two may differ slightly."
+    " The changes in the table are those of the numbers next to them, which combine all "
+    "processes. Verdicts compare process by process, so their ratios differ from these."
 )
 
 
 def _separate_verdicts(metric: Metric) -> bool:
-    """Return whether verdicts rest on other numbers than the values shown next to them."""
-    pairs = ((metric.ratio(side), metric.change(side)) for side in range(len(metric.values)))
-    return any(one and other and abs(one - other) >= _SEEN for one, other in pairs)
+    """Return whether a verdict has another ratio than the values shown next to it."""
+    judged = (
+        (metric.ratio(side), one.ratio)
+        for side, one in enumerate(metric.judgements)
+        if one is not None and one.verdict in (Verdict.FASTER, Verdict.SLOWER)
+    )
+    return any(own and abs(own - ratio) >= _SEEN for own, ratio in judged)
 
 
 def _letter(index: int) -> str:
@@ -406,8 +410,13 @@ def _predictions(
         return Metric(name, "ns", _values(shown, statistic), tuple(verdicts), title)
 
     middles = predicted("prediction, p50", "latency, median")
-    both = zip(middles.judgements, wholes, strict=True)
-    yield replace(middles, judgements=tuple(own and whole for own, whole in both))
+    undisturbed = undisturbed_medians(reports)
+    if undisturbed:
+        title = f"latency, median {OF_UNDISTURBED}"
+        yield replace(middles, values=undisturbed, judgements=tuple(wholes), label=title)
+    else:
+        both = zip(middles.judgements, wholes, strict=True)
+        yield replace(middles, judgements=tuple(own and whole for own, whole in both))
     yield predicted("prediction, p90", "latency, p90", Quantile(0.9), MIN_P90_SAMPLES)
     yield predicted("prediction, p95", "latency, p95", Quantile(0.95), MIN_P95_SAMPLES)
     yield predicted("prediction, p99", "latency, p99", Quantile(0.99), MIN_P99_SAMPLES)

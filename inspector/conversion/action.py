@@ -1,6 +1,6 @@
 """Actions that change a model, their options, and recipes: steps in order, saved as JSON.
 
-A step is written `ID` or `ID:OPTION=VALUE,...`, as in `int8:per-channel=no,keep=conv1`.
+A step is written as an id, or ID:OPTION=VALUE,..., as in `int8:per-channel=no,keep=conv1`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -236,7 +236,7 @@ class Converted(msgspec.Struct, frozen=True):
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
-    """Read `ID` or `ID:OPTION=VALUE,...`; a value alone is that of the first option.
+    """Read ID or ID:OPTION=VALUE,...; a value alone is that of the first option.
 
     A comma inside brackets or braces belongs to the value, as in `value=[1,1]`. Raises
     BadInput: no such action or option, or a value that does not fit.

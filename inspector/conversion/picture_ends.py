@@ -260,8 +260,8 @@ class _Ends:
             options |= {"antialias": 1, "exclude_outside": 1}  # as Pillow
         if how.filter == "bicubic":
             options["cubic_coeff_a"] = _CUBIC_A
-        # All four lengths, since ONNX Runtime 1.32 loses `sizes` of a Resize with `axes` where
-        # it moves a Transpose behind it, as it does in quantized models.
+        # All four lengths: ONNX Runtime 1.32 loses the sizes of a Resize with `axes` where it
+        # moves a Transpose behind it, as it does in quantized models.
         zero, two = (self._constant(np.array([each])) for each in (0, 2))
         outer = self._node("Slice", self._node("Shape", value), zero, two)
         lengths = self._node("Concat", outer, sides, axis=0)

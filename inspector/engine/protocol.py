@@ -224,7 +224,7 @@ class InsideJob(Job, frozen=True):
 
 
 class VerdictJob(Job, frozen=True):
-    """Open a model with a program of `verdicts.PROGRAMS`; libraries: of custom operators."""
+    """Open a model with one of `compatibility.PROGRAMS`; libraries: of custom operators."""
 
     model: str
     program: str

@@ -126,7 +126,7 @@ def _metric(metric: Metric) -> Iterator[Value]:
         yield "n/a" if value is None else amount(value)
         if not place:
             continue
-        delta, ratio = metric.delta(place), metric.change(place)
+        delta, ratio = metric.delta(place), metric.ratio(place)
         verdict = next(iter(metric.judgements[place:]), None)
         yield amount(delta, signed=True) if delta else ""
         yield "" if ratio is None else Change(ratio)

@@ -26,7 +26,6 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.values import (
-    Change,
     Code,
     Count,
     Duration,
@@ -96,8 +95,8 @@ def candidate_table(improvement: Improvement) -> Table:
     columns = (
         Column("candidate", "Candidate", stretch=True),
         Column("size", "Size", Side.RIGHT),
-        Column("p50", "Median latency", Side.RIGHT),
-        Column("change", "Change", Side.RIGHT, keep=5),
+        Column("p50", "Median (original)", Side.RIGHT),
+        Column("latency", "Latency", keep=5),
         Column("accuracy", "Accuracy", keep=7),
         Column("verdict", "Verdict"),
     )
@@ -114,30 +113,32 @@ def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:
     accuracy = accuracy_text(measure, bool(candidate.steps)) if measure else ""
     if not candidate.steps and not accuracy:
         accuracy = "reference"
-    timed = candidate.latency
     cells = (
         Name(candidate.name),
         Size(candidate.size_bytes) if candidate.size_bytes else "",
-        Duration(timed.p50_ns) if timed else "",
-        _latency_change(candidate),
+        _median(candidate),
+        _latency_verdict(candidate),
         accuracy,
         verdict_text(improvement, candidate) if candidate.steps else "",
     )
     return Row(cells, Tone.GOOD if is_best else Tone.PLAIN)
 
 
-def _latency_change(candidate: Candidate) -> Value:
-    """Return the change of the latency with its interval: '−44% (−46% to −41%)'."""
+def _median(candidate: Candidate) -> Value:
+    """Return the median, and that of the original as it ran interleaved with the candidate."""
     timed = candidate.latency
-    if timed is None or timed.change is None:
+    if timed is None:
         return ""
-    if timed.known_change is None or timed.low is None or timed.high is None:
-        return "inconclusive"
-    return Sentence(
-        "{change} ({low} to {high})",
-        {"change": Change(1 + timed.known_change), "low": Change(1 + timed.low),
-         "high": Change(1 + timed.high)},
-    )  # fmt: skip
+    if timed.original is None:
+        return Duration(timed.p50_ns)
+    values = {"own": Duration(timed.p50_ns), "original": Duration(timed.original.p50_ns)}
+    return Sentence("{own} ({original})", values)
+
+
+def _latency_verdict(candidate: Candidate) -> str:
+    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)"."""
+    judgement = candidate.latency.judgement if candidate.latency is not None else None
+    return "" if judgement is None else judgement.text(explained=False)
 
 
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:

@@ -58,7 +58,7 @@ def polite(
     At most three quarters of the time: a window that never rests must not stop all else. In the
     main thread, and where there is no window, these are the items and nothing more.
 
-    later: nobody waits for it yet, so that it waits for all that is `wanted`, too.
+    later: nobody waits for it yet, so that it pauses for `urgent_work`, too.
     at_once: items between two looks; by default some tenths of a millisecond of common work.
     """
     if current_thread() is main_thread():

@@ -108,10 +108,13 @@ _TOKENIZERS = {
     "GPT2": "GPT-2",
     "Sentencepiece": "SentencePiece",
 }
+# They write classifiers as such, so that a regressor of theirs is one.
+_TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools", re.I)
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
 _PIANO_KEYS = 88
 _MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
+_COMPLEX = 2  # a real and an imaginary part
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
 # A model of audio has one of them, in whatever form; a matrix product of a long row alone may
 # be of anything.
@@ -350,7 +353,7 @@ def _image_task(
         reason = f"Output {first.name} ({shape}) is one number"
         return _Task("Image model", LIKELY, reason, _count(1, "number"))
     same = rank(first) == 4 and _image_channels(first, use.layout) in (3, use.channels)
-    if same and says_image and _same_size(info, first, use.layout):
+    if same and says_image and _sides(info, use.layout) == _sides(first, use.layout):
         reason = f"Output {first.name} ({shape}) is an image of the size of the input"
         return _Task("Image to image", LIKELY, reason)
     return _maps(info, first, use, shape, outputs)
@@ -394,10 +397,15 @@ def _maps(
     outputs: ModelStructure,
 ) -> _Task | None:
     """Return the task of a model that gives maps: landmarks, or one image."""
-    maps = _image_channels(first, use.layout)
+    layout = _maps_layout(first, use)
+    maps = _image_channels(first, layout)
     if rank(first) != 4 or not isinstance(maps, int):
         return None
-    same, shares = _same_size(info, first, use.layout), outputs.head(first.name) & _SHARES
+    same, shares = _sides(first, layout) == _sides(info, use.layout), outputs.head(first.name)
+    shares &= _SHARES
+    if same and maps > 1 and outputs.scores.get(first.name) == PROBABILITIES:
+        reason = f"Output {first.name} ({shape}) has a share of each class for each pixel"
+        return _Task("Image segmentation", LIKELY, reason, _count(maps, "class"), "", maps)
     if same and maps == 1 and use.channels > 1 and shares:
         reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
         return _Task("Image segmentation", LIKELY, reason, "one mask")
@@ -412,7 +420,7 @@ def _maps(
         reason = f"{maps} maps: three for each of {maps // 3} points, as in OpenSeeFace"
         return _Task("Face landmarks", ASSUMED, reason, _count(maps // 3, "point"))
     if maps > 1:
-        reason = f"Output {first.name} ({shape}) has one map per class"
+        reason = f"Output {first.name} ({shape}) has {maps:,} values for each place"
         return _Task("Image to maps", LIKELY, reason, _count(maps, "map"))
     return None
 
@@ -421,9 +429,7 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
     plugin = family_table.decoder_of(family.key)
     name, amount, classes = TASKS[family.key] if plugin is None else plugin.value.task, "", 0
     if name == "Tabular model":
-        trained = any("Classif" in kind or kind == "ZipMap" for _, kind in structure.operators)
-        name = "Tabular classifier" if trained else "Tabular regression"
-        classes = _table_classes(model) if trained else 0
+        name, amount, classes = _table_task(model, structure)
     elif family.key in ("bert-tags", "bert-classes"):
         size = structure.classes
         classes = size if isinstance(size, int) else 0
@@ -440,6 +446,33 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
     reason = f"Names, shapes and operators match {family.name}"
     counted = classes if classes > 1 else 0
     return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))
+
+
+def _table_task(model: Model, structure: Structure) -> tuple[str, str, int]:
+    """Return task, what the headline counts, and classes of a model of columns.
+
+    Trees that other programs than the converters of scikit-learn and ONNX wrote may give raw
+    scores of classes, or of a ranking, as well as a regression.
+    """
+    label = any(each.endswith("label") for each in structure.outputs)
+    shares = any("probabilit" in each for each in structure.outputs)
+    operators = {kind for _, kind in structure.operators}
+    if (
+        any("Classif" in each for each in operators)
+        or "ZipMap" in operators
+        or (label and shares)
+    ):
+        return "Tabular classifier", "", _table_classes(model)
+    scores = structure.outputs.get("scores")
+    columns = axis(scores, -1) if scores is not None else None
+    if label and isinstance(columns, int):
+        if columns == 1:
+            return "Anomaly detector", "", 0
+        return "Clustering", _count(columns, "cluster"), 0
+    if _TABLE_CONVERTERS.search(model.producer):
+        return "Tabular regression", "", 0
+    last = axis(structure.first, -1) if structure.first is not None else None
+    return "Tabular model", _count(last, "number") if isinstance(last, int) else "", 0
 
 
 def _short(family: str) -> str:
@@ -570,11 +603,16 @@ def _audio_source(model: Model, info: TensorInfo, samples: int) -> str:
 
 
 def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
-    """Recognize speech enhancement: a spectrum in, as many bins out, and a state."""
+    """Recognize speech enhancement: a spectrum in, as many bins out, and a state.
+
+    The bins are the last axis, or one before real and imaginary parts.
+    """
     for info in structure.floats:
-        bins = axis(info, -1)
-        if bins in _SPECTRUM_BINS and isinstance(bins, int):
-            same = [each for each in model.outputs if each.shape == info.shape]
+        parts = axis(info, -1) == _COMPLEX
+        places = (info.shape or ())[1:-1] if parts else (axis(info, -1),)
+        bins = next((each for each in places if each in _SPECTRUM_BINS), None)
+        if isinstance(bins, int):
+            same = [each for each in model.outputs if _may_be(each.shape, info.shape)]
             if same and len(model.inputs) > 1:
                 reason = (
                     f"{info.name} and {same[0].name} have {bins} frequency bins, as from an "
@@ -584,6 +622,14 @@ def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _T
                 source = "audio spectrum, frame by frame"
                 return _Task("Speech enhancement", ASSUMED, reason, amount, source=source)
     return None
+
+
+def _may_be(shape: Sequence[Axis] | None, other: Sequence[Axis] | None) -> bool:
+    """Return whether an output may have the shape of an input; free axes fit any length."""
+    if shape is None or other is None or len(shape) != len(other):
+        return shape == other
+    pairs = zip(shape, other, strict=True)
+    return all(a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs)
 
 
 def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
@@ -634,11 +680,17 @@ def _text_classes(model: Model, structure: Structure, outputs: ModelStructure) -
 
 
 def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
-    """Recognize models that process a signal and carry a state."""
+    """Recognize models that process a signal and carry a state.
+
+    Without a name, a time axis or an operator of signals a row may be what an agent observes.
+    """
     if not structure.memory or len(structure.floats) != 1:
         return None
-    state = structure.memory[0].name
-    reason = f"Input {structure.floats[0].name} is a signal, and {state} carries a state"
+    info, state = structure.floats[0], structure.memory[0].name
+    in_time = (rank(info) or 0) > 2 or structure.has(*_SIGNAL_OPERATORS)
+    if not in_time and not _AUDIO.search(info.name):
+        return None
+    reason = f"Input {info.name} is a signal, and {state} carries a state"
     return _Task("Streaming signal model", LIKELY, reason, source="signal in chunks")
 
 
@@ -840,10 +892,23 @@ def _image_channels(info: TensorInfo, layout: str) -> Axis:
     return axis(info, 1 if layout == "nchw" else 3)
 
 
-def _same_size(info: TensorInfo, first: TensorInfo, layout: str) -> bool:
-    """Return whether an output has height and width of an image input."""
-    sides = slice(-2, None) if layout == "nchw" else slice(-3, -1)
-    return bool(info.shape) and (info.shape or ())[sides] == (first.shape or ())[sides]
+def _sides(info: TensorInfo, layout: str) -> tuple[Axis, ...]:
+    """Return height and width of an image."""
+    return tuple((info.shape or ())[slice(-2, None) if layout == "nchw" else slice(-3, -1)])
+
+
+def _maps_layout(first: TensorInfo, use: ImagePreprocessing) -> str:
+    """Return the layout of maps: that of the input, unless only the other one has its sides in
+    proportion. Converters change the layout of inputs alone."""
+
+    def fits(layout: str) -> bool:
+        height, width = (*_sides(first, layout), None, None)[:2]
+        if not isinstance(height, int) or not isinstance(width, int):
+            return False
+        return height * use.width == width * use.height
+
+    other = "nhwc" if use.layout == "nchw" else "nchw"
+    return other if fits(other) and not fits(use.layout) else use.layout
 
 
 def _longest(info: TensorInfo) -> int:

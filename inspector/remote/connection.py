@@ -29,6 +29,9 @@ _GIVE_UP_SECONDS = 120.0  # without reaching a machine
 _RETRY_SECONDS = (0.2, 1.0, 2.0, 5.0)
 _STOP_SECONDS = 1.0  # for a job to end that Ctrl+C stopped
 _END_SECONDS = 2.0  # for the program to end after its line
+# For what a program said before it ended. Its output stays open where a process that it started
+# has it, too.
+_LAST_WORDS_SECONDS = 2.0
 _TELL_SECONDS = 0.1  # between two events of an upload
 _MOST_LOG = 40  # lines of standard error that are kept
 
@@ -101,8 +104,10 @@ class Line:
         self._writing = threading.Lock()
         self.heard = time.monotonic()
         self._why = ""
-        for target in (self._read, self._read_log):
-            threading.Thread(target=target, name="line", daemon=True).start()
+        self._reader = threading.Thread(target=self._read, name="line", daemon=True)
+        self._log_reader = threading.Thread(target=self._read_log, name="log", daemon=True)
+        self._log_reader.start()  # first: the other one waits for it
+        self._reader.start()
         self.hello: Event = {}
         try:
             self.send({"type": "hello", "protocol": messages.PROTOCOL})
@@ -127,7 +132,8 @@ class Line:
                 self._process.stdin.write(messages.frame(message))
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
-            raise LineLost(self._why or self._ended() or str(error)) from error
+            self._reader.join(_LAST_WORDS_SECONDS)  # it finds out why
+            raise LineLost(self._why or str(error)) from error
 
     def next(self, seconds: float = 0.2) -> Any:
         """Return what arrived next; None if nothing did in so many seconds."""
@@ -205,7 +211,7 @@ class Line:
             code = self._process.wait(1)
         except subprocess.TimeoutExpired:
             return ""
-        time.sleep(0.05)  # its last words are read by another thread
+        self._log_reader.join(_LAST_WORDS_SECONDS)
         said = [line for line in self._log if line.strip()]
         return clip("; ".join(said[-2:]), 300) if said else f"the connection ended ({code})"
 

@@ -124,8 +124,8 @@ def columns_of(rows: Sequence[Row]) -> bytes:
     """Return rows as an .npz file, in the order of the numbers of their files.
 
     Its arrays are `number`, `score` (NaN: unknown), `prediction_ns`, and texts in UTF-8:
-    `answer`, `problem` and `top` have the bytes of all rows, `answer_ends`, `problem_ends` and
-    `top_ends` say where each text ends, and `top_count` how many of `top` belong to a row.
+    `answer`, `problem` and `top` have the bytes of all rows, arrays named after them with
+    "_ends" say where each text ends, and `top_count` how many of `top` belong to a row.
     """
     listed = sorted(rows, key=lambda row: row.file)
     columns: dict[str, Any] = {

@@ -523,7 +523,7 @@ class PerformanceReport:
         return self.profiling.runs or self.spec.profiled_runs
 
     def quantile_ns(self, q: float) -> int:
-        """Quantile of `paced`, q from 0 to 1, linear between samples; 0 of none."""
+        """Quantile of `full_speed_predictions`, q from 0 to 1, linear between; 0 of none."""
         samples = self.full_speed_predictions.samples_ns
         return int(np.quantile(samples, q)) if samples else 0
 

@@ -46,7 +46,7 @@ class CpuSpeed:
     """Durations of a fixed short workload, run repeatedly between the runs.
 
     probes_ns: duration of each probe.
-    before: for each probe, the index in `prediction_ns` of the run that followed. The first
+    before: for each probe, the index of the timed run that followed. The first
         is 0; after the last run of each process there is one more probe.
     known_ns: duration at full speed in earlier measurements on this machine; 0: unknown.
     """

@@ -179,8 +179,9 @@ def precision_advice(
     """Return sentences about what the intervals of a comparison can detect.
 
     starts: of the process, for each report, that numbers are taken from. disturbed: other work
-    was in the way of one. unsure: half of the widest interval around no difference, as a share;
-    None of none. measured: starts that there were, more where some never reached full pace.
+    was in the way of one. half_width: half of the widest interval around no difference, as a
+    share, if there is one. measured: starts that there were, more where some never reached full
+    pace.
     """
     against = (
         "or `inspector measure NEW --against OLD`, which alternates between the two models "

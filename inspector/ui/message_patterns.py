@@ -7,7 +7,8 @@ stored reports contain some. So a sentence is translated by the template that it
     "{share} of kernel time is in {layers}", in German "{share} der Kernelzeit ... {layers}"
 
 `tools/make_catalogue.py` collects the templates from the source code; their translations are in
-`resources/translations/messages_LANGUAGE.json`. A sentence without one stays English.
+`resources/translations/`, one messages_*.json for each language. A sentence without one stays
+English.
 """
 
 import json

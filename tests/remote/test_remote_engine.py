@@ -3,9 +3,11 @@
 import inspect
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats.opening import open_model
 from inspector.preview.identity import measured_model
+from inspector.remote import messages
 from inspector.remote.connection import Machine
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report import ModelIdentity
@@ -151,6 +154,25 @@ def test_what_is_no_agent_is_told(model: Path) -> None:
     shell = Machine("pi", [sys.executable, "-c", "print('Welcome to Ubuntu!')"])
     with pytest.raises(EngineDied, match="Welcome"):
         RemoteEngine(shell).predict(model, SHORT, FEEDS)
+
+
+def test_words_that_are_read_after_the_program_ended_are_told(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a busy machine: the program is over before anything is sent to it or read of it."""
+    frame, skip = messages.frame, messages.skip_to_greeting
+
+    def framed_late(message: Any) -> bytes:
+        time.sleep(0.3)
+        return frame(message)
+
+    def skipped_late(stream: IO[bytes]) -> None:
+        time.sleep(0.6)
+        skip(stream)
+
+    monkeypatch.setattr(messages, "frame", framed_late)
+    monkeypatch.setattr(messages, "skip_to_greeting", skipped_late)
+    test_what_is_no_agent_is_told(model)
 
 
 def test_an_option_that_an_agent_does_not_accept(machine: Machine, model: Path) -> None:

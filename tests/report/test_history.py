@@ -134,7 +134,7 @@ def test_a_second_look_reads_no_report_and_asks_the_index_as_often_as_for_one(
     statements: list[str] = []
     History(folder).reports()
     asked = []
-    for count in (1, 100):
+    for count in (1, 30):
         for number in range(count):
             (folder / f"{number}.report.json").write_bytes(body)
         History(folder).reports()

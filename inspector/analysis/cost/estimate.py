@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct, structs
 
+from inspector import units
 from inspector.analysis.cost.memory_plan import MemoryPlan, Peak, memory_plan
 from inspector.analysis.cost.model_cost import Cost, cost
 from inspector.analysis.cost.scopes import Scope, scopes
@@ -71,8 +72,27 @@ class Estimate(Struct, frozen=True):
 
     @property
     def peak_bytes(self) -> int:
-        """Most bytes that values take at once, with these lengths."""
+        """Bytes of the values that are alive at the peak, with these lengths: the least."""
         return number(self.peak.bytes, self.lengths)
+
+    @property
+    def most_peak_bytes(self) -> int:
+        """Bytes that a runtime may take at the peak, with these lengths."""
+        return max(self.memory.most, self.peak_bytes)
+
+    @property
+    def peak_ends(self) -> tuple[str, str]:
+        """Return the range of bytes at the peak as text, with these lengths; the end is empty
+        where sizes of values are unknown, so that the begin is only a lower bound."""
+        if self.peak.unknown:
+            return units.size(self.peak_bytes), ""
+        return units.size_ends(self.peak_bytes, self.most_peak_bytes)
+
+    @property
+    def peak_text(self) -> str:
+        """Return that range as a text: '12.0 to 18.0 MiB'."""
+        low, high = self.peak_ends
+        return f"{low} to {high}" if high else f"at least {low}"
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
         """Return the same for other lengths; only where it is a formula."""

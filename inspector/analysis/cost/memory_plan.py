@@ -1,6 +1,6 @@
 """Memory of activations over one run: which tensors are alive when, and the peak."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -8,7 +8,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
+from inspector.analysis.cost.arena import Buffers, added_in_place, folded, in_int8
+from inspector.analysis.facts.layer_cost import value_bytes
 from inspector.analysis.facts.shapes import Shapes, by_name
 from inspector.analysis.facts.symbolic_sizes import Amount, number, total
 from inspector.model.model import Layer, Model
@@ -51,13 +52,15 @@ class MemoryPlan(Struct, frozen=True, eq=False):
 
     live: bytes of them by `Layer.index`, weights not counted: int64 (layers,). tensors: of the
     main graph, those whose size is known, by their first layer. at_peak: those alive at the
-    peak, the largest first; with tensors of a subgraph if the peak lies in one.
+    peak, the largest first; with tensors of a subgraph if the peak lies in one. most: bytes
+    that a runtime may take with what it adds to them, at least those of the peak.
     """
 
     peak: Peak
     live: NDArray[np.int64]
     tensors: tuple[Lifetime, ...]
     at_peak: tuple[Lifetime, ...]
+    most: int = 0
 
     def alive_at(self, layer: int) -> tuple[Lifetime, ...]:
         """Return the tensors that live while a layer of the main graph runs, largest first."""
@@ -74,8 +77,9 @@ def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Mem
     """Estimate the memory that values take over a run, layers one by one in their order.
 
     A value lives from the layer that makes it to the last one that takes it; inputs and
-    outputs live throughout. Views take nothing, and a layer that may work in place does so. The
-    runtime plans alike, but may keep more for patterns of memory and for operators' own needs.
+    outputs live throughout. Views take nothing, and a layer that may work in place, alone or
+    fused with the one before it, does so: this is the least. What runtimes take beyond it is
+    estimated in `arena`.
     lengths: which moment it is depends on the free axes; those not given count as 1.
     """
     return _Planning(model, shapes, lengths).plan
@@ -96,8 +100,13 @@ _MOST_BYTES = 1 << 61
 class _Planning:
     def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
         self._lengths = lengths
-        self._weights = {w.name: stored_bytes(w) for w in model.weights}
+        weights = {weight.name: weight.shape for weight in model.weights}
         self._types = by_name(shapes.values)
+        self._without = folded(model.layers, weights) | in_int8(model.layers, self._types)
+        self._without |= weights.keys()
+        buffers = Buffers(self._types, weights, lengths, self._without)
+        self._without = self._without | added_in_place(model.layers)
+        most: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
         self._numbers: dict[str, int] = {}
         self._kinds: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
@@ -115,7 +124,13 @@ class _Planning:
         best = _Moment()
         # Inner graphs first: their own peak counts while the layer that holds them runs.
         for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
-            if parent < 0:
+            is_main = parent < 0
+            given, ends = (inputs, lasting) if is_main else ([], [])
+            taken = buffers.live(layers, given, ends, inside)
+            pairs = zip(taken, layers, strict=True)
+            of_graph = max((n + most.get(layer.index, 0) for n, layer in pairs), default=0)
+            most[parent] = max(most.get(parent, 0), of_graph)
+            if is_main:
                 best = self._graph(layers, inputs, lasting, inside)
             else:
                 peak_found = self._graph(layers, (), (), inside)
@@ -130,7 +145,8 @@ class _Planning:
                 self._live[layer.index] += around - self._inner_bytes(layer.parent)
         alive = (self._alive[n] for n in dict.fromkeys(best.values) if n in self._alive)
         at_peak = tuple(sorted(alive, key=lambda each: -each.bytes))
-        self.plan = MemoryPlan(peak, self._live, tuple(self._main), at_peak)
+        largest = min(max(best.bytes, most.get(-1, 0)), _MOST_BYTES)
+        self.plan = MemoryPlan(peak, self._live, tuple(self._main), at_peak, largest)
 
     def _inner_bytes(self, layer: int) -> int:
         """Return the peak of the bodies of a layer."""
@@ -145,7 +161,7 @@ class _Planning:
         inside: Mapping[int, frozenset[str]],
     ) -> "_Moment":
         """Find the fullest moment of one graph, from when to when each value lives."""
-        root = _owners(layers, self._weights)
+        root = _owners(layers, self._without)
         given = {root.get(name, name) for name in input_names}
         first = dict.fromkeys(given, 0)
         last: dict[str, int] = {}
@@ -215,7 +231,7 @@ class _Planning:
     def _of_kind(self, name: str) -> tuple[Amount, int]:
         """Bytes of a value as a formula and with the lengths; worked out once a type."""
         value = self._types.get(name)
-        if name in self._weights:
+        if name in self._without:
             return 0, 0
         key = None if value is None else (value.kind, value.dtype, value.shape)
         if key not in self._kinds:
@@ -234,7 +250,7 @@ def _lifetime(
     return Lifetime(name, size, None if given else layers[begin].index, last)
 
 
-def _owners(layers: Iterable[Layer], weights: Mapping[str, int]) -> dict[str, str]:
+def _owners(layers: Iterable[Layer], weights: Collection[str]) -> dict[str, str]:
     """View -> the value whose memory it shows."""
     root: dict[str, str] = {}
     for layer in layers:

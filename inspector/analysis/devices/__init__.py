@@ -1,4 +1,4 @@
 """Support tables of execution providers, and predictions for devices that are absent.
 
-Start at `prediction.py`.
+Start at `support_prediction.py`.
 """

@@ -165,7 +165,7 @@ def fitted(name: str, sizes: Sequence[int], values: Sequence[int]) -> Amount | N
 def in_words(amount: Amount, format_number: Callable[[float], str], most: int = 4) -> str:
     """Write a formula: '3.60 G × batch + 1.20 M'. The greatest products come first.
 
-    words: returns a number with its unit as text. most: products that are written out.
+    format_number: returns a number with its unit. most: products that are written out.
     """
     if isinstance(amount, int):
         return format_number(amount)

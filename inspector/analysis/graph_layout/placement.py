@@ -379,7 +379,7 @@ def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
 def _settle(
     rows: Rows, lines: list[list[int]], x: list[float], turns: int, anchored: frozenset[int]
 ) -> None:
-    """Sweep down and up; what is `held` moves only when it must."""
+    """Sweep down and up; what is `anchored` moves only when it must."""
     for turn in range(turns):
         down = turn % 2 == 0
         near = rows.above if down else rows.below

@@ -1,4 +1,4 @@
 """Numbers derived from a measurement: latency, layer sums, noise, roofline, phases, partitions.
 
-Start at `statistics.py` and `latency.py`.
+Start at `sample_statistics.py` and `latency.py`.
 """

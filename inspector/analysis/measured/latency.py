@@ -21,6 +21,7 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
+OF_UNDISTURBED = "of undisturbed runs"  # of two reports that such runs are compared of
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, unless stated otherwise
 AT_FULL_SPEED_FIELD, ALL_FIELD = "at_full_cpu_speed", "all_predictions"  # in JSON and CSV
 COUNT, RATE = "Runs", "1 / mean"  # the rate is that of one after another

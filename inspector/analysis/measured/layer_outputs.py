@@ -9,7 +9,7 @@ from inspector.model.tensors.tensor_statistics import Statistics
 class LayerOutput(Struct, frozen=True):
     """One output of a layer.
 
-    statistics: None for a value that is not a tensor; `words` then describes it.
+    statistics: None for a value that is not a tensor; `description` then says what it is.
     difference: from its counterpart on the other side, which is the reference.
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
     kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.

@@ -71,8 +71,14 @@ class Basis(Enum):
 
 
 _DISTURBED_TEXTS = {
-    Basis.ALL_RUNS: "the CPU time of all runs",
-    Basis.UNDISTURBED: "undisturbed runs",
+    Basis.ALL_RUNS: (
+        "The models ran interleaved. Other programs used the cores, too, so the change of the "
+        "median is that of the CPU time of all runs."
+    ),
+    Basis.UNDISTURBED: (
+        "The models ran interleaved. Other programs used the cores, too, so the change of the "
+        "median is that of undisturbed runs."
+    ),
 }
 
 
@@ -129,11 +135,9 @@ def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
     if not min(len(all_run_ratios(first, other)) for other in others):
         return ""
     compared = {_estimate(first, other)[1] for other in others}
-    for basis in compared & _DISTURBED_TEXTS.keys():
-        return (
-            "The models ran interleaved. Other programs used the cores, too, so the change of "
-            f"the median is that of {_DISTURBED_TEXTS[basis]}."
-        )
+    texts = [text for basis, text in _DISTURBED_TEXTS.items() if basis in compared]
+    if texts:
+        return texts[0]
     pairs = min(len(start_ratios(first, other)) for other in others)
     if not pairs:
         return ""
@@ -187,6 +191,20 @@ def compared_runs(
     if all(each.at_full_speed for each in counted):
         return counted[0].samples_ns, counted[1].samples_ns
     return first.prediction_ns, other.prediction_ns
+
+
+def undisturbed_medians(reports: Sequence[PerformanceReport]) -> tuple[int, ...]:
+    """Return the median of the undisturbed runs of each report in nanoseconds.
+
+    Empty unless these are what the verdict on each report and the first compares.
+    """
+    first, *others = reports
+    if any(_estimate(first, other)[1] is not Basis.UNDISTURBED for other in others):
+        return ()
+    pairs = [compared_runs(first, other) for other in others]
+    return tuple(
+        round(float(np.median(runs))) for runs in (pairs[0][0], *(p[1] for p in pairs))
+    )
 
 
 def are_turns_disturbed(usable: int, pairs: int, alone: bool) -> bool:

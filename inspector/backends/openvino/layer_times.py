@@ -41,7 +41,7 @@ class ExecutedNode:
     """A node of the executed graph.
 
     layers: of the model that it computes, the one first that has its time. before, after: the
-    layers on both sides of a node that OpenVINO added, if they are known. type: of its output.
+    layers on both sides of a node that OpenVINO added, if they are known. dtype: of its output.
     """
 
     name: str

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from inspector.errors import InspectorError, NotSaved
 
-# Files in `resources`, and their places below the data folder of the user (XDG).
+# Files in the folder `resources/`, and their places below the data folder of the user (XDG).
 _FILES = (
     (("desktop", "inspector.desktop"), "applications/inspector.desktop"),
     (("desktop", "onnx.xml"), "mime/packages/inspector.xml"),

@@ -9,7 +9,7 @@ from inspector import units
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
-    from inspector.model.tensors.prediction import Prediction
+    from inspector.model.tensors.prediction import OutputValue, Prediction
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Outcome:
     """A prediction with its family's answer; of other preprocessing where the guess failed.
 
-    retried: what was tried automatically, as text; empty if nothing was.
+    retried: what was tried automatically, as text; empty if nothing was. doubt: why the class
+    of a text is unsure; empty where nothing speaks against it.
     """
 
     request: "ModelRequest"
@@ -28,6 +29,7 @@ class Outcome:
     prediction: "Prediction"
     answer: "FamilyAnswer | None"
     retried: str = ""
+    doubt: str = ""
 
 
 def outcome(
@@ -68,8 +70,9 @@ def outcome(
             if result.preprocessing is not None and result.prediction is not None:
                 request = replace(request, stepping=result.preprocessing)
                 filled, prediction = request.filled(), result.prediction
+    doubt = _doubt(request, prediction, once)
     if family is None:
-        return Outcome(request, filled, prediction, None, tried)
+        return Outcome(request, filled, prediction, None, tried, doubt)
     answer = family_answers.read(
         family,
         prediction.outputs,
@@ -78,7 +81,26 @@ def outcome(
         request.labels,
         alternatives.sound_rate(request.model),
     )
-    return Outcome(request, filled, prediction, answer, tried)
+    return Outcome(request, filled, prediction, answer, tried, doubt)
+
+
+def _doubt(request: "ModelRequest", prediction: "Prediction", once: "Predict") -> str:
+    from inspector.preview.families.output_structure import of_model
+    from inspector.preview.runs import step_by_step, text_evidence
+
+    given = text_evidence.given_text(request.model, request.given)
+    if given is None:
+        return ""
+    info, text = given
+
+    def answer(other: str) -> "Sequence[OutputValue]":
+        values = {**request.given, info.name: f"text:{other}"}
+        filled = request.filled(values)
+        return step_by_step.answer(once, filled, request.stepping.memory).outputs
+
+    structure = of_model(request.model)
+    outputs, labels = prediction.outputs, request.labels
+    return text_evidence.doubt(info, text, outputs, labels, structure, answer)
 
 
 def _missing_tokenizer(request: "ModelRequest") -> str:
@@ -102,6 +124,7 @@ def lines(found: Outcome) -> list[str]:
         output.append(f"note: {found.retried}")
     elif answer is not None and answer.flat:
         output.append(f"note: the result is not meaningful: {answer.flat}")
+    output += [f"note: {found.doubt}"] if found.doubt else []
     return output
 
 
@@ -109,7 +132,7 @@ def as_json(found: Outcome) -> dict[str, Any]:
     """Return the family, null where none was recognized, and what was tried."""
     answer = found.answer
     if answer is None:
-        return {"family": None, "retried": found.retried}
+        return {"family": None, "retried": found.retried, "doubt": found.doubt}
     family = answer.family
     body = {
         "key": family.key,
@@ -120,7 +143,7 @@ def as_json(found: Outcome) -> dict[str, Any]:
         "answer": answer.values,
         "flat": answer.flat,
     }
-    return {"family": body, "retried": found.retried}
+    return {"family": body, "retried": found.retried, "doubt": found.doubt}
 
 
 def chosen(options: Any) -> bool:

@@ -24,15 +24,30 @@ from inspector.preview.identity import Identity
 def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
     if estimate.of_graph:
-        peak = in_words(estimate.peak.bytes, units.size)
         yield "MACs", _macs(estimate)
-        yield "Peak activation memory", f"{peak} (estimated)"
+        yield "Peak activation memory", f"{_peak(estimate)} (estimated)"
     yield "Tensors at the peak", alive_at_peak(estimate)
     yield "Quantization", quantised(estimate.quantization)
     yield "Conversions", edges(estimate.quantization)
     yield "Scopes", _structure(estimate.structure)
     if estimate.shapes.note:
         yield "Shapes", estimate.shapes.note
+
+
+def _peak(estimate: Estimate) -> str:
+    """Return '12.0 to 18.0 MiB with batch = 1; at least 12.0 MiB × batch'."""
+    text = estimate.peak_text
+    if estimate.lengths:
+        text += f" with {_given(estimate)}"
+        if estimate.formula and not isinstance(estimate.peak.bytes, int):
+            text += f"; at least {in_words(estimate.peak.bytes, units.size)}"
+    return text
+
+
+def _given(estimate: Estimate) -> str:
+    return ", ".join(
+        f"{units.axis_size(units.clip(n, 24))} = {v:,}" for n, v in estimate.lengths.items()
+    )
 
 
 def alive_at_peak(estimate: Estimate) -> str:
@@ -45,9 +60,7 @@ def alive_at_peak(estimate: Estimate) -> str:
 
 def _macs(estimate: Estimate) -> str:
     cost, formula = estimate.cost, estimate.macs_formula
-    given = ", ".join(
-        f"{units.axis_size(units.clip(n, 24))} = {v:,}" for n, v in estimate.lengths.items()
-    )
+    given = _given(estimate)
     count = units.count(estimate.macs)
     if formula is None or isinstance(formula, int):
         texts = [f"{count} with {given}" if formula is None else count]
@@ -119,6 +132,7 @@ def as_plain(estimate: Estimate) -> dict[str, Any]:
             "moved_bytes": number(cost.moved_bytes, lengths) if counted else None,
             "weights_bytes": cost.weights_bytes,
             "peak_activations_bytes": estimate.peak_bytes if counted else None,
+            "peak_activations_most_bytes": estimate.most_peak_bytes if counted else None,
             "operations_per_byte": cost.intensity(lengths) if counted else None,
             "macs_formula": _terms(estimate.macs_formula) if counted else None,
             "unknown_layers": cost.unknown,

@@ -282,7 +282,7 @@ def _output_lines(
         return [*lines, *texts, f"     {spelled.note}"]
     kinds = results.read(output, labels, decoded, structure)
     if kinds[0] == results.IMAGE:
-        return [*lines, "     an image; --save DIR writes it as PNG"]
+        return [*lines, "     has the shape of an image; --save DIR writes it as PNG"]
     if kinds[0] != results.CLASSES:
         return [*lines, *_number_lines(output, kinds[0] == results.NUMBERS)]
     rows = results.classes(output, labels, top, structure=structure)

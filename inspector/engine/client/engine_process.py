@@ -529,7 +529,7 @@ class EngineProcess(EngineProcessOwner):
         seconds: float = 20.0,
         libraries: Sequence[str] = (),
     ) -> CompatibilityResult:
-        """Find out whether one of `verdicts.PROGRAMS` opens a model, and if not, why.
+        """Find out whether one of `compatibility.PROGRAMS` opens a model, and if not, why.
 
         seconds: of work that it may take. That it hangs or dies is an answer, too. libraries:
         with custom operators, for the runtime.

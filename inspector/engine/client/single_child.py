@@ -2,7 +2,7 @@
 
 `EngineProcessOwner` owns the process; `run_job` sends a job and follows it to its answer.
 
-While a job makes no progress, `StallSuspects` names layers that may be the cause. ONNX Runtime
+While a job makes no progress, `Suspects` names layers that may be the cause. ONNX Runtime
 does not say which layer it computes before a call of the whole graph ends: a release build logs
 no layer at any level, and the profile is written afterwards. The model only shows which layers
 can run forever at all.

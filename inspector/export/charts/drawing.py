@@ -1,6 +1,6 @@
 """A plot as plain shapes: what an SVG, a PNG and a page of a PDF are all drawn from.
 
-Colours are roles of `look.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
+Colours are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
 """
 
 from collections.abc import Iterator, Sequence

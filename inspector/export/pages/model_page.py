@@ -112,8 +112,7 @@ def _facts(model: Model, facts: Facts, estimate: Estimate | None) -> Iterator[tu
         sizes = ", ".join(f"{name} = {size}" for name, size in estimate.lengths.items())
         assumed = f" with {sizes}" if sizes else ""
         yield "MACs", f"{units.count(estimate.macs)}{assumed}"
-        peak = number(estimate.peak.bytes, estimate.lengths)
-        yield "Peak activation memory", f"{units.size(peak)} (estimated)"
+        yield "Peak activation memory", f"{estimate.peak_text} (estimated)"
     if model.doc:
         yield "Description", units.clip(model.doc, 300)
 

@@ -1,4 +1,4 @@
 """Exports that are rows: CSV, JUnit, JSON.
 
-Start at `layers_csv.py`.
+Start at `report_csv.py`.
 """

@@ -107,7 +107,7 @@ _FLAG_BYTES = 16  # of one Boolean value, however its field is packed
 def parsed(source: Source) -> tuple[Any, LazyScan]:
     """Return the onnx.ModelProto of a file without big payloads, and where those lie.
 
-    Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `skim`.
+    Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `lazy_scan`.
     """
     _check_kind(source)
     scan = lazy_scan(source)

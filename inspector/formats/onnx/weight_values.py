@@ -215,7 +215,7 @@ def chunks(
     """Yield a weight's values in order, flat, in chunks of about so many.
 
     path: the model's. expected_stamps: `stamps` of the time when the model was opened.
-    Element types are those of `payload_fields.item_type`. A sparse tensor yields the values
+    Element types are those of `item_type`. A sparse tensor yields the values
     that it stores. Raises UnreadableFile: they cannot be reached, do not fit, or a file is
     another one by now.
     """
@@ -513,7 +513,7 @@ def save(
 ) -> None:
     """Write a weight's values, in its stored shape, to an .npy file, whole or not at all.
 
-    path, expected_stamps: as for `payload.chunks`. Raises UnreadableFile, also for texts, which
+    path, expected_stamps: as for `chunks`. Raises UnreadableFile, also for texts, which
     take no fixed width; NotSaved.
     """
     if weight.dtype == "string":

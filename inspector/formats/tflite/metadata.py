@@ -5,6 +5,7 @@ label files) and LiteRT's conversion_metadata.fbs (who converted it). The label 
 ZIP archive at the end of the file.
 """
 
+import ast
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MOST_METADATA_BYTES = 16 << 20
 _MOST_ENTRIES = 1000  # of the list of metadata; models have three or four
 _MOST_PARTS = 100_000  # tables, texts and numbers of one of them
 _MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
+_MOST_FACTS_BYTES = 1 << 20  # of a label file that is a dictionary of an export's facts
 _MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
 _TEXTS = ("min_runtime_version",)
 _AXIS_LABELS, _VALUE_LABELS, _VOCABULARY = 2, 3, 5  # AssociatedFileType
@@ -171,9 +173,29 @@ def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> 
             _vocabulary(file_name, archive, entries)
         if kind in (_AXIS_LABELS, _VALUE_LABELS) and not file.text(3).strip("en"):
             text = archive.text(file_name)
-            if text:
+            facts = _facts(text)
+            if facts:
+                entries += facts
+            elif text:
                 entries.append((f"{name or 'output'}.labels", text))
     return Described(doc, tuple(own))
+
+
+def _facts(text: str) -> list[tuple[str, str]]:
+    """Return the entries of a dictionary of an export's facts; empty for a list of labels.
+
+    Ultralytics stores its metadata (names, task, stride, imgsz, ...) as the label file; the
+    keys are those of its ONNX exports.
+    """
+    if not text.lstrip().startswith("{") or len(text) > _MOST_FACTS_BYTES:
+        return []
+    try:
+        facts = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return []
+    if not isinstance(facts, dict) or not isinstance(facts.get("names"), dict | list):
+        return []
+    return [(str(key)[:200], str(value)) for key, value in facts.items()]
 
 
 def _content(content: Table | None) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Models in several safetensors files: the index that says which tensor is in which file.
 
-Hugging Face's libraries write such an index, `model.safetensors.index.json`: the names of
+Hugging Face's libraries write such an index, model.safetensors.index.json: the names of
 tensors with those of files beside it. All files together are one model.
 """
 

@@ -22,10 +22,16 @@ from inspector.preview.detectors.output_arrays import (
     ends_with,
     length,
 )
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, declared
+from inspector.preview.families.output_structure import (
+    UNKNOWN,
+    Codes,
+    ModelStructure,
+    declared,
+)
 from inspector.preview.preprocessing.recipe import (
     IMAGENET_MEAN,
     IMAGENET_STD,
+    SCALES,
     ImagePreprocessing,
 )
 
@@ -35,6 +41,9 @@ _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
 _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
+_INTEGERS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32_768, 32_767)}
+_SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range is off
+_LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
 _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
 
@@ -110,31 +119,66 @@ class ImageFamily(Struct, frozen=True):
         others = "".join(f"; else {each.text}" for each in self.alternatives)
         return f"{self.preprocessing.text}{size}{others}"
 
-    def applied(self, start: ImagePreprocessing, dtype: str) -> ImagePreprocessing:
-        """Return the preparation of an input; `start` brings size, layout and channels."""
+    def applied(
+        self, start: ImagePreprocessing, dtype: str, codes: Codes | None = None
+    ) -> ImagePreprocessing:
+        """Return the preparation of an input; `start` brings size, layout and channels.
+
+        codes: what the integers of the input stand for, where the file says it.
+        """
         use = self.preprocessing
         if start.channels != 3:
             use = structs.replace(use, order=start.order, mean=use.mean[:1], std=use.std[:1])
-        # Models that take whole numbers bring them to their range themselves.
-        plain = not dtype.startswith(("float", "bfloat"))
-        scale = {"int8": "-128..127"}.get(dtype, "255") if plain else use.scale
-        why = f"structure of {self.name}: {structs.replace(use, scale=scale).text}"
-        if plain:
+        scale, mean, std = use.scale, use.mean, use.std
+        why = f"structure of {self.name}: {use.text}"
+        if not dtype.startswith(("float", "bfloat")):
+            quantized = codes and _quantized(use, dtype, codes)
+            # Models that take whole numbers mostly bring them to their range themselves.
+            scale = {"int8": "-128..127"}.get(dtype, "255")
+            mean, std = (), ()
             why = f"structure of {self.name}; {dtype} takes 8-bit values"
+            if quantized and codes:
+                scale, (mean, std) = use.scale, quantized
+                why = f"structure of {self.name}: {use.text}, stored with scale "
+                why += f"{codes.scale:.4g} and zero point {codes.zero_point}"
         return replace(
             start,
             width=start.width or self.default_size,
             height=start.height or self.default_height or self.default_size,
             order=use.order,
             scale=scale,
-            mean=() if plain else use.mean,
-            std=() if plain else use.std,
+            mean=mean,
+            std=std,
             resize=use.resize,
             filter=use.filter,
             fill=use.fill,
             position=use.position,
             why=why,
         )
+
+
+def _quantized(
+    use: Preprocessing, dtype: str, codes: Codes
+) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+    """Return mean and std that turn a family's values into the integers that stand for them.
+
+    None where the integers cover the family's own range, so that they are 8-bit values, or
+    where they stand for other values than the family's.
+    """
+    lowest, highest = _INTEGERS.get(dtype, (0, 0))
+    low, high = ((code - codes.zero_point) * codes.scale for code in (lowest, highest))
+    channels = range(max(len(use.mean), len(use.std), 1))
+    means = [use.mean[place % len(use.mean)] if use.mean else 0.0 for place in channels]
+    stds = [use.std[place % len(use.std)] if use.std else 1.0 for place in channels]
+    pairs = list(zip(means, stds, strict=True))
+    ends = [(end - mean) / std for end in SCALES[use.scale] for mean, std in pairs]
+    span, covered = high - low, max(ends) - min(ends)
+    near = span * _SAME_RANGE
+    inside = low - near <= min(ends) and max(ends) <= high + near
+    if not inside or covered > span - near or covered < span * _LEAST_RANGE:
+        return None
+    mean = tuple(mean - codes.zero_point * codes.scale * std for mean, std in pairs)
+    return mean, tuple(std * codes.scale for std in stds)
 
 
 def family_of(

@@ -5,6 +5,7 @@ these change when a model is quantized or when nothing is in the picture.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -25,7 +26,8 @@ _LEARNED = frozenset(
     ("Conv", "ConvTranspose", "Gemm", "MatMul", "FusedConv", "QLinearConv", "ConvInteger",
      "QLinearMatMul", "MatMulInteger", "LSTM", "GRU", "NhwcFusedConv", "FusedMatMul",
      "FusedGemm", "QGemm", "BatchNormalization", "LayerNormalization", "MatMulIntegerToFloat",
-     "DynamicQuantizeMatMul", "MatMulNBits", "DynamicQuantizeLSTM")
+     "DynamicQuantizeMatMul", "MatMulNBits", "DynamicQuantizeLSTM",
+     "Convolution2DTransposeBias")  # MediaPipe's operator in TensorFlow Lite
 )  # fmt: skip
 TFLITE_DETECTION = "TFLite_Detection_PostProcess"  # selects boxes; four outputs
 # Static int8 without QuantizeLinear around each operator (QOperator): QLinearSigmoid and others
@@ -35,6 +37,13 @@ _MOST_HEAD_LAYERS = 600  # looked at from the file's end; heads with NMS have ab
 _MOST_DENSE = 12  # layers from the file's end among which a classifier's matrices are
 _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
+
+
+class Codes(NamedTuple):
+    """How integers stand for real numbers: scale * (integer - zero point)."""
+
+    scale: float
+    zero_point: int
 
 
 class ModelStructure(Struct, frozen=True):
@@ -48,7 +57,10 @@ class ModelStructure(Struct, frozen=True):
         metadata: as the file says. joined: the most values that one Concat in a head joins.
         detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
         counted: outputs that have as many numbers as a known data set of images has classes.
-    tabular: whether every input is a row of numbers, such as the columns of a table.
+    tabular: whether every input is a row of numbers, such as the columns of a table, and no row
+        of ids that the model looks up.
+    codes: scale and zero point of each input whose integers the format itself declares.
+    image: whether an input has the shape of an image.
     dense: shapes of the weights of the last two layers that are matrices, last one last.
     """
 
@@ -65,6 +77,8 @@ class ModelStructure(Struct, frozen=True):
     counted: frozenset[str] = frozenset()
     tabular: bool = False
     dense: tuple[tuple[int, ...], ...] = ()
+    codes: Mapping[str, Codes] = field(default_factory=dict)
+    image: bool = False
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -120,16 +134,25 @@ def of_model(model: Model) -> ModelStructure:
         ),
         _detection_scores(model, makers),
         _counted(model),
-        bool(model.inputs) and all(map(is_table_row, model.inputs)),
+        bool(model.inputs)
+        and all(map(is_table_row, model.inputs))
+        and not _looks_up(first, model),
         _dense(model),
+        _codes(model),
+        any(
+            min(size[:2]) >= _SHORTEST_SIDE
+            for each in model.inputs
+            for size in _image_sizes(each)
+        ),
     )
 
 
 # What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
 PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
-# These change the shape or the type of scores, and nothing that tells one kind from the other.
+# These change shape, size or type of scores, and nothing that tells one kind from the other.
 _SAME_SCORES = VIEWS | {
     "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather",
+    "Resize", "Upsample",
 }  # fmt: skip
 # Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
 # softmax makes probabilities, too.
@@ -137,7 +160,10 @@ _BEFORE_LOGITS = _SAME_SCORES | frozenset(
     ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
      "LogSoftmax")
 )  # fmt: skip
+_SAME_IDS = VIEWS | {"Cast"}
+_IDS = {"Gather": 1, "EMBEDDING_LOOKUP": 0}  # which input of an operator the ids are
 _IMAGE_CHANNELS = (1, 3, 4)
+_SHORTEST_SIDE = 8  # of an image; rows of a sound or of a table have a side of 1
 _SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
@@ -145,6 +171,16 @@ def score_kind(model: Model, output: str) -> str:
     """Return PROBABILITIES, INDEPENDENT or LOGITS where the graph says which an output has, or
     ""."""
     return of_model(model).scores.get(output, "")
+
+
+def _codes(model: Model) -> dict[str, Codes]:
+    """Return what the integers of quantized inputs stand for, where one scale says it."""
+    names = {info.name for info in model.inputs}
+    return {
+        each.value: Codes(each.least_scale, each.least_zero_point)
+        for each in model.quantized
+        if each.value in names and each.scales == 1 and each.least_scale > 0
+    }
 
 
 def _dense(model: Model) -> tuple[tuple[int, ...], ...]:
@@ -164,6 +200,20 @@ def is_table_row(info: TensorInfo) -> bool:
         and isinstance(columns, int)
         and columns <= MOST_COLUMNS
     )
+
+
+def _looks_up(first: Sequence[Layer], model: Model) -> bool:
+    """Return whether an input is ids of words or items, as numbers of any type: the first
+    layers look up the rows of a table with them."""
+    ids = {info.name for info in model.inputs}
+    for layer in first:
+        operator = operator_names.in_onnx(layer.operator, layer.domain)
+        if operator in _SAME_IDS and ids & {*layer.inputs[:1]}:
+            ids |= {*layer.outputs}
+        place = _IDS.get(operator)
+        if place is not None and ids & {*layer.inputs[place : place + 1]}:
+            return True
+    return False
 
 
 def _makers(model: Model) -> dict[str, Layer]:

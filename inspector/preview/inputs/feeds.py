@@ -58,6 +58,7 @@ class Filled:
     absent: an optional input that is left out; `array` is empty.
     description: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
+    caution: what is odd about what was given, such as words that a vocabulary does not have.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Filled:
     frames: Tensor | None = None
     parts: tuple[Tensor, ...] = ()
     absent: bool = False
+    caution: str = ""
 
 
 def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
@@ -328,12 +330,14 @@ def _from_text(
         if not tokens.takes_tokens(info) or not value.startswith(tokens.TEXT):
             continue
         free = [other for other in inputs if other is info or other.name not in values]
-        arrays, description = tokens.encode_text(text, free, dimensions, tokenizer)
+        arrays, description, odd = tokens.encode_text(text, free, dimensions, tokenizer)
         dtypes = {other.name: other.dtype for other in inputs}
-        return {
+        filled = {
             name: Filled(name, "text", array, description, name == info.name, dtypes[name])
             for name, array in arrays.items()
         }
+        filled[info.name] = replace(filled[info.name], caution=odd)
+        return filled
     return {}
 
 
@@ -351,10 +355,14 @@ def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> F
     """Return a text as it is, or its bytes. Raises BadInput: the input takes neither."""
     if info.dtype == "string":
         array = np.full(input_shapes.shape_of(info, dimensions), text, object)
-        return Filled(info.name, "text", array, "the text", dtype=info.dtype)
+        odd = "" if text else "the text is empty"
+        return Filled(info.name, "text", array, "the text", dtype=info.dtype, caution=odd)
     if info.dtype != "uint8":
         what = f"Could not use the text for input '{units.clip(info.name, 80)}'"
         raise BadInput(what, f"its type {info.dtype} is neither text nor bytes")
+    if not text:
+        what = f"Could not use the text for input '{units.clip(info.name, 80)}'"
+        raise BadInput(what, "it is empty", "Enter a text.")
     octets = np.frombuffer(text.encode(), np.uint8)
     row, cut = input_shapes.laid_out(octets, info, dimensions, "the text")
     return Filled(info.name, "text", row, f"bytes of the text: {cut}", dtype=info.dtype)
@@ -390,7 +398,9 @@ def input_caution(filled: Filled, memory: Sequence[State]) -> str:
     """
     fed_back = {state.input for state in memory}
     may_be_empty = filled.absent or filled.parts or filled.name in fed_back
-    return "" if may_be_empty and not filled.array.size else caution(filled.array)
+    if may_be_empty and not filled.array.size:
+        return ""
+    return filled.caution or caution(filled.array)
 
 
 def caution(array: Tensor) -> str:

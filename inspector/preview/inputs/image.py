@@ -26,6 +26,8 @@ __all__ = [
     "stages",
 ]
 
+_FEWEST_LEVELS = 32  # integers of one channel; 0..1 and -2..2 as whole numbers have fewer
+
 
 @dataclass(frozen=True, slots=True)
 class ImageOptions:
@@ -243,7 +245,7 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
         )
     rounded = np.rint(exact)
     whole = rounded.astype(kind)
-    if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
+    if len(np.unique(rounded)) < _FEWEST_LEVELS or (whole.astype(np.float64) != rounded).any():
         raise BadInput(
             f"Could not create input '{units.clip(info.name, 80)}' from the image",
             f"{info.dtype} is too coarse to represent {exact.min():.4g}..{exact.max():.4g}",

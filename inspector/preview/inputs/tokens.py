@@ -48,6 +48,10 @@ _USUAL_PATTERN = r"[^\w\']+"  # between words, of TensorFlow Lite Model Maker
 _OTHER_PIECES = ("Ġ", "▁")
 _MOST_OTHER = 0.05  # share of such pieces in a vocabulary of words
 _FEWEST_WORDS = 10
+# Share of unknown words from which an answer says little: a sentence that fits has a name or a
+# capital letter or two, and a sentence in another language hardly a known word.
+MOST_UNKNOWN = 0.4
+_FEWEST_UNKNOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +194,13 @@ def encode_text(
     inputs: Sequence[TensorInfo],
     dimensions: Mapping[str, int],
     tokenizer: TokenizerSource | None,
-) -> tuple[dict[str, Tensor], str]:
-    """Tensors of the inputs that tokens fill: their numbers, masks and types; and words.
+) -> tuple[dict[str, Tensor], str, str]:
+    """Return tensors of the inputs that tokens fill (their numbers, masks and types), the
+    tokens as text, and a caution where the vocabulary lacks many of them.
 
     A fixed length is cut or filled with zeros at the end.
-    Raises BadInput: no tokenizer, or the library is not installed. UnreadableFile: damaged.
+    Raises BadInput: no text, no tokenizer, or the library is not installed. UnreadableFile:
+    damaged.
     """
     if tokenizer is None:
         raise BadInput(
@@ -202,6 +208,8 @@ def encode_text(
             f"there is no {FILE} next to the model",
             f"Put the model's {FILE} next to the model, or use token IDs in an .npy file.",
         )
+    if not text.strip():
+        raise BadInput("Could not tokenize the text", "it is empty", "Enter a text.")
     answer = Tokenizer(tokenizer).ask(Request("encode", text=text))
     ids = answer.rows["ids"]
     arrays = {}
@@ -212,7 +220,20 @@ def encode_text(
         elif name in _BESIDE and info.dtype in ("int32", "int64"):
             arrays[info.name] = _laid(answer.rows[_BESIDE[name]], info, dimensions)
     shown = " ".join(answer.texts[:12]) + (" …" if len(answer.texts) > 12 else "")
-    return arrays, f"{units.plural(len(ids), 'token')}: {units.clip(shown, 120)}"
+    description = f"{units.plural(len(ids), 'token')}: {units.clip(shown, 120)}"
+    return arrays, description, _unknown_words(answer.texts)
+
+
+def _unknown_words(pieces: Sequence[str]) -> str:
+    """Return a caution where many tokens of a text are unknown, "" otherwise."""
+    unknown = sum(piece in _UNKNOWN for piece in pieces)
+    words = sum(piece[:1] not in ("[", "<") for piece in pieces) + unknown
+    if unknown < _FEWEST_UNKNOWN or unknown < MOST_UNKNOWN * words:
+        return ""
+    return (
+        f"{unknown} of {words} words are not in the vocabulary of the model, so that the "
+        "result says little about the text"
+    )
 
 
 def _laid(values: Sequence[int], info: TensorInfo, dimensions: Mapping[str, int]) -> Tensor:

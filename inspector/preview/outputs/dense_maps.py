@@ -8,17 +8,24 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.families.output_structure import (
+    INDEPENDENT,
+    PROBABILITIES,
+    UNKNOWN,
+    ModelStructure,
+)
 from inspector.preview.inputs.image_files import Picture
 
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512
+_NO_MASK = -1  # the number of a pixel in none of several masks
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
 _CLASS_NAMES = re.compile(r"seg|class|logit|prob|mask", re.I)
 _FEATURE_CHANNELS = 8  # a multiple of which layers inside a network have
 _USUAL_CLASSES = frozenset((80, 104, 120, 128, 144, 152, 184))  # multiples that data sets have
 _FEATURES = re.compile(r"embed|feature", re.I)
 _SHARES = frozenset(("Sigmoid", "HardSigmoid", "Softmax", "Clip", "LogSoftmax"))
+_ALL_SHARES = frozenset(("Softmax", "LogSoftmax"))  # over the planes, each pixel's add up to 1
 SAM_MASKS = "masks"  # of segment-anything's own export: logits, several for one place
 _DEPTHS = re.compile(r"depth|disp(arity)?(_|$|\d)|inverse_?depth", re.I)
 # Nine of Paul Tol's colors for charts, which stay apart for the color-blind too.
@@ -33,7 +40,8 @@ class Overlay(Struct, frozen=True, eq=False):
     """A picture uint8 (height, width, 4) over the model's own, its last channel opacity.
 
     parts: classes by number with their share of the pixels and color, the largest first;
-    low, high: the values of the coldest and the hottest pixel of a heat map.
+    low, high: the values of the coldest and the hottest pixel of a heat map. background: the
+    number of what is not drawn.
     """
 
     kind: str
@@ -41,6 +49,7 @@ class Overlay(Struct, frozen=True, eq=False):
     parts: tuple[tuple[int, float, tuple[int, int, int]], ...] = ()
     low: float = 0.0
     high: float = 1.0
+    background: int = 0
 
 
 def overlay_kinds(
@@ -52,7 +61,7 @@ def overlay_kinds(
         return ()
     name, values = planes
     if len(values) > 1:
-        if name == SAM_MASKS:
+        if name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT:
             return (MASK,)
         return (SEGMENTS,) if _are_classes(name, len(values), structure) else ()
     if values.dtype.kind in "iu":
@@ -72,10 +81,14 @@ def _are_classes(name: str, planes: int, structure: ModelStructure) -> bool:
     """Return whether several planes are scores of classes: by operators, name or number.
 
     Features of a network have channels in eights; the usual numbers of classes are no such.
+    Maps that are computed from several others, such as curves that brighten an image, are none.
     """
-    scores = structure.heads.get(name, frozenset()) & _SHARES
-    named = _CLASS_NAMES.search(name) is not None
-    return bool(scores) or named or planes % _FEATURE_CHANNELS != 0 or planes in _USUAL_CLASSES
+    kind = structure.scores.get(name, "")
+    if kind in (PROBABILITIES, INDEPENDENT) or _CLASS_NAMES.search(name) is not None:
+        return True
+    if structure.heads.get(name) and not kind:
+        return bool(structure.heads[name] & _ALL_SHARES)
+    return planes % _FEATURE_CHANNELS != 0 or planes in _USUAL_CLASSES
 
 
 def threshold(outputs: Sequence[OutputValue]) -> float:
@@ -94,10 +107,12 @@ def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -
     """Return the overlay in one of its `ways`; a mask is what lies above the threshold."""
     planes = _planes(outputs)
     assert planes is not None, "only outputs that have ways are laid over an image"
-    _, values = planes
+    name, values = planes
     if kind == SEGMENTS:
         kinds = values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
         return _segments(kinds)
+    if kind == MASK and len(values) > 1 and name != SAM_MASKS:
+        return _segments(_masks(values, threshold), _NO_MASK)
     plane = values[_best_mask(outputs, len(values))].astype(np.float64)
     if kind == MASK:
         return _segments((plane > threshold).astype(np.int64))
@@ -111,12 +126,15 @@ def class_map(
 ) -> NDArray[np.int64] | None:
     """Return the class of each pixel, (height, width); None for outputs without any.
 
-    kind: SEGMENTS, or MASK, whose pixels are 1 above the threshold.
+    kind: SEGMENTS, or MASK, whose pixels are 1 above the threshold; with several masks their
+    number, and -1 below it.
     """
     planes = _planes(outputs)
     if planes is None:
         return None
-    _, values = planes
+    name, values = planes
+    if kind == MASK and len(values) > 1 and name != SAM_MASKS:
+        return _masks(values, threshold)
     if kind == SEGMENTS:
         kinds: NDArray[np.int64] = (
             values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
@@ -126,6 +144,14 @@ def class_map(
         values[_best_mask(outputs, len(values))] > threshold, np.int64
     )
     return mask
+
+
+def _masks(values: NDArray[np.generic], threshold: float) -> NDArray[np.int64]:
+    """Return which of several independent masks is highest at each pixel, -1 where none is
+    above the threshold."""
+    above = values.max(axis=0) > threshold
+    kinds: NDArray[np.int64] = np.where(above, values.argmax(axis=0), _NO_MASK).astype(np.int64)
+    return kinds
 
 
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
@@ -152,15 +178,17 @@ def colour_of(kind: int) -> tuple[int, int, int]:
     return _COLOURS[kind % len(_COLOURS)]
 
 
-def _segments(kinds: NDArray[np.int64]) -> Overlay:
+def _segments(kinds: NDArray[np.int64], background: int = 0) -> Overlay:
     numbers, counts = np.unique(kinds, return_counts=True)
     picture = np.zeros((*kinds.shape, 4), np.uint8)
     for kind in numbers.tolist():
-        if kind:  # 0 is background nearly everywhere
+        if kind != background:  # class 0 nearly everywhere
             picture[kinds == kind] = (*colour_of(kind), 255)
     listed = sorted(zip(numbers.tolist(), counts.tolist(), strict=True), key=lambda p: -p[1])
-    parts = tuple((kind, count / kinds.size, colour_of(kind)) for kind, count in listed)
-    return Overlay(SEGMENTS, picture, parts)
+    parts = tuple(
+        (kind, count / kinds.size, colour_of(kind)) for kind, count in listed if kind >= 0
+    )
+    return Overlay(SEGMENTS, picture, parts, background=background)
 
 
 def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] | None:

@@ -29,6 +29,7 @@ DECODED_TEXT, EMBEDDING, SCORES = "words", "embedding", "scores"
 CLASSES, IMAGE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
 CODES = "codes"  # scores that are integers without a scale: their order is all that is known
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
+_MOST_OBLONG = 16  # longest side of an image over its shortest; lists of boxes are longer
 _LARGEST_CODE = 2  # bytes of a quantized score; larger integers are ids
 _FEW = 16  # elements of any shape that are listed
 _MOST_LISTED = 64  # elements of one row that are listed
@@ -48,6 +49,7 @@ _PLAIN = VIEWS | {
 _MAKES_SHARES = frozenset(("Softmax",))  # stands for a head that is not known
 _CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
 _ID_NAMES = re.compile(r"class|label", re.I)  # of scores of classes, and of their numbers
+_MOST_COORDINATES = 512  # of points in an image behind a Sigmoid: 212 of 106 points, and more
 _BOX = 4  # numbers between 0 and 1 behind a Sigmoid that are as likely a box as classes
 
 
@@ -115,7 +117,7 @@ def read(
     likely = possible and rows is not None and _is_classes(output, rows, labels, structure)
     if likely:
         fitting.append(CLASSES)
-    if not (decoded and is_list(output)) and _planes(output) is not None:
+    if not (decoded and is_list(output)) and is_image(output, structure):
         fitting.append(IMAGE)
     row = array.size == max(array.shape, default=1)
     few = array.size <= (_MOST_LISTED if row else _FEW)
@@ -174,6 +176,14 @@ def classes(
         note = f"{len(labels):,} class names do not match {rows.shape[1]:,} classes"
     kind = _score_kind(output, structure)
     return tuple(_highest(row, names, count, softmax, note, kind) for row in rows[:_MOST_ROWS])
+
+
+def is_image(output: OutputValue, structure: ModelStructure = UNKNOWN) -> bool:
+    """Return whether an output has the shape of an image, and its channels are no shares of
+    classes."""
+    planes = _planes(output)
+    shares = structure.scores.get(output.name) == PROBABILITIES
+    return planes is not None and (planes.shape[2] == 1 or not shares)
 
 
 def image_of(output: OutputValue) -> ShownImage | None:
@@ -303,8 +313,10 @@ def evidence(name: str, columns: int, structure: ModelStructure) -> str:
     kind = structure.scores.get(name, "")
     if kind == PROBABILITIES:
         return "comes from Softmax"
-    # Tables: regressions of scaled targets and autoencoders end in Sigmoid, too.
-    if kind == INDEPENDENT and columns != _BOX and not structure.tabular:
+    # Tables: regressions of scaled targets and autoencoders end in Sigmoid, too. So do places
+    # of points in an image.
+    places = structure.image and columns <= _MOST_COORDINATES
+    if kind == INDEPENDENT and columns != _BOX and not structure.tabular and not places:
         return "comes from Sigmoid"
     if _CLASS_NAMES.search(name):
         return "has the name of scores of classes"
@@ -379,7 +391,9 @@ def _planes(output: OutputValue) -> NDArray[np.float64] | None:
     first = array[0] if array.ndim == 4 else array
     for planes in (np.moveaxis(first, 0, 2), first):
         height, width, channels = planes.shape
-        if channels in (1, 3, 4) and min(height, width) >= _SHORTEST_SIDE:
+        sides = sorted((height, width))
+        is_size = sides[0] >= _SHORTEST_SIDE and sides[1] <= _MOST_OBLONG * sides[0]
+        if channels in (1, 3, 4) and is_size:
             return planes.astype(np.float64)
     return None
 

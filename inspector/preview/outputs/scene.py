@@ -1,6 +1,7 @@
 """The outputs of a model read together as a scene: boxes, key points, an overlay on the image.
 
-`decoders` lists how the outputs can be read, `scene` reads them, `drawn` draws the result.
+`decoders` lists how the outputs can be read, `read_scene` reads them, `draw_scene` draws the
+result.
 
 Sources of key points: OpenSeeFace's tracker (offsets), the model cards of MoveNet and
 MediaPipe, CMU-Perceptual-Computing-Lab and Daniil-Osokin/lightweight-human-pose-
@@ -192,7 +193,7 @@ def decoders(
     marked = points(outputs, (width, height))
     if marked is not None:
         decoders_of_outputs.append(Decoder(POINTS, marked[0], 0.3))
-    planes = _channels(outputs)
+    planes = _channels([each for each in outputs if results.is_image(each, structure)])
     if channels == 1 and planes == 1:
         return (Decoder(COLORS, "Luma with the image's colors"), *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives

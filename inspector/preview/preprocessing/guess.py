@@ -6,7 +6,12 @@ from math import isfinite
 
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.preview.families import image_families
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
+from inspector.preview.families.output_structure import (
+    PROBABILITIES,
+    UNKNOWN,
+    ModelStructure,
+    of_model,
+)
 from inspector.preview.preprocessing.recipe import (
     IMAGENET_MEAN,
     IMAGENET_STD,
@@ -27,6 +32,7 @@ _CLASSIFIER_SIZES = frozenset((224, 240, 244, 256, 288, 299, 331, 384, 448))
 _KNOWN_SIZES = frozenset(
     ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
 )
+_CIFAR_SIDE, _CIFAR_CLASSES = 32, ([10], [100])
 _SHORTEST, _MOST_OBLONG = 8, 16
 _SHORTEST_OBLONG = 16  # pixels: smaller gray images are square, spectra of sounds are not
 _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
@@ -68,10 +74,15 @@ def guess(
     from_metadata = _from_metadata(start, entries) or _from_normalization(start, info)
     if from_metadata is None:
         family = image_families.family_of(outputs, start, structure)
-        from_family = None if family is None else family.applied(start, info.dtype)
-        from_metadata = from_family or _from_type(start, info.dtype, producer)
+        codes = structure.codes.get(info.name)
+        from_family = None if family is None else family.applied(start, info.dtype, codes)
+        to_image = any(_same_image_size(start, output, structure) for output in outputs)
+        telling = _is_telling_size(start, outputs)
+        from_metadata = from_family or _from_type(
+            start, info.dtype, producer, to_image, telling
+        )
     fixed = from_metadata.width and from_metadata.height and from_metadata.resize == "stretch"
-    if not fixed or not any(_same_image_size(start, output) for output in outputs):
+    if not fixed or not any(_same_image_size(start, each, structure) for each in outputs):
         return from_metadata
     why = f"{from_metadata.why}; cropped, because stretching would distort the output image"
     return replace(from_metadata, resize="crop", why=why)
@@ -112,11 +123,18 @@ def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImageP
     )
 
 
-def _same_image_size(given: ImagePreprocessing, output: TensorInfo) -> bool:
-    """Return whether an output is a picture of the input's channels, as large or enlarged."""
+def _same_image_size(
+    given: ImagePreprocessing, output: TensorInfo, structure: ModelStructure
+) -> bool:
+    """Return whether an output is a picture of the input's channels, as large or enlarged.
+
+    Its layout may be another: converters change that of inputs alone.
+    """
     layout = _layout(output, False)
-    if layout != given.layout or output.kind != "tensor" or output.dtype not in _TYPES:
+    if layout is None or output.kind != "tensor" or output.dtype not in _TYPES:
         return False
+    if not given.width or structure.scores.get(output.name) == PROBABILITIES:
+        return False  # shares of as many classes as the input has channels
     height, width, channels = _sizes(output.shape or (), layout)
     if channels != given.channels or not isinstance(width, int) or not isinstance(height, int):
         return False
@@ -212,7 +230,23 @@ def _numbers(text: str) -> tuple[float, ...]:
     return values if all(map(isfinite, values)) else ()
 
 
-def _from_type(start: ImagePreprocessing, dtype: str, producer: str) -> ImagePreprocessing:
+def _is_telling_size(start: ImagePreprocessing, outputs: Sequence[TensorInfo]) -> bool:
+    """Return whether the size of an image says which models take it.
+
+    With known outputs a detector is known by them, and only CIFAR's classes fit its size.
+    """
+    if start.channels != 3 or (start.width, start.height, start.layout) not in _KNOWN_SIZES:
+        return False
+    last = ([axis for axis in each.shape or () if axis != 1][-1:] for each in outputs)
+    cifar = start.width == _CIFAR_SIDE and any(axes in _CIFAR_CLASSES for axes in last)
+    return cifar or not outputs
+
+
+def _from_type(
+    start: ImagePreprocessing, dtype: str, producer: str, to_image: bool, telling: bool
+) -> ImagePreprocessing:
+    """Return a guess by type and size. to_image: an output is an image of the input's kind, so
+    that sizes of classifiers say nothing. telling: the size is one that few models have."""
     if dtype == "int8":
         return replace(start, scale="-128..127", why="int8 holds 8-bit values minus 128")
     if not dtype.startswith(("float", "bfloat")):
@@ -222,7 +256,10 @@ def _from_type(start: ImagePreprocessing, dtype: str, producer: str) -> ImagePre
     if "caffe" in producer.lower():
         why = "converted from Caffe, whose models take BGR 0..255"
         return replace(start, order="bgr", scale="255", why=why)
-    if start.channels == 3 and (start.width, start.height, start.layout) in _KNOWN_SIZES:
+    if to_image:
+        why = "images in and out: the range is unknown; 0..1 is the most common"
+        return replace(start, scale="1", why=why)
+    if telling:
         return _known_size(start)
     square = start.width == start.height and start.width in _CLASSIFIER_SIZES
     if start.layout == "nchw" and square and start.channels == 3:
@@ -238,7 +275,7 @@ def _known_size(start: ImagePreprocessing) -> ImagePreprocessing:
     if start.width == 352:
         why = f"{size}: FastestDet models expect BGR 0..1, area interpolation"
         return replace(start, order="bgr", scale="1", filter="area", why=why)
-    if start.width == 32:
+    if start.width == _CIFAR_SIDE:
         why = f"{size}: the size of CIFAR, mostly -1..1"
         return replace(start, scale="-1..1", why=why)
     why = f"{size}: light face detectors expect RGB, (value - 127) / 128"

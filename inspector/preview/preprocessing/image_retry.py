@@ -99,7 +99,8 @@ def alternatives(
     family = family_of(info, declared, structure)
     if family is not None:
         rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)
-        return [row.applied(guessed, info.dtype) for row in rows]
+        codes = structure.codes.get(info.name)
+        return [row.applied(guessed, info.dtype, codes) for row in rows]
     common = (preparation for _, preparation in presets.common_presets(guessed)[1:])
     # Exchanged channels often give as sure an answer, so the other ranges come first.
     others = sorted(common, key=lambda each: each.order != guessed.order)

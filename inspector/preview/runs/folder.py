@@ -21,8 +21,10 @@ from inspector.preview.detectors import detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import results
-from inspector.preview.preprocessing import presets
+from inspector.preview.preprocessing import image_retry, presets
 from inspector.preview.preprocessing.guess import guess
+from inspector.preview.preprocessing.image_retry import Retry
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
 
@@ -168,6 +170,31 @@ class Meaning:
     labels: Sequence[str] = ()
     structure: ModelStructure = UNKNOWN
     size: tuple[int, int] = (0, 0)
+
+
+def best_preprocessing(
+    predict: Callable[[ImagePreprocessing, Path], Prediction],
+    guessed: ImagePreprocessing | None,
+    paths: Sequence[Path],
+    wanted: Mapping[Path, str],
+    info: TensorInfo,
+    declared: Sequence[TensorInfo],
+    meaning: Meaning,
+) -> Retry[ImagePreprocessing] | None:
+    """Return the preprocessing that does best on some of the images, where the guess for them
+    is not sure; None where there is nothing to try.
+
+    predict: prepares a file for the input `info` and runs the model. guessed: None where the
+    input takes no images. wanted: known classes of some files. declared: the outputs of the
+    model. Raises Cancelled.
+    """
+    images = [path for path in paths if image_files.is_image(path)]
+    if guessed is None or not images or not image_retry.replaceable(guessed):
+        return None
+    labels, size, structure = meaning.labels, meaning.size, meaning.structure
+    return image_retry.retry_over(
+        predict, images, wanted, info, declared, guessed, labels, size, structure
+    )
 
 
 def rows(

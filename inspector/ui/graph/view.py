@@ -247,7 +247,7 @@ class GraphView(QWidget):
         return QSize(800, 600)
 
     def show_scene(self, scene: Scene, anchor: Key | None = None) -> None:
-        """Show another scene; the frame `held` stays where it is on the screen."""
+        """Show another scene; the frame `anchor` stays where it is on the screen."""
         before = self._corner_of(anchor) if anchor is not None else None
         turned = self.scene is not None and (
             self.scene.drawing.sideways != scene.drawing.sideways

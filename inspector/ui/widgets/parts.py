@@ -283,7 +283,7 @@ def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> 
 
 
 def tool(theme: Theme, icon: str, text: str) -> QToolButton:
-    """A 28 px button with an icon; `words` are its tooltip and accessible name."""
+    """A 28 px button with an icon; `text` is its tooltip and accessible name."""
     button = QToolButton()
     button.setToolTip(text)
     button.setAccessibleName(text)
@@ -531,7 +531,7 @@ def note(
 def set_available(action: QAction, reason: str) -> None:
     """Enable an entry of a menu, or disable it and say why in its tooltip.
 
-    The menu has to show tooltips: `setToolTipsVisible`.
+    The menu has to show tooltips: QMenu.setToolTipsVisible.
     """
     action.setEnabled(not reason)
     # Without a reason Qt's tooltip is the text of the entry, which says nothing new.

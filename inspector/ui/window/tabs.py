@@ -1,8 +1,7 @@
 """The registry of tabs: bar, View menu, shortcuts, preloading and the tour follow it.
 
 A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget is made with
-`(theme, document, parent)`; one that has a method `set_devices` gets the devices as they
-change.
+`(theme, document, parent)`; a `DeviceChooser` among them gets the devices as they change.
 """
 
 from dataclasses import dataclass

@@ -204,6 +204,12 @@ def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
     entries = dict(found.inputs[0].metadata)
     assert (entries["content"], entries["normalization_mean"]) == ("image", "127.5")
     assert "score.labels" not in dict(open_bytes(body).metadata)  # without the archive
+    facts = "{'task': 'pose', 'stride': 32, 'imgsz': [640, 640], 'names': {0: 'person'}}"
+    entries = dict(open_bytes(build.with_files(body, labels=facts)).metadata)
+    assert (entries["task"], entries["names"]) == ("pose", "{0: 'person'}")
+    assert "score.labels" not in entries
+    damaged = dict(open_bytes(build.with_files(body, labels="{'names': {0:")).metadata)
+    assert damaged["score.labels"] == "{'names': {0:"
 
 
 @pytest.mark.parametrize(

@@ -193,3 +193,19 @@ def test_tensorflow_lites_names_say_which_input_is_which(tokenizer: Path) -> Non
     assert found["input_word_ids"].array.tolist() == [[1, 2, 0, 0]]
     assert found["input_mask"].array.tolist() == [[1, 1, 0, 0]]
     assert found["types"].array.tolist() == [[0, 0, 0, 0]]
+
+
+def test_a_text_in_another_language_is_told_by_its_unknown_words() -> None:
+    source = embedded(("tokenizer.vocabulary", "\n".join(WORDS)))
+
+    def caution(text: str) -> str:
+        values = {"input_ids": f"text:{text}"}
+        (found,) = feeds.fill_all((IDS,), values, {}, tokenizer=source)
+        return feeds.input_caution(found, ())
+
+    assert caution("the cat sat a dog") == ""
+    assert caution("die Katze sat hier gern").startswith(
+        "4 of 5 words are not in the vocabulary"
+    )
+    with pytest.raises(BadInput, match="it is empty"):
+        caution(" ")

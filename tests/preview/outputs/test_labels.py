@@ -40,6 +40,7 @@ def model_with(
         ('{"0": ["n01", "cat"], "1": ["n02", "dog"]}', ("cat", "dog")),
         ('{"cat": 0, "dog": 2}', ("cat", "", "dog")),
         ('{"id2label": {"0": "cat", "1": "dog"}, "size": 2}', ("cat", "dog")),
+        ("{'imgsz': [640, 640, 3], 'names': {0: 'cat', 1: 'dog'}}", ("cat", "dog")),
         ('{"version": 3, "target_labels_space": ["cat", "dog"]}', ("cat", "dog")),
         ('[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]', ("cat", "dog")),
     ],

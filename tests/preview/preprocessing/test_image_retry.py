@@ -1,7 +1,11 @@
 """A guess that gives nothing makes the command try others by itself, and say so."""
 
 import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import onnx
@@ -9,7 +13,16 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from PIL import Image
 
-from inspector.cli import main
+from inspector.cli import main, other_machines
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import open_model
+from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.guess import guess
+from inspector.preview.runs.folder import Row
+from inspector.remote import machines, shards
+from inspector.report.run_spec import RunSpec
+from inspector.ui.tabs.preview.comparing import answer_rows
+from inspector.ui.tabs.preview.fill_inputs import Choice, ImageChoice
 
 pytestmark = pytest.mark.engine
 SIDE, CELLS = 96, 189
@@ -219,3 +232,71 @@ def test_known_classes_decide_over_sure_answers(
     rows, notes = answers(colors, capsys, "--truth", str(truth))
     assert rows == {"red": "2", "green": "1", "blue": "0"}
     assert notes.startswith("BGR 0..255 gave 100% right on 3 images, RGB 0..1 33% right")
+
+
+@pytest.fixture
+def of_window(colors: Path) -> Callable[..., tuple[dict[str, str], list[str]]]:
+    """What the window's folder view gets: the class of each image, and the notes."""
+
+    def run(choices: Mapping[str, Choice], truth: str = "none", retry: bool = True) -> Any:
+        rows: list[Row] = []
+        notes: list[str] = []
+        model = open_model(colors)
+        place, (info,) = colors.parent / "images", model.inputs
+        with EngineProcess() as engine:
+            answer_rows(
+                lambda arrays, steps=None: engine.predict(colors, RunSpec(), arrays),
+                model, info, choices, {}, place, truth, (), lambda _, row: rows.append(row),
+                on_note=notes.append if retry else None,
+            )  # fmt: skip
+        return {row.file.partition(".")[0]: row.answer for row in rows}, notes
+
+    return run
+
+
+def test_the_window_tries_a_folder_as_the_command_does(
+    of_window: Callable[..., tuple[dict[str, str], list[str]]],
+    colors: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows, notes = of_window({})
+    assert (rows, " ".join(notes)) == answers(colors, capsys)
+    assert rows == {"red": "0", "green": "1", "blue": "2"}
+
+
+def test_the_window_keeps_what_somebody_chose(
+    of_window: Callable[..., tuple[dict[str, str], list[str]]], colors: Path
+) -> None:
+    (info,) = open_model(colors).inputs
+    guessed = guess(info)
+    assert guessed is not None
+    chosen = replace(guessed, scale="-1..1", why="as selected")
+    _, notes = of_window({"images": ImageChoice(chosen, colors.parent / "images" / "red.png")})
+    assert notes == []
+    _, notes = of_window({}, retry=False)  # it was undone
+    assert notes == []
+
+
+def test_shards_of_a_lab_get_the_preprocessing_that_does_best(
+    colors: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every shard gets the same one, in the file that is saved next to a model."""
+    sent: dict[str, bytes] = {}
+
+    def predict(
+        lines: Any, job: Any, own: Mapping[str, Path], paths: Any, *_: Any
+    ) -> list[Row]:
+        sent.update({file.name: own[file.sha256].read_bytes() for file in job.model})
+        return [Row(path.name) for path in paths]
+
+    lab = SimpleNamespace(
+        in_lab=True, device="", machine=None, width=lambda: 2,
+        engine=lambda show, limits: EngineProcess(show, limits),
+    )  # fmt: skip
+    monkeypatch.setattr(other_machines, "only_target", lambda _: lab)
+    monkeypatch.setattr(shards, "predict", predict)
+    monkeypatch.setattr(machines, "line_to", lambda _: None)
+    _, notes = answers(colors, capsys, "--ignore-saved")
+    assert "0..255 gave a mean best score of 0.9" in notes
+    kept = saved.decode(sent["colors.onnx.inspector.json"], "a shard")
+    assert kept.pictures["images"].scale == "255"

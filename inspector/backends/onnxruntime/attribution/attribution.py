@@ -179,7 +179,7 @@ OVERRIDABLE_SINCE_IR = 4
 def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
     """Attribute every node of an optimised model to the layers of the model it came from.
 
-    model: with the names that `naming.rename` gives, just as the runtime read it. A model
+    model: with the names that `layer_names.rename` gives, just as the runtime read it. A model
     with names of its own works too, as far as these are unique and survive.
     """
     with _uncollected():

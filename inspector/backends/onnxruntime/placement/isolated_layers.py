@@ -40,7 +40,7 @@ def isolate(
     graphs: Sequence[TypedGraph],
     whole_units: bool = False,
 ) -> Isolated:
-    """Build a model of some layers of another one that has the names of `naming.rename`.
+    """Build a model of some layers of another one that has the names of `layer_names.rename`.
 
     Weights stay constants, which many providers insist on; big ones stay references into the
     model's file. whole_units: quantised layers as groups.

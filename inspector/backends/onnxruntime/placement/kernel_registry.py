@@ -19,8 +19,8 @@ _OPEN = 2**31 - 1
 class KernelQuery:
     """A layer as a kernel table sees it.
 
-    opset: version of its domain that the model imports. types: the runtime's names of the
-    types of its inputs and outputs ("tensor(float16)"), "" where unknown.
+    opset: version of its domain that the model imports. inputs, outputs: the runtime's
+    names of their types ("tensor(float16)"), "" where unknown.
     """
 
     operator: str

@@ -103,7 +103,7 @@ def inside(
     unit: str = "cycles",
     source: str = _QNN_SOURCE,
 ) -> Mapping[int, ProviderProfile]:
-    """Return the provider's counts of layers, by the names that `naming.rename` gave them.
+    """Return the provider's counts of layers, by the names that `layer_names.rename` gave them.
 
     An operation made of several layers counts at the first that is more than a change of
     numbers; what the provider inserted counts only in the whole. operators: of the layers.

@@ -41,7 +41,7 @@ _VERSIONS = {
 def check_compatibility(
     program: str, model: Path, libraries: Sequence[str] = ()
 ) -> CompatibilityResult:
-    """Open a model with one of `verdicts.PROGRAMS` as its users would, and drop it again.
+    """Open a model with one of `compatibility.PROGRAMS` as its users would, and drop it again.
 
     libraries: with custom operators, for the runtime.
     """

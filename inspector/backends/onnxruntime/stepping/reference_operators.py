@@ -2,7 +2,7 @@
 
 The definition is the text of each operator in ONNX. What was found by running every operator
 in old and new opsets beside ONNX Runtime, with onnx 1.23, is mended or excluded here: a right
-model must not look wrong. `ReferenceEvaluator` takes the classes as `new_ops`.
+model must not look wrong. ReferenceEvaluator takes the classes as new_ops.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -313,7 +313,7 @@ _REPLACED: Mapping[type[OpRun], int] = {  # below this operator set
 
 
 def replacements(model: ModelProto) -> list[type[OpRun]]:
-    """Return the classes that the evaluator is to use instead of its own (`new_ops`)."""
+    """Return the classes that the evaluator is to use instead of its own."""
     opset = opset_of(model)
     return [each for each, first in _REPLACED.items() if opset < first]
 

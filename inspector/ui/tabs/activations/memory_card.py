@@ -179,9 +179,10 @@ def _summary(
     layer = plan.peak.layer
     name = units.clip(model.layers[layer].label, 60) if layer is not None else ""
     texts = [
-        tr("Computed from shapes: {size} at the peak, while {name} runs.").format(
-            size=units.size(int(plan.live.max())), name=name
-        )
+        tr(
+            "Computed from shapes: {size} at the peak, while {name} runs; up to {most} with "
+            "what a runtime adds."
+        ).format(size=units.size(int(plan.live.max())), name=name, most=units.size(plan.most))
     ]
     if plan.peak.unknown:
         texts.append(

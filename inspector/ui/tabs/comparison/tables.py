@@ -203,7 +203,7 @@ def _metric_row(metric: Metric) -> list[Cell]:
         cells.append(Cell(value_text, "strong"))
         if not side:
             continue
-        delta, ratio = metric.delta(side), metric.change(side)
+        delta, ratio = metric.delta(side), metric.ratio(side)
         judged = metric.judgements[side] if side < len(metric.judgements) else None
         if delta is None or ratio is None:
             cells.append(Cell(""))

@@ -5,13 +5,14 @@ from datetime import datetime
 from math import isfinite
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
-from inspector.analysis.verdicts.speed import compare_medians
+from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.model.model import Model
@@ -241,11 +242,16 @@ class Glance(QWidget):
             one, two = (units.duration(round(each)) for each in self._proof.p50_ns)
             return one, two, _in_short(judgement)
         reports = self.measuring.reports if self.measuring is not None else (None, None)
-        first, other = (
+        first, other = reports
+        if first is not None and other is not None and judgement is not None:
+            medians = (float(np.median(times)) for times in compared_runs(first, other))
+            one, two = (units.duration(round(each)) for each in medians)
+            return one, two, _in_short(judgement)
+        one, two = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
             for r in reports
         )
-        return first, other, "" if judgement is None else _in_short(judgement)
+        return one, two, ""
 
     def _outputs_title(self) -> str:
         if self._proof is not None and self._proof.agreement_text:
@@ -341,8 +347,11 @@ def _latency_sentence(judgement: RatioVerdict) -> str:
 
 
 def _in_short(judgement: RatioVerdict) -> str:
-    """Return a verdict for the table, with the interval and the reason in the text below."""
-    return judgement.text(explained=False).partition(": ")[0].partition(" (")[0]
+    """Return a verdict for the table; the text below has its ratio, interval and reason.
+
+    The ratio is not that of the two medians of the table.
+    """
+    return judgement.label.partition(": ")[0]
 
 
 def _change(before: int, after: int) -> str:

@@ -35,7 +35,7 @@ _TICKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What a trend is of. field: of PastReport, 0 where unknown. more: text where it grew."""
+    """What a trend is of. field: of PastReport, 0 where unknown. change: text of a ratio."""
 
     field: str
     title: str

@@ -33,10 +33,7 @@ _ALWAYS_NAMED, _MOST_TARGETS = 2, 4  # other devices: phones come first
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _NUMBER_PX, _CHANGE_PX, _NAME_PX = 66, 90, 110  # at least
 _NONE = "–"
-_LATENCY_HINT = mark(
-    "The {change} comes from back-to-back runs of the two models, which cancels out changes in "
-    "CPU speed. The medians alone differ by {medians}."
-)
+_LATENCY_HINT = mark("Interleaved runs, which cancel out changes in CPU speed: {verdict}.")
 _SQNR_HINT = mark(
     "Signal-to-quantization-noise ratio: how much larger the original's outputs are than the "
     "error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%."
@@ -110,7 +107,7 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
 
 
 def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
-    """Return the rows of the latency; the change of the median is that of runs in turns."""
+    """Return the rows of the latency; the verdict is that of interleaved runs."""
     p50, p95 = (before.p50_ns, before.p95_ns) if before is not None else (None, None)
     rows = _ratio(tr("Latency, median"), p50, after.p50_ns, units.duration)
     judgement = after.judgement
@@ -118,15 +115,9 @@ def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
         rows = [replace(each, change=tr("inconclusive"), tone="") for each in rows]
     elif judgement is not None:
         sure = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
-        change = judgement.ratio
-        hint = tr(_LATENCY_HINT).format(
-            change=units.change(change), medians=rows[0].change or _NONE
-        )
-        tone = _tone(change) if sure else ""
-        text = units.change(change)
-        if rows[0].change != text:  # than what the two medians of this row differ by
-            text = tr("{change} paired").format(change=text)
-        rows = [replace(rows[0], change=text, tone=tone, hint=hint)]
+        hint = tr(_LATENCY_HINT).format(verdict=judgement.text())
+        tone = _tone(judgement.ratio) if sure else ""
+        rows = [replace(rows[0], tone=tone, hint=hint)]
     # Nothing says how sure this is, so it has no color.
     late = _ratio(tr("Latency, p95 of all runs"), p95, after.p95_ns, units.duration)
     return rows + [replace(pair, tone="") for pair in late]

@@ -82,7 +82,13 @@ class CostCard(Card):
         )
         self.values[INTENSITY].tell(text)
         peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""
-        self.values[PEAK].tell(_known(estimate.peak_bytes, units.size, sizeless), peak)
+        low, high = estimate.peak_ends
+        self.values[PEAK].tell(
+            tr("{low} to {high}").format(low=low, high=high)
+            if high
+            else _known(estimate.peak_bytes, units.size, sizeless),
+            "" if isinstance(estimate.peak.bytes, int) else peak and least_text(peak),
+        )
         self._show_fields(estimate)
         self.note.setText(units.clip(_note(estimate), 600))
 
@@ -133,11 +139,16 @@ class CostLine(QWidget):
         self.setFixedHeight(self.HIGH if long else self.HEIGHT)
 
 
+def least_text(formula: str) -> str:
+    """Return a formula of the least as text."""
+    return tr("at least {text}").format(text=formula)
+
+
 def _known(amount: int, text: Callable[[int], str], partly: bool) -> str:
     """Write a sum; of one that is known only partly, what it is at least."""
     if not partly:
         return text(amount)
-    return tr("at least {text}").format(text=text(amount)) if amount else tr("unknown")
+    return least_text(text(amount)) if amount else tr("unknown")
 
 
 def _note(estimate: Estimate) -> str:

@@ -13,7 +13,7 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import feeds_by_name, input_kind
-from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
 from inspector.preview.outputs import results
 from inspector.preview.outputs.results import ShownImage
 from inspector.preview.preprocessing import saved
@@ -114,6 +114,7 @@ def answer_rows(
     on_row: Callable[[int, Row], None],
     second: tuple[Predict, OtherRun] | None = None,
     on_verdict: Callable[[OutputVerdict], None] = lambda _: None,
+    on_note: Callable[[str], None] | None = None,
 ) -> int:
     """Run each file of a folder as the input `info`; return the number of files.
 
@@ -121,6 +122,7 @@ def answer_rows(
     files, and each row. second: a second run to compare with, and its configuration.
     on_verdict: gets the verdict on the outputs of a second run, after all files, or those that
     were run before a cancelled job ended.
+    on_note: gets a sentence where other preprocessing was tried; None: try none.
     Raises InspectorError: nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
@@ -129,8 +131,13 @@ def answer_rows(
         _second_run(second),
     )
 
+    better: list[ImagePreprocessing] = []
+
     def filled(path: Path) -> tuple[dict[str, Choice], Filling]:
-        chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
+        choice = _choice(model, info, choices.get(info.name), path)
+        if better and isinstance(choice, ImageChoice):
+            choice = replace(choice, preparation=better[0])
+        chosen = {**choices, info.name: choice}
         return chosen, fill(model, chosen, dimensions)
 
     def answer(path: Path) -> Prediction:
@@ -155,9 +162,23 @@ def answer_rows(
             judged[0].add_repeat(answer(path).outputs, answer(path).outputs)  # one session
         judged[0].add(one.outputs, two.outputs, path.name)
 
+    def prepared(preparation: ImagePreprocessing, path: Path) -> Prediction:
+        better[:] = [preparation]
+        return answer(path)
+
     held = other if second is not None else None
     with suppress(Cancelled):
-        meaning = folder.Meaning(labels, of_model(model), _image_size(model, info, choices))
+        guessed = _preparation(model, info, choices)
+        size = (guessed.width, guessed.height) if guessed is not None else (0, 0)
+        meaning = folder.Meaning(labels, of_model(model), size)
+        if on_note is not None:
+            again = folder.best_preprocessing(
+                prepared, guessed, paths, expected, info, model.outputs, meaning
+            )
+            found = None if again is None else again.preprocessing
+            better[:] = [] if found is None else [found]
+            if again is not None:
+                on_note(again.text)
         for row in folder.rows(place, paths, answer, expected, meaning, held, both):
             on_row(len(paths), row)
     for comparison in judged:
@@ -165,13 +186,13 @@ def answer_rows(
     return len(paths)
 
 
-def _image_size(
+def _preparation(
     model: Model, info: TensorInfo, choices: Mapping[str, Choice]
-) -> tuple[int, int]:
-    """Return width and height of the image that the model gets; 0 where it gets none."""
+) -> ImagePreprocessing | None:
+    """Return how images for an input are prepared, as chosen or guessed; None where it takes
+    none."""
     choice = choices.get(info.name)
-    chosen = choice.preparation if isinstance(choice, ImageChoice) else guess_of(info, model)
-    return (chosen.width, chosen.height) if chosen is not None else (0, 0)
+    return choice.preparation if isinstance(choice, ImageChoice) else guess_of(info, model)
 
 
 def _second_run(second: tuple[Predict, OtherRun] | None) -> "_Other | None":

@@ -268,6 +268,7 @@ class FolderView(QWidget):
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
         self._verdict: OutputVerdict | None = None  # on the outputs of the other run
+        self._note = ""  # on other preprocessing that was tried
         self.open = button(theme, tr("Open folder…"), "open")
         self.known = button(theme, "", "open")
         self.known.hide()
@@ -355,7 +356,7 @@ class FolderView(QWidget):
     def begin(self, labels: Sequence[str]) -> None:
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
-        self._verdict = None
+        self._verdict, self._note = None, ""
         self.problem.hide()
         self._show()
 
@@ -370,6 +371,11 @@ class FolderView(QWidget):
     def show_verdict(self, verdict: OutputVerdict) -> None:
         """Show what is said of the outputs of the other run."""
         self._verdict = verdict
+        self._show()
+
+    def show_note(self, note: str) -> None:
+        """Show which other preprocessing was tried, and what became of it."""
+        self._note = note
         self._show()
 
     def set_busy(self, busy: bool, able: bool) -> None:
@@ -481,7 +487,8 @@ class FolderView(QWidget):
             else ""
         )
         said = "" if self._verdict is None else f"{tr_message(sentence(self._verdict))}\n"
-        return said + text + each + failed + odd + other
+        note = f"\n{units.capitalized(tr_message(self._note))}." if self._note else ""
+        return said + text + each + failed + odd + other + note
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(

@@ -11,7 +11,7 @@ from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import Caution
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
@@ -99,7 +99,7 @@ class PredictionCard(Card):
         load.show_duration(load_ns, tr("in the running engine"))
         self.show_measured(self._measured, self._doubt)
         shown = (*prediction.notes, *notes)
-        self._notes.setText("\n".join(units.clip(note) for note in shown))
+        self._notes.setText("\n".join(units.clip(tr_message(note)) for note in shown))
         self._notes.setVisible(bool(shown))
 
     def show_outdated(self, outdated: bool) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
-from inspector.model.tensors.prediction import Prediction
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families import alternatives, family_answers
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize
@@ -20,7 +21,7 @@ from inspector.preview.inputs import feeds, guessed_axes, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs.scene import refusals
 from inspector.preview.preprocessing.input_condition import stated_limits
-from inspector.preview.runs import generation, step_by_step
+from inspector.preview.runs import generation, step_by_step, text_evidence
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
@@ -32,7 +33,13 @@ from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials
 from inspector.ui.tabs.preview.comparing import RunComparison
-from inspector.ui.tabs.preview.fill_inputs import Caution, Choice, Filling, image_caution
+from inspector.ui.tabs.preview.fill_inputs import (
+    Caution,
+    Choice,
+    Filling,
+    ValuesChoice,
+    image_caution,
+)
 from inspector.ui.tabs.preview.prediction_state import BUSY, Action, Event, State, transition
 from inspector.ui.tabs.preview.read_outputs import (
     Reading,
@@ -41,7 +48,7 @@ from inspector.ui.tabs.preview.read_outputs import (
     read_scene,
 )
 from inspector.ui.tabs.preview.trials import CheckedDataSet, TriedPreset
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 
 DEBOUNCE_MS = 150
 _HEAD_START_MS = 3  # of the engine's thread, before the window paints what goes into the model
@@ -99,7 +106,7 @@ class _Run:
         self.filling = Filling((), {})
         self.fill_ns = 0
         self.first = False  # in this tab
-        self.retried, self.replaced = "", False
+        self.retried, self.replaced, self.doubt = "", False, ""
         self.answer: Answer | InspectorError | None = None
 
     def __call__(self, once: Predict) -> Prediction | InspectorError:
@@ -126,6 +133,7 @@ class _Run:
         self.filling = guessed.filling
         if self._may_retry:
             prediction = self._retry(once, prediction)
+        self.doubt = self._doubt(once, prediction)
         try:
             self.answer = self.read(prediction, self.labels, self.scene_options)
         except InspectorError as error:
@@ -135,6 +143,27 @@ class _Run:
     def _fill(self, lengths: Mapping[str, int]) -> Filling:
         tokenizer = None if self.path is None else tokens.tokenizer_of(self.path, self.model)
         return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
+
+    def _doubt(self, once: Predict, prediction: Prediction) -> str:
+        """Return why the class of a text is unsure, or ""."""
+        values = {
+            name: choice.value
+            for name, choice in self._choices.items()
+            if isinstance(choice, ValuesChoice)
+        }
+        given = text_evidence.given_text(self.model, values)
+        if given is None:
+            return ""
+        info, text = given
+        tokenizer = None if self.path is None else tokens.tokenizer_of(self.path, self.model)
+
+        def answer(other: str) -> Sequence[OutputValue]:
+            choices = {**self._choices, info.name: ValuesChoice(f"{tokens.TEXT}{other}")}
+            filling = fill_inputs.fill(self.model, choices, self._sizes, tokenizer)
+            return step_by_step.answer(once, filling.filled, filling.memory).outputs
+
+        structure, outputs = of_model(self.model), prediction.outputs
+        return text_evidence.doubt(info, text, outputs, self.labels, structure, answer)
 
     def _retry(self, once: Predict, prediction: Prediction) -> Prediction:
         """Try different preprocessing where the guessed one gives nothing; return what "
@@ -207,6 +236,8 @@ class _Run:
         if image is not None:
             height, width = image.last.picture.shape[:2]
             notes = refusals(prediction.outputs, width, height, of_model(self.model))
+        if self.doubt:
+            notes = (*notes, f"{units.capitalized(tr_message(self.doubt))}.")
         limits = stated_limits(self.model.metadata)
         return (*notes, f"The model's file says: {limits}.") if limits else notes
 
@@ -339,18 +370,20 @@ class PredictionPipeline(QObject):
         against: OtherRun | None,
         on_row: Callable[[int, Row], None],
         on_verdict: Callable[[OutputVerdict], None],
+        on_note: Callable[[str], None],
         then: Callable[[object], None],
     ) -> bool:
-        """Answer each file of a folder; whether it was begun. on_row and on_verdict come from a
-        thread.
+        """Answer each file of a folder; whether it was begun. on_row, on_verdict and on_note
+        come from a thread.
 
         against: a second way that each answer is held against; on_verdict: gets what is said
-        of its outputs.
+        of its outputs. on_note: gets a sentence where other preprocessing was tried.
         then: gets None, or the InspectorError that kept it from beginning.
         """
         model, labels = self._document.model, self.labels
         choices = dict(self._choices())
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        may_retry = self.may_retry
         if model is None or self._document.work is not None:
             return False
 
@@ -369,6 +402,7 @@ class PredictionPipeline(QObject):
                     on_row,
                     second,
                     on_verdict,
+                    on_note if may_retry else None,
                 )
             except InspectorError as error:
                 return error
@@ -388,7 +422,7 @@ class PredictionPipeline(QObject):
     ) -> bool:
         """Write the text of the present input on; whether it was begun.
 
-        tell: comes from a thread. then: gets None where it was stopped.
+        on_token: called on a thread. then: gets None where it was stopped.
         """
         model, filled = self._document.model, self.filling.filled
         if model is None or self._document.work is not None or not filled:

@@ -35,6 +35,7 @@ class ResultPane(QWidget):
     file_chosen = Signal(str, object)  # input, Path
     _row_made = Signal(int, object)  # from the job's thread to the window's
     _judged = Signal(object)  # OutputVerdict, the same way
+    _retried = Signal(str)  # a sentence on other preprocessing, the same way
 
     def __init__(
         self,
@@ -73,6 +74,7 @@ class ResultPane(QWidget):
         self.folder.export_asked.connect(self.export)
         self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
         self._judged.connect(self.folder.show_verdict, Qt.ConnectionType.QueuedConnection)
+        self._retried.connect(self.folder.show_note, Qt.ConnectionType.QueuedConnection)
         document.work_changed.connect(self._follow)
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
@@ -131,8 +133,9 @@ class ResultPane(QWidget):
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
         on_row = self._row_made.emit
+        on_verdict, on_note = self._judged.emit, self._retried.emit
         begun = self._predicting.answer_folder(
-            place, info, label_source, against, on_row, self._judged.emit, self._end_folder
+            place, info, label_source, against, on_row, on_verdict, on_note, self._end_folder
         )
         if not begun:
             self._answering = False

@@ -51,7 +51,7 @@ from inspector.ui.widgets.theme import Theme
 class Chips(QWidget):
     """One axis: its name over its values. At least one is always pressed.
 
-    name: the axis. words: what people call it.
+    name: the axis. text: its title.
     """
 
     changed = Signal()

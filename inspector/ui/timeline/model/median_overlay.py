@@ -112,7 +112,7 @@ def _step_names(trace: Trace) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 def _steps(
     trace: Trace, which: NDArray[np.int64], spans: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Step of each span, and the place in `mine` of each step's first span."""
+    """Step of each span, and the place in `spans` of each step's first span."""
     layer = trace.layer[spans].astype(np.int64)
     identity = np.where(layer >= 0, layer, -1 - which[spans])
     track, run = trace.track[spans].astype(np.int64), trace.run[spans].astype(np.int64)

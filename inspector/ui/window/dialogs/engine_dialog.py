@@ -111,7 +111,7 @@ class EngineDialog(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        """Be as high as the texts, which wrap: `adjustSize` forgets what is inside of cards."""
+        """Be as high as the texts, which wrap: QWidget.adjustSize forgets what is in cards."""
         column = self.layout()
         assert column is not None, "it is made at the begin"
         column.activate()

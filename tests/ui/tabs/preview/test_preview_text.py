@@ -24,9 +24,20 @@ def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor)
     assert editor.choice.value == "text:Hi"
 
 
-def test_no_text_yet_leaves_the_usual(editor: NumberEditor) -> None:
+def test_an_empty_field_is_no_text_and_no_hidden_sample(editor: NumberEditor) -> None:
+    """Before, it ran the sample sentence, which nobody had entered."""
     editor.source_switch.choose(TEXT)
-    assert editor.choice.value == ""
+    assert editor.choice.value == "text:"
+
+
+def test_the_field_begins_with_the_sample_sentence(qtbot: QtBot, theme: Theme) -> None:
+    made = NumberEditor(theme, (), takes_text=True, sample_text="A cat sat.")
+    qtbot.addWidget(made)
+    assert made.choice.value == ""  # by default
+    made.source_switch.choose(TEXT)
+    assert (made.text.text(), made.choice.value) == ("A cat sat.", "text:A cat sat.")
+    made.text.clear()
+    assert made.choice.value == "text:"
 
 
 def test_inputs_of_numbers_are_not_offered_a_text(

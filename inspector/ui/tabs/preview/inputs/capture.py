@@ -97,7 +97,7 @@ SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests f
 
 
 class Camera(QObject):
-    """Says `seen` with each Picture that is to be shown, or `refused` with a sentence."""
+    """Says `image_captured` with each Picture to show, or `refused` with a sentence."""
 
     image_captured = Signal(object)
     refused = Signal(str)
@@ -288,7 +288,7 @@ def samples_of(body: bytes, layout: str, channels: int) -> NDArray[np.float32]:
 
 
 class Microphone(QObject):
-    """Hears until it is stopped, then says `heard` with a Sound, or `refused` with a sentence.
+    """Hears until it is stopped, then says `recorded` with a Sound, or `refused` with a reason.
 
     level: the loudest of the latest samples, 0 to 1, and how many seconds there are so far.
     """

@@ -34,7 +34,7 @@ _LARGEST_SEED = 999_999
 class NumberEditor(QWidget):
     """One choice of five, or six where the input takes a text; below it what it needs.
 
-    sample_text: what fills the input as long as nobody enters a text.
+    sample_text: the text to begin with, which fills the input by default, too.
     """
 
     changed = Signal()
@@ -53,9 +53,8 @@ class NumberEditor(QWidget):
         recipes = (*WAYS, tr("Text")) if takes_text else WAYS
         self.source_switch = Segmented(theme, recipes, 60 if takes_text else 66)
         self.text = QLineEdit()
-        # An empty field runs the sample sentence, which the reader has to see.
-        shown = tr("Sample text: {text}").format(text=sample_text)
-        self.text.setPlaceholderText(shown if sample_text else tr("Enter text"))
+        self.text.setText(sample_text)
+        self.text.setPlaceholderText(tr("Enter text"))
         self.text.setAccessibleName(tr("Text"))
         self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
@@ -87,7 +86,7 @@ class NumberEditor(QWidget):
         """Return the selected source of values."""
         if self.source_switch.current == FILE and self._file is not None:
             return ValuesChoice(str(self._file), self._cast)
-        if self.source_switch.current == TEXT and self.text.text():
+        if self.source_switch.current == TEXT:
             return ValuesChoice(f"text:{self.text.text()}")
         recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
         return ValuesChoice(recipes.get(self.source_switch.current, ""))

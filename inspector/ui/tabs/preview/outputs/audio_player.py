@@ -40,10 +40,10 @@ def pulses(sound: Audio) -> bytes:
 
 
 class Playing(QWidget):
-    """A button that plays or stops what `wanted` reads; hidden where nothing can be played.
+    """A button that plays or stops what `read_audio` returns; hidden where nothing can play it.
 
     problem: a line for what goes wrong; whoever shows the button gives it its place.
-    wanted: called on a thread.
+    read_audio: called on a thread.
     """
 
     def __init__(

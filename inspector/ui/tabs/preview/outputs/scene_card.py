@@ -139,7 +139,9 @@ class SceneView(QWidget):
     def _paint_legend(
         self, painter: QPainter, box: QRectF, overlay: Overlay | None, labels: Sequence[str]
     ) -> None:
-        parts = [part for part in overlay.parts if part[0]][:MOST_PARTS] if overlay else []
+        shown = overlay.parts if overlay else ()
+        parts = [part for part in shown if overlay and part[0] != overlay.background]
+        parts = parts[:MOST_PARTS]
         x = box.left()
         painter.setFont(font(11))
         for kind, share, tint in parts:

@@ -50,7 +50,7 @@ class CurveView(QWidget):
     def show_parts(
         self, parts: Parts, low: float, high: float, seconds: float, text: str
     ) -> None:
-        """Show other values between `low` and `high`; `words` tell them without the picture."""
+        """Show other values between `low` and `high`; `text` is for screen readers."""
         self._parts, self._seconds = parts, seconds
         self._low, self._high = low, high if high > low else low + 1
         self.setAccessibleDescription(text)
