@@ -301,11 +301,14 @@ _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
 
 
 def _texts(loaded: PerformanceReport) -> None:
-    from inspector.analysis.advice.rules import advice
-    from inspector.cli.render import report_summary
+    from inspector.pages.report.page import report_page
+    from inspector.render import terminal
+    from inspector.render.documents import document
     from inspector.report.library import Entry, _with_summary
 
-    list(report_summary.lines(loaded, (), advice(loaded)))
+    list(terminal.lines(report_page(loaded)))
+    for form in ("md", "html"):
+        document(report_page(loaded), form)
     _with_summary(Entry("a", "report"), loaded)
 
 

@@ -1,4 +1,1 @@
-"""Results as text for a terminal.
-
-Start at `report_summary.py`.
-"""
+"""Results as text for a terminal, of the subjects that have no page yet."""

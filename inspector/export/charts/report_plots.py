@@ -299,9 +299,14 @@ def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
         )
     begin, end = median_prediction(trace)
     room = 0.01 * (end - begin)
-    runs = len(prediction_intervals(trace))
-    which = f"the run of median length, out of {runs:,} profiled runs" if runs else "the trace"
-    return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin, width)
+    title = f"Timeline: {timeline_part(report)}"
+    return timeline_plot(trace, (begin - room, end + room), title, begin, width)
+
+
+def timeline_part(report: PerformanceReport) -> str:
+    """Return which part of the trace the timeline shows."""
+    runs = len(prediction_intervals(report.trace))
+    return f"the run of median length, out of {runs:,} profiled runs" if runs else "the trace"
 
 
 def all_plots(report: PerformanceReport) -> Drawing:

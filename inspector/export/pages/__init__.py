@@ -1,4 +1,1 @@
-"""Exports that are documents: HTML, Markdown, PDF.
-
-Start at `html.py`.
-"""
+"""The page of a model with its graph."""

@@ -14,7 +14,7 @@ from inspector.analysis.measured.layer_sum import is_untimed, share_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
-from inspector.export.charts.report_plots import timeline_of
+from inspector.export.charts.report_plots import timeline_of, timeline_part
 from inspector.model.tensors.agreement import summary_text
 from inspector.pages.blocks import (
     Chart,
@@ -213,9 +213,9 @@ def _suggestion(each: Advice) -> Item:
 def _timeline(report: PerformanceReport) -> Section:
     if not len(report.trace):
         return Section("timeline", "", ())
-    title = timeline_of(report).title.removeprefix("Timeline: ")
-    chart = Chart("timeline", partial(timeline_of, report), title)
-    return Section("timeline", "Timeline", (chart,), Rank.DOCUMENT, title)
+    part = timeline_part(report)
+    chart = Chart("timeline", partial(timeline_of, report), part)
+    return Section("timeline", "Timeline", (chart,), Rank.DOCUMENT, part)
 
 
 def _notes(report: PerformanceReport) -> Section:
