@@ -39,6 +39,7 @@ from inspector.pages.sorting import magnitude
 from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
+from inspector.render.names import is_sentence, scope_and_leaf
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
@@ -203,13 +204,13 @@ def _name(text: str) -> str:
 
 def _scoped_name(text: str) -> str:
     """Return a name whose last part stands out from its scope."""
-    scope, slash, leaf = text.rpartition("/")
-    if not (slash and leaf):
+    if is_sentence(text):
+        return _name(text)
+    scope, leaf = scope_and_leaf(text)
+    if not scope:
         return str(Safe('<bdi class="leaf">{}</bdi>').format(_wrapped(text)))
     parts = Safe('<span class="scope">{}</span><wbr><span class="leaf">{}</span>')
-    return str(
-        Safe("<bdi>{}</bdi>").format(parts.format(_wrapped(scope + slash), _wrapped(leaf)))
-    )
+    return str(Safe("<bdi>{}</bdi>").format(parts.format(_wrapped(scope), _wrapped(leaf))))
 
 
 def _wrapped(text: str) -> Safe:

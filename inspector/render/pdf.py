@@ -133,6 +133,8 @@ class _Writer:
     def _block(self, block: Block) -> None:
         match block:
             case Text():
+                if block.strong:  # it may be the title of what follows
+                    self._paper.need(_BELOW_HEADING)
                 self._set.paragraph(self._labeled(block), _BODY)
                 self._paper.y += 1
             case Facts(facts=facts, prominent=True):

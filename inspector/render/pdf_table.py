@@ -11,6 +11,7 @@ from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
 from inspector.pages.values import Joined, Name, Tone, Value, Wording
 from inspector.render.marks import bar_color, mark_of
+from inspector.render.names import is_sentence, scope_and_leaf
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
 
@@ -144,12 +145,13 @@ class TableWriter:
             place.width = place.least
         stretched = [place for place in places if place.column.stretch]
         others = [place for place in places if not place.column.stretch]
-        spare = ROOM - _sum(places)
+        spare = max(0.0, ROOM - _sum(places))
         for some, most in ((stretched, _GOOD_NAME), (others, ROOM), (stretched, ROOM)):
-            for place in some:
-                more = max(0.0, min(spare, min(place.natural, most) - place.width))
-                place.width += more
-                spare -= more
+            wanted = [max(0.0, min(place.natural, most) - place.width) for place in some]
+            part = min(1.0, spare / max(sum(wanted), 1.0))
+            for place, more in zip(some, wanted, strict=True):
+                place.width += more * part
+                spare -= more * part
         for place in stretched:
             place.width += spare / len(stretched)
 
@@ -280,9 +282,9 @@ def _scaled(kind: Type, factor: float) -> Type:
 
 
 def _name(cell: Value) -> str:
-    """Return the name of a file with which a cell begins."""
+    """Return the name of a layer or a file with which a cell begins."""
     first = cell.parts[0] if isinstance(cell, Joined) and cell.parts else cell
-    return first.text if isinstance(first, Name) else ""
+    return first.text if isinstance(first, Name) and not is_sentence(first.text) else ""
 
 
 def _clipped(name: str) -> str:
@@ -294,8 +296,7 @@ def _clipped(name: str) -> str:
 
 def _scoped(name: str, tone: Tone) -> Line:
     """Return a name whose scope is less prominent than its last part."""
-    scope, slash, leaf = name.rpartition("/")
+    scope, leaf = scope_and_leaf(name)
     style = Style(tone, name=True)
-    if not (slash and leaf):
-        return (Span(name, style),)
-    return Span(scope + slash, replace(style, tone=Tone.SECONDARY)), Span(leaf, style)
+    parts = (Span(scope, replace(style, tone=Tone.SECONDARY)), Span(leaf, style))
+    return parts if scope else parts[1:]

@@ -19,6 +19,9 @@ _TINTS = {
 }
 
 
+_ROUNDING = 0.01  # points: sums of widths differ in their last digit
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """A size of letters in points. bold: all of them, whatever their style."""
@@ -53,6 +56,7 @@ class TypeSetter:
 
     def lines(self, text: Sequence[Span], room: float, kind: Type) -> list[Line]:
         """Return the lines of a text in a room."""
+        room += _ROUNDING
         if self.width(text, kind) <= room:
             return [rich_text.joined(text)] if text else []
         return rich_text.lines(text, room, lambda span: _width(span, kind))
