@@ -37,6 +37,8 @@ _CARDS_IN_A_ROW, _GAP, _INSET = 4, 8.0, 9.0
 _WIDEST_LABEL = 150.0  # points, of a fact
 _FACTS_IN_TWO = 6  # facts from which two columns are read faster than one
 _INDENT = 12.0
+_ABOVE_SNIPPET = 3.0  # points of its ground, and as many below
+_WIDE_SPACE = 1.6  # of a space, so that indents are as deep as in letters of equal width
 _CHART = 760.0  # pixels across a sheet: letters of 11 pixels are 7.5 points then
 _PICTURE = 0.6  # points for a pixel of a picture
 _TALLEST_PICTURE = 220.0
@@ -286,20 +288,26 @@ class _Writer:
 
     def _snippet(self, snippet: Snippet) -> None:
         """Write lines to paste on a ground of their own."""
-        paper = self._paper
-        paper.y += 3
+        self._paper.y += 3
+        self._paper.need(_SMALL.leading + 2 * _ABOVE_SNIPPET)
+        self._ground(_ABOVE_SNIPPET)
+        self._paper.y += _ABOVE_SNIPPET
         for row in snippet.text.splitlines():
             shown = row if row.isprintable() else units.visible(row)
             indent = len(shown) - len(shown.lstrip())
-            left = _INSET + indent * self._set.width((Span(" "),), _SMALL) * 1.6
-            for line in self._set.lines((Span(shown.strip()),), ROOM - left - 4, _SMALL) or [
-                ()
-            ]:
-                paper.need(_SMALL.leading)
-                paper.set_fill_color(colour("hover"))
-                paper.rect(MARGIN, paper.y, ROOM, _SMALL.leading + 0.2, style="F")
+            left = _INSET + indent * self._set.width((Span(" "),), _SMALL) * _WIDE_SPACE
+            text = (Span(shown.strip()),)
+            for line in self._set.lines(text, ROOM - left - 4, _SMALL) or [()]:
+                self._paper.need(_SMALL.leading + _ABOVE_SNIPPET)
+                self._ground(_SMALL.leading)
                 self._set.write([line], MARGIN + left, _SMALL)
-        paper.y += 4
+        self._ground(_ABOVE_SNIPPET)
+        self._paper.y += _ABOVE_SNIPPET + 4
+
+    def _ground(self, tall: float) -> None:
+        """Draw the ground of lines to paste, from here down."""
+        self._paper.set_fill_color(colour("hover"))
+        self._paper.rect(MARGIN, self._paper.y, ROOM, tall + 0.2, style="F")
 
     def _legend(self, legend: Legend) -> None:
         """Draw marks with their meanings, as many in a line as fit."""
