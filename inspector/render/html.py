@@ -39,7 +39,7 @@ from inspector.pages.sorting import magnitude
 from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
-from inspector.render.names import is_sentence, scope_and_leaf
+from inspector.render.names import LONGEST_CODE, is_sentence, scope_and_leaf, visible
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
@@ -49,7 +49,6 @@ _WRAPPED_FROM = 20  # letters of a name that may go over several lines
 _SHORT_CELL = 40  # letters of a cell that stays in one line
 _LONGEST_WORD = 40  # letters of an option in a command, which is not broken at its hyphens
 _LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
-_LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
 _SEPARATORS = re.compile(r"([/._;:]+)")
 _NUMBER_AND_UNIT = re.compile(r"([+−-]?[\d.,]+) (\S+)")
 _BLOCKS: dict[type[Block], str] = {
@@ -151,7 +150,7 @@ class _Writer:
 
     def lines(self, text: str) -> str:
         """Return lines as they are, with what cannot be seen made visible."""
-        return "\n".join(map(_visible, text.splitlines()))
+        return "\n".join(map(visible, text.splitlines()))
 
     def more(self, number: int, noun: str) -> str:
         """Return how many rows or items are not shown."""
@@ -190,12 +189,8 @@ class _Writer:
         return bar_color(row)
 
 
-def _visible(text: str) -> str:
-    return text if text.isprintable() else units.visible(text)
-
-
 def _text(text: str) -> str:
-    return str(escape(_visible(text)))
+    return str(escape(visible(text)))
 
 
 def _name(text: str) -> str:
@@ -224,7 +219,7 @@ def _wrapped(text: str) -> Safe:
 
 
 def _code(text: str) -> str:
-    words = map(_code_word, units.clip(text, _LONGEST_CODE).split(" "))
+    words = map(_code_word, units.clip(text, LONGEST_CODE).split(" "))
     return str(Safe("<code>{}</code>").format(Safe(" ").join(words)))
 
 

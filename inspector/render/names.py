@@ -1,6 +1,14 @@
-"""Names of files in wide columns: which part of one stands out."""
+"""Texts of files: what is shown of one, and which part of a name stands out."""
 
+from inspector import units
+
+LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
 _WORDS = 4  # from which a text of a file is a sentence, such as a reason of a runtime
+
+
+def visible(text: str) -> str:
+    """Return a text in which nothing is hidden, such as control characters."""
+    return text if text.isprintable() else units.visible(text)
 
 
 def is_sentence(name: str) -> bool:

@@ -25,6 +25,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.values import ENGLISH, Tone, Value, Wording
+from inspector.render.names import visible
 from inspector.render.pdf_table import TableWriter
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
@@ -293,7 +294,7 @@ class _Writer:
         self._ground(_ABOVE_SNIPPET)
         self._paper.y += _ABOVE_SNIPPET
         for row in snippet.text.splitlines():
-            shown = row if row.isprintable() else units.visible(row)
+            shown = visible(row)
             indent = len(shown) - len(shown.lstrip())
             left = _INSET + indent * self._set.width((Span(" "),), _SMALL) * _WIDE_SPACE
             text = (Span(shown.strip()),)

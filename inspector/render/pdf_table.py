@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inspector import units
 from inspector.export.charts.drawing import colour
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM
 from inspector.model.display_names import fit_lines
@@ -11,7 +10,7 @@ from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
 from inspector.pages.values import Joined, Name, Tone, Value, Wording
 from inspector.render.marks import bar_color, mark_of
-from inspector.render.names import is_sentence, scope_and_leaf
+from inspector.render.names import is_sentence, scope_and_leaf, visible
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
 
@@ -291,7 +290,7 @@ def _clipped(name: str) -> str:
     """Return a name without its middle where it is longer than any of a real model."""
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
-    return name if name.isprintable() else units.visible(name)
+    return visible(name)
 
 
 def _scoped(name: str, tone: Tone) -> Line:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.pages.values import Markup, Tone, Toned, Value, Wording
+from inspector.render.names import LONGEST_CODE, visible
 
 _CODE, _NAME, _END = "\x01", "\x02", "\x03"
 _TONES = {chr(0x10 + place): tone for place, tone in enumerate(Tone)}
 _STRONG = "\x04"
 _CONTROLS = re.compile("([\x01-\x04\x10-\x1f])")
 _NAME_PART = re.compile(r"[^/._;:]*[/._;:]+|[^/._;:]+")
-_LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,8 @@ def joined(line: Sequence[Span]) -> Line:
     return tuple(result)
 
 
-def _visible(text: str) -> str:
-    return text if text.isprintable() else units.visible(text)
-
-
 def _code(text: str) -> str:
-    return _CODE + units.clip(text, _LONGEST_CODE) + _END
+    return _CODE + units.clip(text, LONGEST_CODE) + _END
 
 
 def _name(text: str) -> str:
@@ -166,4 +162,4 @@ def _toned(text: str, value: Toned) -> str:
     return _STRONG + toned + _END if value.strong else toned
 
 
-_MARKUP = Markup(_visible, _name, _code, _toned)
+_MARKUP = Markup(visible, _name, _code, _toned)
