@@ -117,11 +117,14 @@ def _infer(
     order of the file, in which each comes after those that it reads.
     """
     rules = _tables().outputs
+    found: dict[tuple[str, str], Sequence[int | str]] = {}
     for layer in layers:
         if layer.domain not in _ONNX or all(name in types for name in layer.outputs):
             continue
-        chooses = layer.operator in _OUTPUT_TYPES
-        kinds = rules.get(qualified(layer.domain, layer.operator), ("",) if chooses else ())
+        key, chooses = (layer.domain, layer.operator), layer.operator in _OUTPUT_TYPES
+        if key not in found:
+            found[key] = rules.get(qualified(*key), ("",) if chooses else ())
+        kinds = found[key]
         for place, name in enumerate(layer.outputs if kinds else ()):
             kind = kinds[min(place, len(kinds) - 1)]  # the last one may be variadic
             if isinstance(kind, int):
