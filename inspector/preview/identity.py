@@ -67,7 +67,9 @@ TASKS = {
     "bert-classes": "Text classifier",
     "lightgbm": "Tabular model",
     "xgboost": "Tabular model",
+    "catboost": "Tabular model",
     "scikit-learn": "Tabular model",
+    "table": "Tabular model",
     "series": "Time series forecast",
     "embedding": "Embedding",
     "regression": "Regression",
@@ -109,7 +111,7 @@ _TOKENIZERS = {
     "Sentencepiece": "SentencePiece",
 }
 # They write classifiers as such, so that a regressor of theirs is one.
-_TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools", re.I)
+_TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools|catboost", re.I)
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
 _PIANO_KEYS = 88
 _MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
@@ -442,7 +444,7 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
     if classes > 1:
         amount = _count(classes, "class")
     shown = _short(family.name)
-    shown = "" if shown.lower() == name.lower() else shown
+    shown = "" if shown.lower() in (name.lower(), "tabular model") else shown
     reason = f"Names, shapes and operators match {family.name}"
     counted = classes if classes > 1 else 0
     return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))

@@ -225,8 +225,9 @@ TREE: dict[str, object] = {
 @pytest.mark.parametrize(
     ("producer", "targets", "headline"),
     [("skl2onnx", 1, "Tabular regression: scikit-learn"),
-     ("", 7, "Tabular model: scikit-learn, 7 numbers"),  # or raw scores of seven classes
-     ("", 1, "Tabular model: scikit-learn, 1 number")],  # or a margin, or a rank
+     ("CatBoost", 1, "Tabular regression: CatBoost"),
+     ("", 7, "Tabular model: 7 numbers"),  # or raw scores of seven classes
+     ("", 1, "Tabular model: 1 number")],  # or a margin, or a rank
 )  # fmt: skip
 def test_trees_are_a_regression_where_their_converter_writes_classifiers_as_such(
     tmp_path: Path, producer: str, targets: int, headline: str
