@@ -198,7 +198,8 @@ def decoders(
         return (Decoder(COLORS, "Luma with the image's colors"), *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives
         return tuple(decoders_of_outputs)
-    masks, level = dense_maps.overlay_kinds(outputs, structure), dense_maps.threshold(outputs)
+    masks = dense_maps.overlay_kinds(outputs, structure, (width, height))
+    level = dense_maps.threshold(outputs)
     decoders_of_outputs += [
         Decoder(OVERLAY, kind, level if kind == dense_maps.MASK else None) for kind in masks
     ]

@@ -136,6 +136,27 @@ def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(
         assert dense_maps.overlay_kinds([maps], of_model(model)) == kinds
 
 
+def test_small_maps_are_classes_with_a_usual_number_only() -> None:
+    """SuperPoint has 65 values for each cell of 8 x 8 pixels: the places in it and none."""
+    structure = ModelStructure(scores={"y": "logits"})
+    for maps, size, kinds in (
+        (65, (128, 128), ()), (65, (32, 32), (dense_maps.SEGMENTS,)),
+        (19, (128, 128), (dense_maps.SEGMENTS,)),
+    ):  # fmt: skip
+        answer = [value("y", np.zeros((1, maps, 16, 16), np.float32))]
+        assert dense_maps.overlay_kinds(answer, structure, size) == kinds
+
+
+def test_a_map_of_lanes_is_no_segmentation_because_of_its_name() -> None:
+    lanes = TensorInfo("out", "tensor", "float32", (1, 101, 56, 4))
+    classes = TensorInfo("out", "tensor", "float32", (1, 7, 144, 400))
+    info = TensorInfo("input", "tensor", "float32", (1, 3, 144, 400))
+    for output, known in ((lanes, False), (classes, True)):
+        use = guess(info, outputs=[output])
+        assert use is not None
+        assert ("DeepLab" in use.why) == known
+
+
 def test_the_layout_of_maps_is_that_in_which_they_fit_the_image(tmp_path: Path) -> None:
     model = open_model(convolution(tmp_path / "m.onnx", (64, 96), 10, last=True))
     assert identify(model).headline == "Image to maps: 10 maps"
