@@ -61,12 +61,13 @@ class Advice:
 
     rule: name of the rule, for scripts ("layout-changes").
     sentence: the finding.
-    gain: the largest possible gain, and why.
+    gain: what is at stake, and why. A saving that nobody has tried is no number here.
     check: how to verify it.
     layers: indices of the layers concerned, the slowest first.
     settings: fields of RunSpec to change.
     share: share of the kernel time concerned, 0 to 1; 1 for a setting that concerns all
         layers, 0 if it is not about time.
+    steps: conversion steps to try, as `inspector convert` takes them; empty for none.
     """
 
     rule: str
@@ -76,6 +77,7 @@ class Advice:
     layers: tuple[int, ...] = ()
     settings: tuple[str, ...] = ()
     share: float = 0.0
+    steps: tuple[str, ...] = ()
 
 
 # Latency against load: what one session does with several predictions at once.
