@@ -168,7 +168,7 @@ def rounding(model: Model) -> float:
     if not is_quantized(formats):
         return share
     bits = min((each.bits for each in formats.compressions), default=_USUAL_BITS)
-    step = 1 / (2 ** (max(bits, 2) - 1) - 1)
+    step = 1.0 / ((1 << (max(bits, 2) - 1)) - 1)
     # Not all layers round: views and conversions of integers are exact.
     rounding_layers = max(sum(count for _, count in formats.schemes), len(formats.compressions))
     steps = QUANTIZED_STEPS * float(np.sqrt(max(rounding_layers, 1)))
