@@ -129,10 +129,9 @@ def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
     assert text.count("pass  ") == len(sets)
     assert "differ as quantization makes them" in text
     assert "Outputs are nearly the same on 6 test inputs" in text
-    # Few data sets are no verdict, and then single elements decide.
-    assert main.run(["verify", str(model), *map(str, sets[:2])]) == 1
-    monkeypatch.undo()
-    assert printed(capsys, "verify", model, *sets[:2]).count("within tolerance") == 2
+    # Two data sets prove less, and it is said.
+    few = printed(capsys, "verify", model, *sets[:2])
+    assert "No verdict: only 2 test inputs" in few
     # Who says what an element may differ by is obeyed.
     exact = ["verify", str(model), *map(str, sets), "--rtol", "1e-4", "--atol", "1e-6"]
     assert main.run(exact) == 1

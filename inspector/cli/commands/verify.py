@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.formats.opening import open_model
     from inspector.preview.runs import expected_outputs
-    from inspector.report.output_verdict import NOT_REPEATING, TEST_DATA
+    from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA
     from inspector.report.run_spec import RunSpec
 
     model = open_model(options.model)
@@ -98,12 +98,14 @@ def run(options: argparse.Namespace) -> None:
                 judge.add_repeat(answer.outputs, again.outputs)
     verdict = judge.verdict(TEST_DATA)
     default = options.rtol is None and options.atol is None
-    if default and verdict.good and expected_outputs.is_quantized(quantization(model)):
+    whole = default and expected_outputs.is_quantized(quantization(model))
+    few = verdict.reason == FEW_INPUTS and not verdict.findings
+    if whole and (verdict.good or few):
         results = [(name, ns, _accepted(result)) for name, ns, result in results]
     if options.json:
         _print_json(model.name, options, results, verdict)
     else:
-        print("\n".join(_lines(results, verdict)))
+        print("\n".join(_lines(results, verdict, whole)))
     if verdict.reason == NOT_REPEATING:
         why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
@@ -147,7 +149,9 @@ def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[Outp
 
 
 def _lines(
-    results: "list[tuple[str, int, tuple[Difference, ...]]]", verdict: "OutputVerdict"
+    results: "list[tuple[str, int, tuple[Difference, ...]]]",
+    verdict: "OutputVerdict",
+    whole: bool,
 ) -> list[str]:
     from inspector.analysis.verdicts.outputs import MIN_INPUTS, sentence
     from inspector.report.output_verdict import NOT_REPEATING
@@ -158,8 +162,8 @@ def _lines(
         word = "pass" if _passed(result) else "open" if open_ else "FAIL"
         lines.append(f"{word}  {units.clip(name, 80)}  {units.duration(took_ns)}")
         lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in result]
-    # One data set that passes shows all that there is to show.
-    telling = verdict.bad or verdict.inputs >= MIN_INPUTS
+    # One data set that passes shows all that there is to show, unless it is judged as a whole.
+    telling = verdict.bad or whole or verdict.inputs >= MIN_INPUTS
     return [*lines, *([sentence(verdict)] if telling and not open_ else ())]
 
 

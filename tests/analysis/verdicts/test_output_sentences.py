@@ -133,6 +133,9 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
         ({"level": DESTROYED, "findings": (part(ERROR, 0.4),)},
          "Outputs are mostly different (SNR 8 dB) on 20 test inputs: rows 4 to 6 of output0 "
          "are off by 40% of their spread. Do not ship this."),
+        ({"level": DESTROYED, "findings": (part(ERROR, 1.5),)},
+         "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
+         "150% of their spread. Do not ship this."),
         ({"level": DESTROYED, "findings": (part(ERROR, 270.0),)},
          "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
          "270 times their spread. Do not ship this."),

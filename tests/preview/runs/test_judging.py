@@ -69,6 +69,15 @@ def test_classes_are_known_by_their_names_or_numbers() -> None:
     assert judging.compare(named, "a", scores(3), scores(3), "3").truth == "kind 3"
 
 
+def test_without_scores_on_either_side_classes_are_not_compared() -> None:
+    judge = judging.judge_for(scores(0), LABELS)
+    none = (OutputValue("probabilities", "tensor", "float32", np.zeros((0, 10), np.float32)),)
+    for one, two in ((scores(3), none), (none, scores(3)), (none, none)):
+        judged = judging.compare(judge, "a", one, two, "kind 3")
+        assert "same_class" not in judged.values
+        assert not judged.original
+
+
 def test_the_surest_answer_that_changed_comes_first() -> None:
     judge = judging.judge_for(scores(0), LABELS)
     sure = judging.compare(judge, "sure", scores(1, 0.99), scores(2))
