@@ -19,7 +19,7 @@ from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import holds_scores, is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
-from inspector.preview.families import family_table
+from inspector.preview.families import family_table, output_meanings
 from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.label_text import is_blank, of_output
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -290,6 +290,9 @@ def _task(
         task = _image_task(model, outputs, *image)
         if task is not None:
             return task
+    chosen = _chosen_classes(model, structure, outputs)
+    if chosen is not None:
+        return chosen
     family = family_table.recognize(model)
     if family is not None:
         return _family_task(model, structure, family)
@@ -381,6 +384,9 @@ def _class_evidence(
     model: Model, outputs: ModelStructure, first: TensorInfo, columns: int
 ) -> str:
     """Return what says that a row of numbers is classes; "" for nothing."""
+    said = outputs.meanings.get(first.name)
+    if said is not None:
+        return "is classes, as somebody chose" if said == output_meanings.CLASSES else ""
     found = results.evidence(first.name, columns, outputs)
     if found:
         return found
@@ -653,6 +659,22 @@ def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         reason += f"; {first.name} comes from Sigmoid: probabilities or numbers from 0 to 1"
     amount = f"{_count(columns, 'number')} in, {last:,} out"
     return _Task("Tabular model", LIKELY, reason, amount, source=source)
+
+
+def _chosen_classes(
+    model: Model, structure: Structure, outputs: ModelStructure
+) -> _Task | None:
+    """Return the task of a model whose first output somebody called classes."""
+    first = structure.first
+    if first is None or outputs.meanings.get(first.name) != output_meanings.CLASSES:
+        return None
+    columns = axis(first, -1)
+    count = _count(columns, "class") if isinstance(columns, int) else ""
+    name = "Tabular classifier" if outputs.tabular else "Classifier"
+    reason = f"Output {first.name} ({_shape(first)}) is classes, as somebody chose"
+    return _Task(
+        name, CERTAIN, reason, count, classes=columns if isinstance(columns, int) else 0
+    )
 
 
 def _letters(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
     PROBABILITIES,
@@ -64,9 +65,14 @@ def overlay_kinds(
     size: width and height of the model's image, where known.
     """
     planes = _planes(outputs)
-    if planes is None or _is_embedding(planes[0], planes[1]):
+    if planes is None:
         return ()
     name, values = planes
+    said = structure.meanings.get(name)
+    if said is not None:
+        return (MASK, HEAT) if said == output_meanings.MASK else ()
+    if _is_embedding(name, values):
+        return ()
     if len(values) > 1:
         if name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT:
             return (MASK,)
