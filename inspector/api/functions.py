@@ -407,6 +407,8 @@ def convert(
         )  # fmt: skip
         if checked.destroyed and not accept:
             hint = "Nothing was saved. To save it all the same, pass accept=True."
+            if checked.remedy is not None and checked.remedy.sentence:
+                hint = f"{checked.remedy.sentence} {hint}"
             raise OutputsDestroyed(what, checked.sentence.rstrip("."), hint)
         made = checked.conversion
         saved = copy or not made.unchanged

@@ -18,7 +18,7 @@ from inspector.units import clip, plural, size
 
 FLOAT16 = "float16"  # the action
 SCHEMA = "recipe/1"
-_LEAST_CHANGE = 0.005  # of a model's size, that is worth a word
+_LEAST_CHANGE = 0.01  # of a model's size, that is worth a word
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 # How the values of all inputs become one range, to calibrate with.

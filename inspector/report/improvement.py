@@ -403,11 +403,12 @@ def convert_command(
     test: str = "",
     custom_ops: Sequence[str] = (),
     inputs: Sequence[str] = (),
+    output: str = "",
 ) -> str:
     """Return the command that applies steps to a model. calibration: a folder, or none; test:
     the folder to compare on, so that no calibration input is held out for that. custom_ops:
     libraries with custom operators of the model. inputs: values of further inputs, as
-    NAME=VALUE."""
+    NAME=VALUE. output: the new file; by default named after the model."""
     parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
     if calibration:
         parts += ["--calibration", shlex.quote(calibration)]
@@ -417,7 +418,7 @@ def convert_command(
         parts += ["--input", shlex.quote(text)]
     for library in custom_ops:
         parts += ["--custom-ops", shlex.quote(library)]
-    return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])
+    return " ".join([*parts, "-o", shlex.quote(output or _improved_name(model))])
 
 
 def convert_code(
