@@ -35,9 +35,8 @@ from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
-from inspector.preview.inputs import tokens
 from inspector.preview.runs import parity
-from inspector.preview.runs.model_comparison import ModelComparison, image_size
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import (
@@ -493,9 +492,8 @@ class _Comparison:
     def _begun(self, feeds: Feeds) -> ModelComparison:
         path = self._made.original
         model = opening.open_model(path)
-        vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
-        size, self._structure = image_size(model, feeds), of_model(model)
-        return ModelComparison(None, self._labels, size, self._structure, vocabulary)
+        self._structure = of_model(model)
+        return comparison_of(path, model, feeds, self._labels)
 
     def _keep_worst(
         self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]
