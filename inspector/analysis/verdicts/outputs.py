@@ -526,6 +526,17 @@ _MOST_TIMES = 1_000_000  # times a spread; a larger error has no number
 _WHOLE_PERCENT = 0.1  # of a spread, from which on percentages have no decimals
 
 
+_LABELS = {
+    SAME: "the same", WITHIN: "nearly the same", UNDECIDED: "no verdict",
+    DEGRADED: "degraded", DESTROYED: "mostly different",
+}  # fmt: skip
+
+
+def label(verdict: OutputVerdict) -> str:
+    """Return the level of a verdict in two or three words, beside its sentence."""
+    return _LABELS[verdict.level]
+
+
 def sentence(verdict: OutputVerdict) -> str:
     """Return the verdict as people read it, in one sentence."""
     inputs = inputs_text(verdict)

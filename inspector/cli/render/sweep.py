@@ -222,17 +222,18 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
 
 def _front(sweep: "Sweep") -> Iterator[str]:
     from inspector.analysis.measured import sweep_results
+    from inspector.analysis.verdicts import outputs
 
     known = sweep_results.candidates(sweep)
     if len(known) < 2:
         return
     front = sweep_results.front(known)
     yield ""
-    yield "size, median latency and agreement with the first model (* Pareto-optimal):"
+    yield "size, median latency and outputs beside those of the first (* Pareto-optimal):"
     for place, one in enumerate(known):
-        near = "unknown" if one.agreement is None else (
-            "equal" if one.agreement == float("inf") else f"{one.agreement:.1f} dB"
-        )  # fmt: skip
         mark = "*" if place in front else " "
         size, time = units.size(one.size_bytes), units.duration(one.median_ns)
-        yield f"{mark} {units.clip(one.name, 60):<34}  {size:>10}  {time:>9}  {near:>9}"
+        yield f"{mark} {units.clip(one.name, 60):<34}  {size:>10}  {time:>9}  {one.label}"
+    for one in known:
+        if one.verdict is not None:
+            yield f"{units.clip(one.name, 60)}: {outputs.sentence(one.verdict)}"
