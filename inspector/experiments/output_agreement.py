@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.outputs import sentence as verdict_sentence
@@ -19,7 +18,6 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
-from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
@@ -150,13 +148,7 @@ def format_agreement(
     """
     pairs = parity.outputs(first.outputs, other.outputs)
     assumed = [note] if note else []
-    theirs = {output.name: output for output in other.outputs}
-    fitted = [
-        structs.replace(theirs[pair.other], name=pair.name, array=_moved(theirs, pair))
-        for pair in pairs
-        if pair.other in theirs
-    ]
-    comparison.add(first.outputs, fitted)
+    comparison.add(first.outputs, parity.fitted(other.outputs, pairs))
     comparison.add_repeat(first.outputs, again.outputs)
     if any(pair.name != pair.other for pair in pairs):
         assumed.append("Outputs have other names and were compared by position.")
@@ -164,8 +156,3 @@ def format_agreement(
     if moved:
         assumed.append(f"Channels of output {', '.join(moved)} were moved to fit.")
     return FormatAgreement(comparison.verdict(input_kind), "", tuple(assumed))
-
-
-def _moved(outputs: Mapping[str, OutputValue], pair: OutputParity) -> Array | None:
-    array = outputs[pair.other].array
-    return None if array is None else parity.moved(array, pair.axes)
