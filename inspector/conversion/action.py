@@ -151,7 +151,7 @@ class Effect(msgspec.Struct, frozen=True):
         parts = [self.touches] if self.touches else []
         before, after = self.bytes_before, self.bytes_after
         if after is not None and abs(after - before) >= _LEAST_CHANGE * before:
-            parts.append(f"{size(self.bytes_before)} to about {size(self.bytes_after)}")
+            parts.append(f"{size(before)} to about {size(after)}")
         return "; ".join(parts) or "metadata only"
 
 

@@ -496,9 +496,9 @@ def _remedy_lines(options: argparse.Namespace, checked: "CheckedConversion") -> 
         if remedy.steps is not None:
             yield f"To convert this way, give the steps {' '.join(texts)}."
         return
-    folders = [str(each or "") for each in (options.calibration, options.test)]
+    calibration, test = (str(each or "") for each in (options.calibration, options.test))
     command = convert_command(
-        str(options.model), texts, *folders, options.custom_ops, options.inputs,
+        str(options.model), texts, calibration, test, options.custom_ops, options.inputs,
         str(options.output),
     )  # fmt: skip
     if remedy.steps is None:
