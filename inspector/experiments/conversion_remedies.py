@@ -65,7 +65,8 @@ def alternatives(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
     for action, changes in _MILDER[steps[place].action]:
         options = {option.name for option in ACTIONS[action].options}
         kept = {name: value for name, value in steps[place].options if name in options}
-        step = Step(action, tuple((kept | changes).items()))
+        pairs, usual = (kept | changes).items(), _usual(action)
+        step = Step(action, tuple(pair for pair in pairs if pair not in usual))
         if _meaning(step) not in seen:
             seen.add(_meaning(step))
             yield (*steps[:place], step, *steps[place + 1 :])
@@ -73,8 +74,12 @@ def alternatives(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
 
 def _meaning(step: Step) -> tuple[str, frozenset[tuple[str, str]]]:
     """Return a step without options that have their usual value."""
-    usual = {(option.name, option.default) for option in ACTIONS[step.action].options}
-    return step.action, frozenset(step.options) - usual
+    return step.action, frozenset(step.options) - _usual(step.action)
+
+
+def _usual(action: str) -> frozenset[tuple[str, str]]:
+    """Return the options of an action with the values that they have where none is given."""
+    return frozenset((option.name, option.default) for option in ACTIONS[action].options)
 
 
 def can_be_ranked(steps: Sequence[Step]) -> bool:

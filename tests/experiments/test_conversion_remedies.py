@@ -19,7 +19,7 @@ def tried(*texts: str) -> list[str]:
         (
             "int8:per-channel=no,keep=a+b",
             [
-                "int8:per-channel=yes,keep=a+b",
+                "int8:keep=a+b",
                 "int8:per-channel=no,keep=a+b,activations=uint16",
                 "weights-8bit:keep=a+b",
                 "float16:keep=a+b",
@@ -27,7 +27,7 @@ def tried(*texts: str) -> list[str]:
         ),
         ("int8:activations=uint16", ["weights-8bit", "float16"]),
         ("int8-qoperator:per-channel=yes",
-         ["int8:per-channel=yes", "int8:per-channel=yes,activations=uint16", "float16"]),
+         ["int8", "int8:activations=uint16", "float16"]),
         ("weights-4bit:block=64", ["weights-8bit:block=64", "float16"]),
         ("palettize:bits=8", ["float16"]),
         ("float16:keep=auto", []),
