@@ -414,6 +414,10 @@ def _maps(
     if same and maps > 1 and outputs.scores.get(first.name) == PROBABILITIES:
         reason = f"Output {first.name} ({shape}) has a share of each class for each pixel"
         return _Task("Image segmentation", LIKELY, reason, _count(maps, "class"), "", maps)
+    if same and maps == 1 and use.channels == 1 and shares:
+        reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)}): "
+        reason += "a mask or an image"
+        return _Task("Image to maps", ASSUMED, reason, _count(1, "map"))
     if same and maps == 1 and use.channels > 1 and shares:
         reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
         return _Task("Image segmentation", LIKELY, reason, "one mask")

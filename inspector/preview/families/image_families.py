@@ -277,7 +277,8 @@ def _style(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _tanh_picture(o: Outputs, start: ImagePreprocessing) -> bool:
-    return "Tanh" in o.structure.head() and _same_picture(o, start, (1,))
+    tanh = "Tanh" in o.structure.head() and start.channels > 1
+    return tanh and _same_picture(o, start, (1,))
 
 
 def _enlarged(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -823,7 +824,7 @@ IMAGE_FAMILIES = (
                 "@0683f04)"),
     ImageFamily("text detection (PaddleOCR)", "Text detection",
                 _outputs(text_regions.is_paddle),
-                "an input x, and one probability per pixel after Sigmoid",
+                "Paddle's names, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
                 Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
                 f"{_HUB}PaddlePaddle/PaddleOCR (tools/infer/predict_det.py @026f96b)", 736,

@@ -136,6 +136,30 @@ def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(
         assert dense_maps.overlay_kinds([maps], of_model(model)) == kinds
 
 
+def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path: Path) -> None:
+    for heads, headline, first in (
+        (("Sigmoid",), "Image to maps: 1 map", dense_maps.MASK),
+        ((), "Image to image", "Luma with the image's colors"),
+    ):
+        path = convolution(tmp_path / "m.onnx", (64, 64), 1, *heads, channels=1)
+        model = open_model(path)
+        assert identify(model).headline == headline
+        answer = [value("y", np.full((1, 1, 64, 64), 0.5, np.float32))]
+        decoders = scene.decoders(answer, 64, 64, 1, of_model(model))
+        assert (decoders[0].name, "colours" in [d.kind for d in decoders]) == (first, True)
+
+
+@pytest.mark.parametrize(
+    ("shape", "image"),
+    [((1, 1, 40, 101), False), ((1, 98, 64, 1), False), ((1, 1, 32, 100), True),
+     ((1, 1, 64, 200), True), ((1, 1, 40, 40), True)],
+)  # fmt: skip
+def test_a_spectrogram_of_a_second_is_no_gray_image(
+    shape: tuple[int, ...], image: bool
+) -> None:
+    assert (guess(TensorInfo("input", "tensor", "float32", shape)) is not None) == image
+
+
 def test_small_maps_are_classes_with_a_usual_number_only() -> None:
     """SuperPoint has 65 values for each cell of 8 x 8 pixels: the places in it and none."""
     structure = ModelStructure(scores={"y": "logits"})
