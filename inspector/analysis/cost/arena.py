@@ -158,10 +158,12 @@ class Buffers:
         weights: Mapping[str, tuple[int, ...]],
         lengths: Mapping[str, int],
         without: Set[str],
+        integers: Set[str],
     ) -> None:
-        """Take types of values and shapes of weights. without: values that take no memory."""
+        """Take types of values and shapes of weights. without: values that take no memory,
+        among them `integers`, whose layers run on 8-bit integers."""
         self._types, self._weights = types, weights
-        self._lengths, self._without = lengths, without
+        self._lengths, self._without, self._integers = lengths, without, integers
         self._readers: dict[str, list[str]] = {}  # operators that read a value
         self._blocked = set[str]()  # values in blocks of channels
         self._last: dict[str, int] = {}  # place of the last layer that reads a value
@@ -284,7 +286,7 @@ class Buffers:
         operator = layer.operator
         if not layer.inputs or not layer.outputs:
             return SMALL
-        if operator in _CONVOLUTIONS and layer.outputs[0] in self._without:
+        if operator in _CONVOLUTIONS and layer.outputs[0] in self._integers:
             # Integers with their channels last before and after, and sums of 32 bits.
             before, after = self._elements(layer.inputs[0]), self._elements(layer.outputs[0])
             return block(before) + block(after) + block(4 * after) + self._columns(layer)

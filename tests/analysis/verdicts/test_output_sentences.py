@@ -205,3 +205,7 @@ def test_json_has_the_sentence_and_whether_it_is_good() -> None:
     assert (body["good"], body["level"], body["inputs"]) == (True, "within limit", 20)
     assert body["worst"]["output"] == "y"
     assert as_json(structs.replace(BASE, level=DESTROYED))["good"] is False
+
+
+def test_a_finding_without_a_place_is_one_of_the_whole_output() -> None:
+    assert OutputFinding("y", DEAD) == OutputFinding("y", DEAD, None, None, 0, 0, 0, 0, 0, 0)
