@@ -57,11 +57,6 @@ class Gain:
     starts: int
     verdict: Verdict
 
-    @property
-    def faster(self) -> float:
-        """The relative gain in time: 0.25 is a quarter less time."""
-        return 1 - self.ratio
-
 
 def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain:
     """Return the gain of some settings over the first, process by process.
