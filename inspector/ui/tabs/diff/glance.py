@@ -168,7 +168,7 @@ class Glance(QWidget):
         parts = []
         if proof.latency is not None:
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
-            verdict = proof.latency.text()
+            verdict = tr_message(proof.latency.text())
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
             if medians := proof.medians_text:
                 text = tr("The medians alone differ by {change}.")
@@ -350,7 +350,7 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
 
 
 def _latency_sentence(judgement: RatioVerdict) -> str:
-    return tr("Latency: {verdict}.").format(verdict=judgement.text())
+    return tr("Latency: {verdict}.").format(verdict=tr_message(judgement.text()))
 
 
 def _in_short(judgement: RatioVerdict) -> str:
@@ -358,7 +358,7 @@ def _in_short(judgement: RatioVerdict) -> str:
 
     The ratio is not that of the two medians of the table.
     """
-    return judgement.label.partition(": ")[0]
+    return tr_message(judgement.label.partition(": ")[0])
 
 
 def _change(before: int, after: int) -> str:
@@ -377,9 +377,9 @@ def _size_words(before: int, after: int) -> str:
 
 def _speed_words(judgement: RatioVerdict) -> str:
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        return judgement.text()
+        return tr_message(judgement.text())
     if judgement.verdict is Verdict.SAME:
-        return tr("as fast as A ({verdict})").format(verdict=judgement.label)
+        return tr("as fast as A ({verdict})").format(verdict=tr_message(judgement.label))
     return tr("not clearly faster or slower")
 
 

@@ -368,7 +368,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     assert first.cells["Latency (median)"] == ("50.0 µs", "40.0 µs", "faster")
     change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
     assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
-    headline = "20.0% faster (95% CI −25.0% to −15.0%), not clearly more or less accurate"
+    headline = "20.0% faster (95% CI 15.0% to 25.0%), not clearly more or less accurate"
     assert headline in first.verdict.text()
     limited = structs.replace(now, limit=0.01)
     assert measured_pair(limited, one).verdict == accuracy_text(limited, one)
