@@ -51,8 +51,8 @@ class Verdict(StrEnum):
         return verdict_label(self.value)
 
 
-# How people read the stored values, which are those of earlier versions: scripts and saved files
-# rely on them.
+# How people read the stored values. Those are of earlier versions: scripts and saved files rely
+# on them.
 _LABELS = {
     Verdict.SAME: "no change",
     Verdict.UNDECIDED: "inconclusive: too few runs",
