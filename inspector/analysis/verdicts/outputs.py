@@ -546,7 +546,8 @@ def sentence(verdict: OutputVerdict) -> str:
     if verdict.level == SAME:
         return f"Outputs are the same on {inputs}{_parenthesis(tasks)}."
     if verdict.level == WITHIN:
-        if verdict.worst is None or load_of(verdict.worst) <= 1:
+        # Without answers that were read, nothing can be said of them.
+        if not verdict.tasks or verdict.worst is None or load_of(verdict.worst) <= 1:
             return f"Outputs are nearly the same on {inputs}{_parenthesis(tasks, worst)}."
         if all(each.same == each.count for each in verdict.tasks):
             return f"Answers are the same on {inputs}{_parenthesis(tasks)}, although {worst}."

@@ -209,3 +209,12 @@ def test_json_has_the_sentence_and_whether_it_is_good() -> None:
 
 def test_a_finding_without_a_place_is_one_of_the_whole_output() -> None:
     assert OutputFinding("y", DEAD) == OutputFinding("y", DEAD, None, None, 0, 0, 0, 0, 0, 0)
+
+
+def test_outputs_that_no_answers_are_read_from_are_not_called_answers() -> None:
+    worst = OutputFinding("y", ERROR, 0.14, 1, 7, 7, rank=3)
+    verdict = OutputVerdict(WITHIN, worst=worst, inputs=24, input_kind=TYPICAL)
+    assert sentence(verdict) == (
+        "Outputs are nearly the same on 24 typical inputs (row 7 of y is off by 14% of its "
+        "spread)."
+    )
