@@ -24,9 +24,8 @@ from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import capitalized, clip
 
 _STANDARD = ("", "ai.onnx", TFLITE)
-_NEVER_FOLDED = frozenset(
-    {"QuantizeLinear", "DequantizeLinear"}
-)  # the runtime keeps them for fusion
+# The runtime keeps them for fusion.
+_NEVER_FOLDED = frozenset({"QuantizeLinear", "DequantizeLinear"})
 _SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
     "activation", "conditions", "leading", "operators", "other", "scales",
