@@ -185,7 +185,7 @@ def test_an_interval_is_in_the_unit_of_its_ratio() -> None:
     assert texts == [
         "2.28× slower (95% CI 2.06× to 2.52×)",
         "4.00× faster than A (95% CI 2.50× to 5.00×)",
-        "5.0% slower (95% CI +4.0% to +6.0%)",
+        "5.0% slower (95% CI 4.0% to 6.0%)",
     ]
 
 

@@ -76,6 +76,7 @@ def table(python: Path, folder: Path) -> dict[str, Any]:
         "releases": {release: found["version"] for release, found in answers.items()},
         "operators": {name: operators[name] for name in sorted(operators)},
         "attributes": later_parts({r: found["schemas"] for r, found in answers.items()}),
+        "outputs": output_types(),
     }
 
 
@@ -287,10 +288,38 @@ def later_parts(schemas: Mapping[str, list[Any]]) -> dict[str, dict[str, str]]:
     return {key: found for key, found in later.items() if found}
 
 
+def output_types() -> dict[str, list[int | str]]:
+    """Return by operator where the element type of each output comes from.
+
+    A number is the place of an input of the same type; a name is the type; "" is neither. As
+    the newest version that says so has it: which types go together hardly changes.
+    """
+    found: dict[str, tuple[int, list[int | str]]] = {}
+    for schema in defs.get_all_schemas_with_history():
+        if schema.domain not in _DOMAINS or schema.name in _NO_KERNEL:
+            continue
+        places: dict[str, int] = {}
+        for place, each in enumerate(schema.inputs):
+            if each.is_homogeneous:
+                places.setdefault(each.type_str, place)
+        kinds: list[int | str] = []
+        for output in schema.outputs:
+            types = [t for t in output.types if t.startswith("tensor(")]
+            plain = types[0].removeprefix("tensor(").removesuffix(")") if types else ""
+            single = len(output.types) == len(types) == 1
+            fixed = _TYPES.get(plain, plain) if single else ""
+            kinds.append(places.get(output.type_str, fixed))
+        name = f"{schema.domain}.{schema.name}" if schema.domain else schema.name
+        newest, _ = found.get(name, (0, []))
+        if schema.since_version > newest and any(kind != "" for kind in kinds):
+            found[name] = schema.since_version, kinds
+    return {name: kinds for name, (_, kinds) in sorted(found.items())}
+
+
 def written(content: Mapping[str, Any]) -> str:
     """Lay the table out with one operator a line, so that changes read well."""
     sections = [f'  "releases": {json.dumps(content["releases"])}']
-    for section in ("operators", "attributes"):
+    for section in ("operators", "attributes", "outputs"):
         entries = content[section].items()
         lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(e)}" for name, e in entries)
         sections.append(f'  "{section}": {{\n{lines}\n  }}')

@@ -56,9 +56,10 @@ def open_model(path: ModelOrPath) -> OpenedModel:
         return path
     from inspector.formats import opening
     from inspector.preview.identity import identify
+    from inspector.preview.preprocessing import saved
 
     place = Path(path)
-    model = opening.open_model(place)
+    model = saved.with_meanings(place, opening.open_model(place))
     return OpenedModel(place, model, identify(model))
 
 
@@ -69,6 +70,7 @@ def predict(
     device: str = "cpu",
     dimensions: Mapping[str, int] | None = None,
     labels: Sequence[str] = (),
+    output_as: Mapping[str, str] | None = None,
     time_limit: float | None = None,
     on: str = "",
 ) -> Answer:
@@ -77,9 +79,11 @@ def predict(
     inputs: values by input name, or one value for a model with one input: an array, the path of
     a file (image, sound, text, array, ...), or a recipe such as "zeros" or "random:1". Inputs
     without a value get a usual one. dimensions: sizes of dynamic axes by name. labels: class
-    names; by default those of the model, or of the one list that fits. on: another machine, as
-    `inspector predict --on` takes it. Raises InspectorError.
+    names; by default those of the model, or of the one list that fits. output_as: what outputs
+    mean, by name, as `inspector predict --output-as` takes it, such as {"y": "classes"}.
+    on: another machine, as `inspector predict --on` takes it. Raises InspectorError.
     """
+    from inspector.preview.families import output_meanings
     from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.feeds import feeds_by_name
 
@@ -89,7 +93,10 @@ def predict(
         prediction = run.engine.predict(opened.path, spec, feeds_by_name(run.filled))
     arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
     names = tuple(labels) or _labels(opened.model)
-    structure = of_model(opened.model)
+    said = [f"{name}={meaning}" for name, meaning in (output_as or {}).items()]
+    meanings = output_meanings.parsed(said, opened.model)
+    known = output_meanings.of_outputs(opened.model)
+    structure = of_model(output_meanings.applied(opened.model, {**known, **meanings}))
     return Answer(arrays, prediction.prediction_ns, names, prediction, structure)
 
 
@@ -400,6 +407,8 @@ def convert(
         )  # fmt: skip
         if checked.destroyed and not accept:
             hint = "Nothing was saved. To save it all the same, pass accept=True."
+            if checked.remedy is not None and checked.remedy.sentence:
+                hint = f"{checked.remedy.sentence} {hint}"
             raise OutputsDestroyed(what, checked.sentence.rstrip("."), hint)
         made = checked.conversion
         saved = copy or not made.unchanged

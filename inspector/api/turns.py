@@ -199,31 +199,34 @@ def output_agreement(
     note: str,
     show: Callable[[Progress], None] = lambda _: None,
 ) -> FormatAgreement | None:
-    """Predict once with each of two models of two formats; None if both are of one.
+    """Predict with each of two models of two formats; None if both are of one.
 
     note: on their inputs, from `with_inputs_of`. A failure is the result. Raises Cancelled.
     """
     from inspector.errors import Cancelled
     from inspector.experiments.output_agreement import FormatAgreement, format_agreement
-    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.preview.inputs.feeds import feeds_by_name, input_kind
     from inspector.preview.runs import parity
+    from inspector.preview.runs.model_comparison import comparison_of
 
     if subject.model.format == other.model.format:
         return None
     if parity.for_model(subject.feeds, other.model.inputs) is None:
         return FormatAgreement(why=note)
-    answers: dict[Path, Prediction] = {}
-    for one in (subject, other):
+    answers: list[list[Prediction]] = []
+    for one, runs in ((subject, 2), (other, 1)):  # whether the first one repeats its outputs
+        feeds = feeds_by_name(one.feeds)
         try:
             with one.engine(show) as engine:
-                done = engine.predict(one.path, one.spec, feeds_by_name(one.feeds))
+                answers.append([engine.predict(one.path, one.spec, feeds) for _ in range(runs)])
         except Cancelled:
             raise
         except InspectorError as error:
             return FormatAgreement(why=f"{one.model.name}: {error.why or error.what}.")
-        answers[one.path] = done
-    first, second = answers[subject.path], answers[other.path]
-    return format_agreement(subject.model, other.model, first, second, note)
+    comparison = comparison_of(subject.path, subject.model, feeds_by_name(subject.feeds))
+    (first, again), (second,) = answers
+    kind = input_kind(subject.feeds)
+    return format_agreement(comparison, first, second, again, kind, note)
 
 
 def with_agreement(

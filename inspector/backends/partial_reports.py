@@ -41,7 +41,7 @@ def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
 
 
 def mark_incomplete(partial: PerformanceReport, error: BaseException) -> PerformanceReport:
-    """Return the report marked as incomplete, with the reason in a note."""
+    """Return the report marked as incomplete, with the reason, also as a note."""
     if isinstance(error, Cancelled) or not isinstance(error, InspectorError):
         why = "it was canceled"
     else:
@@ -50,4 +50,5 @@ def mark_incomplete(partial: PerformanceReport, error: BaseException) -> Perform
         f"The measurement ended early: {why.rstrip('.')}. The report contains the results up "
         "to that point."
     )
-    return replace(partial, complete=False, notes=(*partial.notes, note))
+    notes = (*partial.notes, note)
+    return replace(partial, complete=False, early_end_reason=note, notes=notes)

@@ -217,6 +217,16 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
         "'none' shows numbers instead",
     )
     parser.add_argument(
+        "--output-as",
+        action="append",
+        default=[],
+        dest="meanings",
+        metavar="[NAME=]MEANING",
+        help="what an output means: classes, numbers, image, mask, embedding, "
+        "boxes:COLUMNS as in boxes:x1,y1,x2,y2,score,class or boxes:cx,cy,w,h,scores, "
+        "or scores (of boxes in another output); repeatable",
+    )
+    parser.add_argument(
         "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
     )
     add_renamed(
@@ -237,6 +247,7 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     Raises UnreadableFile, BadInput.
     """
     from inspector.formats.opening import open_model
+    from inspector.preview.families import output_meanings
     from inspector.preview.inputs import tokens
     from inspector.preview.outputs import labels
     from inspector.preview.outputs import labels as labels_module
@@ -246,6 +257,8 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     model = open_model(place)
     named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
     kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
+    said = output_meanings.parsed(options.meanings, model) if path is None else {}
+    model = output_meanings.applied(model, {**kept.outputs, **said})
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels_module.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)

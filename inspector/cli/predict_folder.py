@@ -213,6 +213,7 @@ def _fill_by_shards(
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
     from inspector.platform import files
+    from inspector.preview.families import output_meanings
     from inspector.preview.preprocessing import saved
     from inspector.preview.runs import folder
     from inspector.remote import machines, remote_engine, shards
@@ -231,6 +232,7 @@ def _fill_by_shards(
         listed = remote_engine.files_of(request.path, request.model)
         sidecar = Path(made) / saved.sidecar_path(request.path).name
         kept, preparation = request.kept, request.image.preparation(info)
+        kept = replace(kept, outputs=output_meanings.of_outputs(request.model))
         if preparation is not None:
             kept = replace(kept, pictures={**kept.pictures, info.name: preparation})
             words.pop("plain", None)

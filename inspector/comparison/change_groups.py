@@ -15,6 +15,7 @@ from inspector.comparison.model_changes import (
     weight_change,
 )
 from inspector.model.model import Layer
+from inspector.model.tensors.difference import Difference
 
 _MOST_PHRASES = 3  # of the summary: more is a list
 _MOST_TITLES = 3  # of one phrase
@@ -147,10 +148,15 @@ def values_text(change: Change) -> str:
     difference = change.difference
     if difference is None or difference.max_abs is None:
         return ""
-    text = f"max difference {difference.max_abs:.3g}"
+    text, sqnr = f"max difference {difference.max_abs:.3g}", decibels(difference)
+    return f"{text}, SQNR {sqnr}" if sqnr else text
+
+
+def decibels(difference: Difference) -> str:
+    """Return the SQNR of a difference: '41.3 dB', "" where there is none."""
     if difference.sqnr_db is None or not isfinite(difference.sqnr_db):
-        return text
-    return f"{text}, SQNR {difference.sqnr_db:.1f} dB".replace("-", "−")
+        return ""
+    return f"{difference.sqnr_db:.1f} dB".replace("-", "−")
 
 
 def _layer_group(

@@ -18,6 +18,7 @@ from inspector.units import clip, plural, size
 
 FLOAT16 = "float16"  # the action
 SCHEMA = "recipe/1"
+_LEAST_CHANGE = 0.01  # of a model's size, that is worth a word
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 # How the values of all inputs become one range, to calibrate with.
@@ -148,8 +149,9 @@ class Effect(msgspec.Struct, frozen=True):
         if self.needs:
             return f"needs {self.needs}"
         parts = [self.touches] if self.touches else []
-        if self.bytes_after is not None and self.bytes_after != self.bytes_before:
-            parts.append(f"{size(self.bytes_before)} to about {size(self.bytes_after)}")
+        before, after = self.bytes_before, self.bytes_after
+        if after is not None and abs(after - before) >= _LEAST_CHANGE * before:
+            parts.append(f"{size(before)} to about {size(after)}")
         return "; ".join(parts) or "metadata only"
 
 

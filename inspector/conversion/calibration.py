@@ -20,6 +20,7 @@ from inspector.conversion.preparation import (
     constants,
     unused_name,
 )
+from inspector.model.operator_traits import CONTROL_FLOW
 
 _SCATTER_ADD_OPSET = 16  # from which ScatterElements adds
 _AXES_INPUT_OPSET = 18  # from which axes of ReduceMax are an input
@@ -149,7 +150,7 @@ class _Observers:
                 body.append(helper.make_node("Reshape", [reduced, shape], [name + ending]))
                 made.append(name + ending)
         for node in graph.node:
-            if node.domain in DEFAULT_DOMAINS and node.op_type in ("If", "Loop", "Scan"):
+            if node.domain in DEFAULT_DOMAINS and node.op_type in CONTROL_FLOW:
                 made += self._from_branches(node) if node.op_type == "If" else []
                 made += self._from_body(node, body) if node.op_type != "If" else []
         graph.node.extend(body)

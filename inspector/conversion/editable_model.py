@@ -111,12 +111,14 @@ class EditableModel:
 
     def size_bytes(self) -> int:
         """Return the expected size of the model with all its weights."""
-        size = int(self.proto.ByteSize())
+        graph, growth = int(self.proto.graph.ByteSize()), 0
         for tensor in self.tensors():
             if tensor.data_location == TensorProto.EXTERNAL:
-                size += stored_bytes(tensor)
-                size -= sum(entry.ByteSize() + 2 for entry in tensor.external_data)
-        return size
+                values = _framed(_TENSOR_RAW_DATA, stored_bytes(tensor))
+                written = _framed(_GRAPH_INITIALIZER, len(_head(tensor)) + values)
+                growth += written - _framed(_GRAPH_INITIALIZER, int(tensor.ByteSize()))
+        before, after = (_framed(_MODEL_GRAPH, n) for n in (graph, graph + growth))
+        return int(self.proto.ByteSize()) + after - before
 
     def values(self, tensor: TensorProto) -> Values:
         """Return the values of a tensor as they will be written. Raises UnreadableFile."""
@@ -354,3 +356,8 @@ def _head(tensor: TensorProto) -> bytes:
 def _length_prefix(field: int, length: int) -> bytes:
     """Return the tag and the length of a field whose bytes follow."""
     return encode_varint(field << 3 | LENGTH) + encode_varint(length)
+
+
+def _framed(field: int, length: int) -> int:
+    """Return the bytes of a field with those of its tag and length."""
+    return len(_length_prefix(field, length)) + length

@@ -26,6 +26,7 @@ from inspector.conversion.plan import (
     nodes,
     subgraphs,
 )
+from inspector.model.operator_traits import RECURRENT
 from inspector.report.float16_check import AUTO
 from inspector.units import plural
 
@@ -42,7 +43,7 @@ _LEAST_SHARE = 0.1
 # ONNX Runtime 1.32 crashes (SIGSEGV) while it opens models with these in float16 and optimizes
 # them, and has no such kernel for CPUs. Their weights are stored in float16, with a Cast behind
 # that runtimes compute once, when they load.
-_RECURRENT = frozenset(("LSTM", "GRU", "RNN"))
+_STORED_ONLY = RECURRENT
 # Domains whose operators take float16 wherever they take float32, and those of them that do
 # not: they compute with float32 scales. Source: ContribOperators.md of ONNX Runtime.
 _OWN_DOMAIN = "com.microsoft"
@@ -267,7 +268,7 @@ class _Converter:
         returned = {value.name for value in graph.output} if keep_io else set()
         for inner in graphs(graph):
             for node in inner.node:
-                stored = node.op_type in _RECURRENT and node.name not in self._keep
+                stored = node.op_type in _STORED_ONLY and node.name not in self._keep
                 for place, name in enumerate(node.input):
                     kind = HALF if stored else self._wanted(node, place)
                     wanted.setdefault(name, set()).add(kind)
@@ -457,7 +458,7 @@ def _stays_float(node: NodeProto, keep: Iterable[str]) -> bool:
     if (node.name and node.name in keep) or (node.output and node.output[0] in keep):
         return True
     if node.domain in ("", "ai.onnx"):
-        return bool(node.op_type in _RECURRENT)
+        return bool(node.op_type in _STORED_ONLY)
     if node.domain == _OWN_DOMAIN:
         return bool(node.op_type in _FLOAT_ONLY or node.op_type.startswith(_FLOAT_ONLY_STARTS))
     return bool(node.domain != "ai.onnx.ml")

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from inspector.conversion.preparation import (
     FLOAT,
     all_names,
     drop_unused,
+    dropped_bytes,
     inner_first,
     prepare,
     unused_name,
@@ -200,8 +202,10 @@ def _effect(
         touches += "; 8-bit weights, 16-bit activations (w8a16)"
     if opset < wanted:
         touches += f"; opset {opset} to {wanted} first"
-    saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
-    after = model.size_bytes() - saved + sum(map(_added_bytes, chosen))
+    uses = Counter(node.input[1] for choice in chosen for node in choice.weighted)
+    integers = sum(prod(tensor.dims) for tensor in weights.values())
+    after = model.size_bytes() - dropped_bytes(model, uses) + integers
+    after += sum(map(_added_bytes, chosen))
     caution = COMPARE_ON_OTHERS
     if after >= before:
         caution = (

@@ -5,6 +5,7 @@ Imported in the engine process only.
 
 import logging
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
@@ -14,7 +15,7 @@ import onnx
 from onnx import GraphProto, NodeProto, TensorProto
 
 from inspector.conversion.action import Effect
-from inspector.conversion.editable_model import EditableModel, stored_bytes
+from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.graph_edits import to_opset
 from inspector.conversion.int8 import int8
 from inspector.conversion.int8_layers import INTEGER_LAYERS, float_values
@@ -29,7 +30,12 @@ from inspector.conversion.plan import (
     subgraphs,
     taken,
 )
-from inspector.conversion.preparation import DEFAULT_DOMAINS, constants, prepare
+from inspector.conversion.preparation import (
+    DEFAULT_DOMAINS,
+    constants,
+    dropped_bytes,
+    prepare,
+)
 from inspector.units import size
 
 # The library copies it several times.
@@ -66,7 +72,7 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
         return Plan(Effect(bytes_before=before, nothing=nothing))
     weights = {id(tensor): tensor for _, tensors in layers for tensor in tensors}
     elements = sum(prod(tensor.dims) for tensor in weights.values())
-    after = before - sum(map(stored_bytes, weights.values())) + elements
+    after = before - dropped_bytes(model, _uses(layers)) + elements
     after += _BYTES_OF_DYNAMIC * len(layers)
     operators = [node.op_type for node, _ in layers]
     caution = ""
@@ -133,9 +139,11 @@ def int8_qoperator(
     weighted = counted(operator for _, operator in plan.layers)
     count = len(plan.layers)
     after = before + _BYTES_OF_STATIC * count
-    shared = {id(each): (n, each) for n, own in _weighted(model, _STATIC, keep) for each in own}
+    layers = [*_weighted(model, _STATIC, keep)]
+    after -= dropped_bytes(model, _uses(layers))
+    shared = {id(each): (n, each) for n, own in layers for each in own}
     for node, weight in shared.values():
-        after -= stored_bytes(weight) * 3 // 4
+        after += prod(weight.dims)
         after += _BYTES_OF_CHANNEL * _columns(node, weight) * per_channel
     effect = Effect(
         weighted, count, before, after, caution=caution,
@@ -226,6 +234,11 @@ def _weighted(
             weights = [t for t in weights if t.data_type in _FLOATS and 0 not in t.dims]
             if weights and max(len(t.dims) for t in weights) >= _SMALLEST_DIMENSION:
                 yield node, weights
+
+
+def _uses(layers: Sequence[tuple[NodeProto, list[TensorProto]]]) -> Counter[str]:
+    """Return how often layers use their weights, by name."""
+    return Counter(name for node, _ in layers for name in node.input)
 
 
 def _columns(node: NodeProto, weight: TensorProto) -> int:

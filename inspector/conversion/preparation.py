@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto, helper, inliner
 
-from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.plan import attribute, graphs, nodes, own_names, subgraphs
 
 FLOAT: int = TensorProto.FLOAT
@@ -306,6 +306,22 @@ def _foldable(
 def _scaled(factor: NDArray[Any], shape: tuple[int, ...], values: NDArray[Any]) -> NDArray[Any]:
     rows: NDArray[Any] = values.reshape(shape[0], -1) * factor[:, None]
     return rows.astype(np.float32).ravel()
+
+
+def dropped_bytes(model: EditableModel, replaced: Mapping[str, int]) -> int:
+    """Return the size of all weights that `drop_unused` removes once uses are gone.
+
+    replaced: how many uses of a weight will be gone, by its name.
+    """
+    total = 0
+    for graph in graphs(model.proto.graph):
+        uses = use_counts(graph)
+        total += sum(
+            stored_bytes(tensor)
+            for name, tensor in constants(graph).items()
+            if uses[name] <= replaced.get(name, 0)
+        )
+    return total
 
 
 def drop_unused(graph: GraphProto) -> None:

@@ -5,6 +5,7 @@ multiply with it: the model is smaller on disk and in memory, and activations st
 Layouts are those of its documentation, ContribOperators.md.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any
@@ -14,13 +15,14 @@ from numpy.typing import NDArray
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from inspector.conversion.action import COMPARE_FEW_BITS, Effect
-from inspector.conversion.editable_model import EditableModel, stored_bytes
+from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import Context, Plan, attribute, counted, graphs
 from inspector.conversion.preparation import (
     DEFAULT_DOMAINS,
     all_names,
     constants,
     drop_unused,
+    dropped_bytes,
     unused_name,
 )
 
@@ -74,13 +76,17 @@ def _plan(
         names = "MatMul" if is_nf4 else "MatMul or Gemm"
         nothing = f"the model has no {names} layers with constant float32 weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
-    after = before
+    uses = Counter(node.input[1] for node, _ in layers)
+    after = before - dropped_bytes(model, uses)
     for node, weight in {id(weight): (node, weight) for node, weight in layers}.values():
         rows, columns = weight.dims[::-1] if _transposed(node) else weight.dims
-        blocks = ceil(rows / block) * columns
-        packed = blocks * block * bits // 8 + blocks * 4
-        packed += 0 if is_nf4 else blocks * bits // 8  # zero points
-        after += packed - stored_bytes(weight) + _BYTES_OF_LAYER
+        if is_nf4:  # blocks run through the whole matrix
+            packed = ceil(rows * columns / 2) + 4 * ceil(rows * columns / block)
+        else:
+            blocks = ceil(rows / block) * columns
+            packed = blocks * block * bits // 8 + blocks * 4
+            packed += blocks * bits // 8  # zero points
+        after += packed + _BYTES_OF_LAYER * uses[node.input[1]]
     caution = COMPARE_FEW_BITS if bits < 8 else ""
     touches = counted(node.op_type for node, _ in layers)
     effect = Effect(touches, len(layers), before, after, caution=caution)

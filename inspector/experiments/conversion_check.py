@@ -7,6 +7,8 @@ held out. Where nobody gave any, one is made up, and shows only that the result 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
 from math import inf
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
-from inspector.experiments import float16_check, float16_layers
+from inspector.experiments import conversion_remedies, float16_check, float16_layers
 from inspector.experiments.calibration import (
     MOST_CALIBRATION,
     Feeds,
@@ -27,14 +29,14 @@ from inspector.experiments.calibration import (
     usual_values,
 )
 from inspector.experiments.conversion import Conversion, InnerValues
+from inspector.experiments.conversion_remedies import MOST_TRIED
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
-from inspector.preview.inputs import tokens
 from inspector.preview.runs import parity
-from inspector.preview.runs.model_comparison import ModelComparison, image_size
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import (
@@ -164,12 +166,42 @@ class CheckedOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """What was tried in place of steps that destroyed the answers, on the same inputs.
+
+    tried: recipes, those that lose least last. steps: the first of them whose result is right,
+    and its verdict; None where none is. ranked: whether `convert --sensitivity` can find the
+    layers that cause it.
+    """
+
+    tried: tuple[tuple[Step, ...], ...]
+    steps: tuple[Step, ...] | None = None
+    verdict: OutputVerdict | None = None
+    ranked: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Return what helps, or that nothing of it does."""
+        if self.steps is not None and self.verdict is not None:
+            return f"With {_recipe_text(self.steps)} instead: {outputs.sentence(self.verdict)}"
+        if not self.tried:
+            return ""
+        names = ", ".join(map(_recipe_text, self.tried))
+        return f"Tried on the same inputs, and not right either: {names}."
+
+
+def _recipe_text(steps: Sequence[Step]) -> str:
+    return " ".join(step.text for step in steps)
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedConversion:
     """A converted model beside its original.
 
     verdict: None where there is none, and not_checked says why. compared: outputs; empty where
     they were not compared. notes: about inputs that could not be used. missing: outputs that
-    the original does not have.
+    the original does not have. remedy: what to do about destroyed answers; None where nothing
+    was tried.
     """
 
     conversion: Conversion
@@ -178,6 +210,7 @@ class CheckedConversion:
     not_checked: str = ""
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    remedy: Remedy | None = None
 
     @property
     def sentence(self) -> str:
@@ -236,10 +269,44 @@ def run(
 ) -> CheckedConversion:
     """Run a recipe, put the result into a folder, and check it.
 
-    engines: of the original and of the result. name: of the new file. Raises BadInput: no
-    inputs to calibrate with, or none could be used; EngineFailed: the result does not run where
-    the original does; InspectorError.
+    engines: of the original and of the result. name: of the new file. Where the result answers
+    otherwise on realistic inputs, milder recipes are tried. Raises BadInput: no inputs to
+    calibrate with, or none could be used; EngineFailed: the result does not run where the
+    original does; InspectorError.
     """
+    once = partial(
+        _checked_once, engines, model, folder=folder, inputs=inputs, custom_ops=custom_ops,
+        share=share, labels=labels,
+    )  # fmt: skip
+    checked = once(steps, name=name)
+    if not checked.destroyed or not (inputs.test or inputs.calibration):
+        return checked
+    ranked = conversion_remedies.can_be_ranked(steps)
+    tried = list[tuple[Step, ...]]()
+    for milder in islice(conversion_remedies.alternatives(steps), MOST_TRIED):
+        try:
+            other = once(milder, name=f"milder-{name}")
+        except (BadInput, EngineFailed, UnreadableFile):  # it does not fit the model
+            continue
+        if other.conversion.unchanged:
+            continue
+        tried.append(milder)
+        if other.worst is not None and other.worst.good:
+            return replace(checked, remedy=Remedy((*tried,), milder, other.worst, ranked))
+    return replace(checked, remedy=Remedy((*tried,), ranked=ranked))
+
+
+def _checked_once(
+    engines: tuple[EngineProcess, EngineProcess],
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    inputs: ConversionInputs,
+    name: str,
+    custom_ops: Sequence[str],
+    share: Share,
+    labels: Sequence[str],
+) -> CheckedConversion:
     finds = any(map(finds_layers, steps))
     uses = finds or any(ACTIONS[step.action].calibrates for step in steps)
     kept, tests, held_out = inputs.split(uses)
@@ -425,9 +492,8 @@ class _Comparison:
     def _begun(self, feeds: Feeds) -> ModelComparison:
         path = self._made.original
         model = opening.open_model(path)
-        vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
-        size, self._structure = image_size(model, feeds), of_model(model)
-        return ModelComparison(None, self._labels, size, self._structure, vocabulary)
+        self._structure = of_model(model)
+        return comparison_of(path, model, feeds, self._labels)
 
     def _keep_worst(
         self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]

@@ -19,7 +19,7 @@ from inspector.experiments.float16_check import add_inputs, emulated
 from inspector.experiments.layer_errors import layer_errors
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.preview.runs.model_comparison import ModelComparison
+from inspector.preview.runs.model_comparison import ModelComparison, state_outputs
 from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import CLOSE, TYPICAL
 from inspector.report.run_spec import RunSpec
@@ -172,7 +172,7 @@ class _Search:
                 return ()
             try:
                 spec = RunSpec(custom_ops=tuple(self._custom_ops))
-                comparison = ModelComparison()
+                comparison = ModelComparison(states=state_outputs(self._model))
                 add_inputs(self._engine, made, run, self._inputs, spec, comparison)
                 self._check = Float16Check(run.out_of_range, comparison.verdict(TYPICAL))
                 verdict = self._check.verdict

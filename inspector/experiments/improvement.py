@@ -60,7 +60,11 @@ from inspector.preview.identity import measured_model
 from inspector.preview.inputs import tokens
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge
-from inspector.preview.runs.model_comparison import ModelComparison, image_size
+from inspector.preview.runs.model_comparison import (
+    ModelComparison,
+    image_size,
+    state_outputs,
+)
 from inspector.preview.runs.truths import Truth
 from inspector.report.float16_check import AUTO, Float16Check
 from inspector.report.improvement import (
@@ -499,7 +503,7 @@ class Workbench:
     ) -> ModelComparison:
         """Compare a converted model with the original on all test inputs; None: the original
         with itself. exact: the model in exact float16 arithmetic."""
-        comparison = ModelComparison(self.judge)
+        comparison = ModelComparison(self.judge, states=state_outputs(self.model))
         path = self.path if made is None else made.path
         spec = made.runnable(self.spec) if made is not None else self.spec
         cast = replace(spec, cast=True)  # its inputs may have another type by purpose

@@ -5,3 +5,5 @@
 TOKENIZER_KIND = "tokenizer.kind"
 TOKENIZER_PATTERN = "tokenizer.pattern"
 TOKENIZER_VOCABULARY = "tokenizer.vocabulary"
+# Of an output: what somebody says that it means, see preview/families/output_meanings.py.
+MEANING = "inspector.meaning"

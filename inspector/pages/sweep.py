@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.sample_statistics import TOO_FEW
+from inspector.analysis.verdicts import outputs as output_verdicts
 from inspector.export.tables.sweep_tables import (
     added_load_table,
     axis_label,
@@ -245,28 +246,24 @@ def _front(sweep: Sweep) -> Section:
         Column("model", "Model", stretch=True),
         Column("size", "Size", Side.RIGHT),
         Column("median", "Median", Side.RIGHT),
-        Column("agreement", "Agreement", Side.RIGHT),
+        Column("outputs", "Outputs"),
     )
     rows = tuple(
         Row((
             "*" if place in optimal else "", Name(each.name), Size(each.size_bytes),
-            Duration(each.median_ns), _agreement(each.agreement),
+            Duration(each.median_ns), each.label,
         ))
         for place, each in enumerate(candidates)
     )  # fmt: skip
-    aside = "agreement with the first model; * marks Pareto-optimal ones"
-    return Section(
-        "front",
-        "Size, latency and agreement",
-        (Table(columns, rows, _ALL, "model"),),
-        aside=aside,
-    )
-
-
-def _agreement(decibels: float | None) -> Value:
-    if decibels is None:
-        return "unknown"
-    return "equal" if decibels == float("inf") else f"{decibels:.1f} dB"
+    verdicts = tuple(
+        Text(Sentence("{model}: {verdict}", {
+            "model": Name(each.name), "verdict": output_verdicts.sentence(each.verdict),
+        }))
+        for each in candidates if each.verdict is not None
+    )  # fmt: skip
+    blocks: tuple[Block, ...] = (Table(columns, rows, _ALL, "model"), *verdicts)
+    aside = "outputs beside those of the first model; * marks Pareto-optimal ones"
+    return Section("front", "Size, latency and outputs", blocks, aside=aside)
 
 
 def _notes(sweep: Sweep) -> Iterator[Items]:

@@ -19,7 +19,7 @@ from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import holds_scores, is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
-from inspector.preview.families import family_table
+from inspector.preview.families import family_table, output_meanings
 from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.label_text import is_blank, of_output
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -67,7 +67,9 @@ TASKS = {
     "bert-classes": "Text classifier",
     "lightgbm": "Tabular model",
     "xgboost": "Tabular model",
+    "catboost": "Tabular model",
     "scikit-learn": "Tabular model",
+    "table": "Tabular model",
     "series": "Time series forecast",
     "embedding": "Embedding",
     "regression": "Regression",
@@ -109,7 +111,7 @@ _TOKENIZERS = {
     "Sentencepiece": "SentencePiece",
 }
 # They write classifiers as such, so that a regressor of theirs is one.
-_TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools", re.I)
+_TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools|catboost", re.I)
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
 _PIANO_KEYS = 88
 _MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
@@ -288,6 +290,9 @@ def _task(
         task = _image_task(model, outputs, *image)
         if task is not None:
             return task
+    chosen = _chosen_classes(model, structure, outputs)
+    if chosen is not None:
+        return chosen
     family = family_table.recognize(model)
     if family is not None:
         return _family_task(model, structure, family)
@@ -379,6 +384,9 @@ def _class_evidence(
     model: Model, outputs: ModelStructure, first: TensorInfo, columns: int
 ) -> str:
     """Return what says that a row of numbers is classes; "" for nothing."""
+    said = outputs.meanings.get(first.name)
+    if said is not None:
+        return "is classes, as somebody chose" if said == output_meanings.CLASSES else ""
     found = results.evidence(first.name, columns, outputs)
     if found:
         return found
@@ -406,6 +414,10 @@ def _maps(
     if same and maps > 1 and outputs.scores.get(first.name) == PROBABILITIES:
         reason = f"Output {first.name} ({shape}) has a share of each class for each pixel"
         return _Task("Image segmentation", LIKELY, reason, _count(maps, "class"), "", maps)
+    if same and maps == 1 and use.channels == 1 and shares:
+        reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)}): "
+        reason += "a mask or an image"
+        return _Task("Image to maps", ASSUMED, reason, _count(1, "map"))
     if same and maps == 1 and use.channels > 1 and shares:
         reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
         return _Task("Image segmentation", LIKELY, reason, "one mask")
@@ -442,7 +454,7 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
     if classes > 1:
         amount = _count(classes, "class")
     shown = _short(family.name)
-    shown = "" if shown.lower() == name.lower() else shown
+    shown = "" if shown.lower() in (name.lower(), "tabular model") else shown
     reason = f"Names, shapes and operators match {family.name}"
     counted = classes if classes > 1 else 0
     return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))
@@ -651,6 +663,22 @@ def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         reason += f"; {first.name} comes from Sigmoid: probabilities or numbers from 0 to 1"
     amount = f"{_count(columns, 'number')} in, {last:,} out"
     return _Task("Tabular model", LIKELY, reason, amount, source=source)
+
+
+def _chosen_classes(
+    model: Model, structure: Structure, outputs: ModelStructure
+) -> _Task | None:
+    """Return the task of a model whose first output somebody called classes."""
+    first = structure.first
+    if first is None or outputs.meanings.get(first.name) != output_meanings.CLASSES:
+        return None
+    columns = axis(first, -1)
+    count = _count(columns, "class") if isinstance(columns, int) else ""
+    name = "Tabular classifier" if outputs.tabular else "Classifier"
+    reason = f"Output {first.name} ({_shape(first)}) is classes, as somebody chose"
+    return _Task(
+        name, CERTAIN, reason, count, classes=columns if isinstance(columns, int) else 0
+    )
 
 
 def _letters(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:

@@ -403,11 +403,12 @@ def convert_command(
     test: str = "",
     custom_ops: Sequence[str] = (),
     inputs: Sequence[str] = (),
+    output: str = "",
 ) -> str:
     """Return the command that applies steps to a model. calibration: a folder, or none; test:
     the folder to compare on, so that no calibration input is held out for that. custom_ops:
     libraries with custom operators of the model. inputs: values of further inputs, as
-    NAME=VALUE."""
+    NAME=VALUE. output: the new file; by default named after the model."""
     parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
     if calibration:
         parts += ["--calibration", shlex.quote(calibration)]
@@ -417,7 +418,7 @@ def convert_command(
         parts += ["--input", shlex.quote(text)]
     for library in custom_ops:
         parts += ["--custom-ops", shlex.quote(library)]
-    return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])
+    return " ".join([*parts, "-o", shlex.quote(output or _improved_name(model))])
 
 
 def convert_code(
@@ -493,8 +494,10 @@ def _size_text(improvement: Improvement, candidate: Candidate) -> str:
     if not before:
         return ""
     change = candidate.size_bytes / before - 1
-    word = "smaller" if change < 0 else "larger"
-    return "same size" if abs(change) < 0.005 else f"{abs(change):.0%} {word}"
+    if abs(change) < 0.005:
+        return "same size"
+    share = f"{abs(change):.0%}"
+    return f"{share} smaller" if change < 0 else f"{share} larger"
 
 
 def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
@@ -536,9 +539,14 @@ def headline(improvement: Improvement) -> str:
         return f"{best.name}: {verdict_text(improvement, best)}"
     if not improvement.candidates:
         return "No candidate was tried"
-    word = "smaller" if improvement.goal == SIZE else "faster"
-    within = "" if improvement.limit is None else " with an accuracy loss within the limit"
-    return f"No candidate is clearly {word}{within}"
+    by_size = improvement.goal == SIZE
+    if improvement.limit is None:
+        return (
+            "No candidate is clearly smaller" if by_size else "No candidate is clearly faster"
+        )
+    if by_size:
+        return "No candidate is clearly smaller with an accuracy loss within the limit"
+    return "No candidate is clearly faster with an accuracy loss within the limit"
 
 
 def notable(improvement: Improvement) -> Candidate | None:

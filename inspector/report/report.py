@@ -61,12 +61,13 @@ class Advice:
 
     rule: name of the rule, for scripts ("layout-changes").
     sentence: the finding.
-    gain: the largest possible gain, and why.
+    gain: what is at stake, and why. A saving that nobody has tried is no number here.
     check: how to verify it.
     layers: indices of the layers concerned, the slowest first.
     settings: fields of RunSpec to change.
     share: share of the kernel time concerned, 0 to 1; 1 for a setting that concerns all
         layers, 0 if it is not about time.
+    steps: conversion steps to try, as `inspector convert` takes them; empty for none.
     """
 
     rule: str
@@ -76,6 +77,7 @@ class Advice:
     layers: tuple[int, ...] = ()
     settings: tuple[str, ...] = ()
     share: float = 0.0
+    steps: tuple[str, ...] = ()
 
 
 # Latency against load: what one session does with several predictions at once.
@@ -225,8 +227,8 @@ SPANS_NOTE = (
 )
 
 
-# Notes that say why a measurement is incomplete, of the last thing that ended it.
-_EARLY_END_NOTE = re.compile(
+# Notes with the reason of an early end, by which reports without `early_end_reason` are read.
+_OLD_EARLY_END_NOTE = re.compile(
     r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
 )
 
@@ -405,7 +407,7 @@ class PerformanceReport:
     inserted: nodes that the runtime added to the model.
     kernel_ns: sum of the times of layers and added nodes.
     trace: the profiled pass: loading and the profiled runs.
-    complete: false if the measurement ended early. `notes` then say why.
+    complete: false if the measurement ended early.
     notes: sentences that a reader of the numbers should know.
     predicted: devices that are not on this machine, for which support tables were
         consulted.
@@ -438,6 +440,7 @@ class PerformanceReport:
     previewed: the prediction that Preview showed when the report was exported; None if none.
     model_results: what else the window knew of the model then, such as its accuracy; None if
         the report was not exported from a window.
+    early_end_reason: the note that says why it is not complete; "" if it is.
     """
 
     model: ModelIdentity
@@ -478,6 +481,7 @@ class PerformanceReport:
     async_calls: AsyncCalls | None = None
     load_cache: LoadCache | None = None
     model_results: ModelResults | None = None
+    early_end_reason: str = ""
 
     @property
     def optimization_text(self) -> str:
@@ -494,8 +498,7 @@ class PerformanceReport:
         """Return a sentence about why the measurement is incomplete; empty if it is whole."""
         if self.complete:
             return ""
-        reasons = (note for note in reversed(self.notes) if _EARLY_END_NOTE.search(note))
-        return f"Incomplete. {next(reasons, 'The measurement ended early.')}"
+        return f"Incomplete. {self.early_end_reason or 'The measurement ended early.'}"
 
     @property
     def requested_devices(self) -> tuple[Device, ...]:
@@ -651,7 +654,15 @@ def _validate(report: PerformanceReport) -> PerformanceReport:
     extras = trace.counters, trace.flows, trace.moments
     trace = from_columns(trace.tracks, trace.names, columns, *extras)
     _expect_spans(report, trace)
-    return separate_submissions(replace(report, trace=trace))
+    return separate_submissions(replace(_with_early_end_reason(report), trace=trace))
+
+
+def _with_early_end_reason(report: PerformanceReport) -> PerformanceReport:
+    """Return an incomplete report with the reason, which earlier versions only put in notes."""
+    if report.complete or report.early_end_reason:
+        return report
+    reasons = (note for note in reversed(report.notes) if _OLD_EARLY_END_NOTE.search(note))
+    return replace(report, early_end_reason=next(reasons, ""))
 
 
 def _expect_indices(report: PerformanceReport) -> None:

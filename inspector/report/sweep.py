@@ -13,6 +13,7 @@ from typing import Any
 from inspector.errors import BadInput
 from inspector.platform import files, saved_json
 from inspector.report.environment import Environment
+from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import ModelIdentity, Throughput
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
@@ -129,12 +130,15 @@ class Agreement:
     equal: whether all outputs are equal.
     same_top: whether the class with the highest score is the same.
     why: why they could not be compared; empty if they could.
+    verdict: whether they are still right; None of the first model, where they could not be
+        compared, and in files of earlier versions.
     """
 
     psnr: float | None = None
     equal: bool = False
     same_top: bool | None = None
     why: str = ""
+    verdict: OutputVerdict | None = None
 
 
 @dataclass(frozen=True)

@@ -51,15 +51,20 @@ class Verdict(StrEnum):
         return verdict_label(self.value)
 
 
-def verdict_label(value: str) -> str:
-    """Return a stored verdict as people read it: "no change", "inconclusive: too noisy".
+# How people read the stored values. Those are of earlier versions: scripts and saved files rely
+# on them.
+_LABELS = {
+    Verdict.SAME: "no change",
+    Verdict.UNDECIDED: "inconclusive: too few runs",
+    Verdict.PACE: "inconclusive: too few runs at full CPU speed",
+    Verdict.NOISY: "inconclusive: too noisy",
+    Verdict.CONTRADICTED: "inconclusive: estimates contradict each other",
+}
 
-    The stored values are those of earlier versions, which scripts and saved files rely on.
-    """
-    labels = {Verdict.SAME: "no change", Verdict.UNDECIDED: "undecided: too few predictions"}
-    label = labels.get(Verdict(value), value) if value in set(Verdict) else value
-    label = label.removesuffix(" to tell").replace("undecided", "inconclusive")
-    return label.replace("predictions", "runs")
+
+def verdict_label(value: str) -> str:
+    """Return a stored verdict as people read it: "no change", "inconclusive: too noisy"."""
+    return _LABELS.get(Verdict(value), value) if value in set(Verdict) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,35 +111,44 @@ class RatioVerdict:
 
     @property
     def interval_text(self) -> str:
-        """Return the interval, in the unit in which the verdict states the ratio, or "".
+        """Return the interval as the verdict states the ratio, or "".
 
-        "95% CI +3.0% to +5.4%", "95% CI 17.1× to 20.3×".
+        "95% CI 3.0% to 5.4%" slower or faster, "95% CI 17.1× to 20.3×", and with signs where
+        the verdict has no direction: "95% CI −1.9% to +3.0%".
         """
         if self.low is None or self.high is None:
             return ""
-        if self._is_multiple and min(self.low, self.high) > 0:
-            factors = (self.low, self.high) if self.ratio > 1 else (1 / self.high, 1 / self.low)
-            low, high = (f"{units.significant(factor)}×" for factor in factors)
-        else:
-            low, high = map(units.change, (self.low, self.high))
+        low, high = self._ends(self.low, self.high)
         return f"95% CI {low} to {high}"
 
+    def _ends(self, low: float, high: float) -> tuple[str, str]:
+        if not self._has_direction or min(low, high) <= 0 or low <= 1 <= high:
+            return units.change(low), units.change(high)
+        slower = self.ratio > 1
+        if units.apart(self.ratio).endswith("×"):
+            factors = (low, high) if slower else (1 / high, 1 / low)
+            return f"{units.significant(factors[0])}×", f"{units.significant(factors[1])}×"
+        # 1 + how much more or less it is, written without its sign
+        more = (low, high) if slower else (2 - high, 2 - low)
+        return units.change(more[0]).lstrip("+"), units.change(more[1]).lstrip("+")
+
     @property
-    def _is_multiple(self) -> bool:
-        different = self.verdict in (Verdict.FASTER, Verdict.SLOWER)
-        return different and units.apart(self.ratio).endswith("×")
+    def _has_direction(self) -> bool:
+        return self.verdict in (Verdict.FASTER, Verdict.SLOWER)
 
     def text(self, than: str = "", explained: bool = True) -> str:
-        """Return the verdict in a line: "4.2% slower (95% CI +3.0% to +5.4%)".
+        """Return the verdict in a line: "4.2% slower (95% CI 3.0% to 5.4%)".
 
         The ratio is named only with its interval, and where the verdict is that there is a
         difference. than: names what the ratio is relative to, " than A". explained: with the
         reason, if there is one.
         """
         text = self.label
-        if self.verdict in (Verdict.FASTER, Verdict.SLOWER):
-            number = f"{units.apart(self.ratio)} " if self.interval_text else ""
-            text = f"{number}{text}{than}"
+        if self._has_direction:
+            ratio = units.apart(self.ratio)
+            faster = self.verdict is Verdict.FASTER
+            text = f"{ratio} faster{than}" if faster else f"{ratio} slower{than}"
+            text = text if self.interval_text else f"{self.label}{than}"
         text = f"{text} ({self.interval_text})" if self.interval_text else text
         return f"{text}: {self.reason}" if self.reason and explained else text
 

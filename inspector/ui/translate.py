@@ -13,6 +13,7 @@ Without a translation, which is the rule, `tr` returns its argument and Qt is no
 import math
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from inspector import units
@@ -106,6 +107,17 @@ def mark(text: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return "3 layers" or "1 layer" in the language of the window."""
     return units.plural(count, noun) if _translate is None else _look_up(noun, count)
+
+
+def when(created: str) -> str:
+    """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
+    try:
+        moment = datetime.fromisoformat(created).astimezone()
+    except ValueError:
+        return units.clip(created, 30)
+    days = (datetime.now().astimezone().date() - moment.date()).days
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, f"{moment.day} {moment:%b}")
+    return f"{day} {moment:%H:%M}"
 
 
 def install(application: "QCoreApplication", translator: "QTranslator") -> None:

@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 
 from inspector.cli import main
+from inspector.preview.runs import expected_outputs
 from tests import judged_models
 
 pytestmark = pytest.mark.engine
@@ -99,6 +100,54 @@ def test_verify_fails_dead_rows_though_other_rows_are_large(
     data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     words = ["verify", str(made / "dead.onnx"), str(data), "--atol", "5"]
     assert main.run(words) == 1
+    assert DEAD in capsys.readouterr().err
+
+
+def quantized(made: Path, folder: Path, steps: str) -> Path:
+    """Convert the detector, with its own inputs as typical ones."""
+    target = folder / "changed.onnx"
+    words = "convert", made / "detector.onnx", steps, "--calibration", made / "inputs"
+    assert main.run([*map(str, words), "--accept", "-o", str(target)]) == 0
+    return target
+
+
+def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
+    made: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(expected_outputs, "MOST_QUANTIZED", 0.0)  # of single elements
+    model = quantized(made, tmp_path, "int8-dynamic")
+    inputs = sorted((made / "inputs").glob("*.npy"))
+    sets = [
+        data_set(made / "detector.onnx", tmp_path / f"{n}.npz", path)
+        for n, path in enumerate(inputs)
+    ]
+    capsys.readouterr()
+    text = printed(capsys, "verify", model, *sets)
+    assert text.count("pass  ") == len(sets)
+    assert "differ as quantization makes them" in text
+    assert "Outputs are nearly the same on 6 test inputs" in text
+    # Two data sets prove less, and it is said.
+    few = printed(capsys, "verify", model, *sets[:2])
+    assert "No verdict: only 2 test inputs" in few
+    # Who says what an element may differ by is obeyed.
+    exact = ["verify", str(model), *map(str, sets), "--rtol", "1e-4", "--atol", "1e-6"]
+    assert main.run(exact) == 1
+    assert "FAIL" in capsys.readouterr().out
+
+
+def test_verify_fails_a_quantized_model_that_detects_nothing(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = quantized(made, tmp_path, "int8-qoperator")
+    inputs = sorted((made / "inputs").glob("*.npy"))
+    sets = [
+        data_set(made / "detector.onnx", tmp_path / f"{n}.npz", path)
+        for n, path in enumerate(inputs)
+    ]
+    assert main.run(["verify", str(model), *map(str, sets)]) == 1
     assert DEAD in capsys.readouterr().err
 
 

@@ -1,16 +1,11 @@
-"""Outputs of one network in two formats."""
-
-from pathlib import Path
+"""Outputs of one network in two formats, and of the models of a sweep."""
 
 import numpy as np
 
-from inspector.experiments.output_agreement import format_agreement
-from inspector.formats.opening import open_model
+from inspector.experiments.output_agreement import FormatAgreement, format_agreement
 from inspector.model.tensors.prediction import OutputValue, Prediction
-
-DIGITS = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
-
-MODEL = open_model(DIGITS)
+from inspector.preview.runs.model_comparison import ModelComparison
+from inspector.report.output_verdict import DESTROYED, SHAPE, TYPICAL
 
 
 def answer(name: str, array: object) -> Prediction:
@@ -18,14 +13,20 @@ def answer(name: str, array: object) -> Prediction:
     return Prediction((value,), ("cpu",), 1, 1)
 
 
-def test_the_sentence_says_how_far_apart_they_are_and_what_was_assumed() -> None:
+def compared(first: Prediction, other: Prediction) -> FormatAgreement:
+    return format_agreement(ModelComparison(), first, other, first, TYPICAL)
+
+
+def test_the_sentence_is_that_of_the_verdict_and_says_what_was_assumed() -> None:
     values = np.linspace(0, 1, 24, dtype=np.float32).reshape(1, 2, 3, 4)
     same = answer("Identity", np.moveaxis(values, 1, -1) + np.float32(1e-6))
-    found = format_agreement(MODEL, MODEL, answer("y", values), same)
-    assert found.sentence.startswith("Their outputs agree: PSNR 1")
+    found = compared(answer("y", values), same)
+    assert found.sentence.startswith("No verdict: only 1 typical input (outputs are the same).")
     assert "have other names and were compared by position." in found.sentence
     assert "Channels of output 'Identity' were moved to fit." in found.sentence
-    apart = format_agreement(MODEL, MODEL, answer("y", values), answer("y", 1 - values))
-    assert apart.sentence.startswith("Their outputs differ beyond the tolerance: PSNR ")
-    other = format_agreement(MODEL, MODEL, answer("y", values), answer("y", values[0]))
-    assert other.sentence == "Their outputs differ. The shapes differ: 1×2×3×4 and 2×3×4."
+    apart = compared(answer("y", values), answer("y", 1 - values))
+    assert "of y is off by" in apart.sentence or "of y are off by" in apart.sentence
+    other = compared(answer("y", values), answer("y", values[0]))
+    assert other.verdict is not None
+    assert (other.verdict.level, other.verdict.findings[0].kind) == (DESTROYED, SHAPE)
+    assert "y has another shape or type" in other.sentence

@@ -212,20 +212,20 @@ def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() ->
     now = search(FAST, HALF, TINY, BAD, best=0)
     assert (
         headline(now)
-        == "Float16: 30.0% faster (95% CI −32.0% to −28.0%), 5% smaller, accuracy unchanged"
+        == "Float16: 30.0% faster (95% CI 28.0% to 32.0%), 5% smaller, accuracy unchanged"
     )
     assert (
         notable_text(now)
-        == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower (95% CI +1.0% to +5.0%)"
+        == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower (95% CI 1.0% to 5.0%)"
     )
     assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
     smallest = search(FAST, TINY, best=1, goal="size")
     assert (
         headline(smallest)
-        == "Int8: 70% smaller, accuracy unchanged, 50.0% slower (95% CI +48.0% to +52.0%)"
+        == "Int8: 70% smaller, accuracy unchanged, 50.0% slower (95% CI 48.0% to 52.0%)"
     )
     assert notable_text(smallest) == (
-        "Float16: 30.0% faster (95% CI −32.0% to −28.0%), accuracy unchanged, 5% smaller"
+        "Float16: 30.0% faster (95% CI 28.0% to 32.0%), accuracy unchanged, 5% smaller"
     )
 
 

@@ -188,6 +188,31 @@ def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:
     assert found.loads_ns == ()
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "The measurement ended early: it was canceled. The report contains the results.",
+        "Process 2 of 5 failed: the engine process was killed.",
+        "Process pair 3 of 5 failed: it crashed.",
+    ],
+)
+def test_an_incomplete_report_of_an_earlier_version_says_why(note: str) -> None:
+    notes = ("Process 1 of 5 failed: this was earlier.", note, "The clock is coarse.")
+    fields = msgspec.json.decode(to_json(example_report(complete=False, notes=notes)))
+    del fields["early_end_reason"]
+    read = from_json(msgspec.json.encode(fields), "old.json")
+    assert read.early_end == f"Incomplete. {note}"
+    assert read.notes == notes
+    fields["complete"] = True
+    assert from_json(msgspec.json.encode(fields), "old.json").early_end == ""
+
+
+def test_a_reason_that_is_stored_is_not_looked_for_in_notes() -> None:
+    notes = ("The measurement ended early: by mistake.",)
+    report = example_report(complete=False, early_end_reason="It rained.", notes=notes)
+    assert from_json(to_json(report), "new.json").early_end == "Incomplete. It rained."
+
+
 @pytest.mark.parametrize("runs", [-1, 2**62])
 def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(
     runs: int,

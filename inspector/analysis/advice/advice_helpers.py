@@ -1,5 +1,6 @@
 """Helpers of the advice rules: which layers they cite, and how they state times and shares."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 from inspector import units
@@ -8,9 +9,24 @@ from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, Perfor
 from inspector.report.report import Advice as Advice
 
 MAX_EVIDENCE_LAYERS = 1000  # enough to point at the cause; more would only make reports larger
+_CHANGED = "changed.onnx"
+_LONGEST_NAME = 200  # characters
 # Advice states no time where noisy entries take more than this share of it.
 _MAX_NOISY_SHARE = 0.2
 RERUN = "`inspector measure MODEL --baseline REPORT`"
+# A saving that nobody has tried is a question with the command that answers it.
+UNTRIED = "Only a measurement tells what that saves."
+
+
+def compared(report: PerformanceReport, steps: Sequence[str] = ()) -> str:
+    """Return the commands that answer whether a changed model is faster: those that change it
+    by conversion steps, if any, and that which measures both."""
+    model = shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
+    measured = f"`inspector measure {_CHANGED} --against {model}`"
+    if not steps:
+        return measured
+    words = " ".join(map(shlex.quote, steps))
+    return f"`inspector convert {model} {words} -o {_CHANGED}`, then {measured}"
 
 
 def longest_first(layers: Iterable[LayerUse]) -> tuple[int, ...]:

@@ -11,7 +11,9 @@ from functools import cached_property
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
     RERUN,
+    UNTRIED,
     Advice,
+    compared,
     longest_first,
     share_of,
     time_and_share,
@@ -86,10 +88,10 @@ def attention(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         "attention",
         f"{units.plural(len(groups), 'attention pattern')} (MatMul, Softmax, MatMul) "
         f"{'was' if len(groups) == 1 else 'were'} not fused.",
-        "Possible saving: at most the time of the layers between the matrix multiplications, "
-        f"{time}. A fused Attention operator keeps the scores in the cache.",
-        "Fuse them with onnxruntime.transformers.optimizer, or export with opset 23, which "
-        f"has an Attention operator; then run {RERUN}.",
+        f"The layers between the matrix multiplications take {time}. A fused Attention "
+        f"operator keeps the scores in the cache. {UNTRIED}",
+        "Is it faster fused? Try it: use onnxruntime.transformers.optimizer, or export with "
+        f"opset 23, which has an Attention operator; then run {compared(report)}.",
         longest_first(between),
         share=share / 2,
     )
@@ -213,15 +215,18 @@ def needless_layers(report: PerformanceReport, model: Model) -> Iterator[Advice]
         if use.status is Status.EXECUTED and use.index not in needs and use.parent is None
     ]
     time, share = time_and_share(report, idle)
+    steps = ("simplify",)
     if idle:
         yield Advice(
             "needless-layers",
             f"{units.plural(len(idle), 'layer')} ran although no output depends on "
             f"{'it' if len(idle) == 1 else 'them'}.",
-            f"Possible saving: {time}.",
-            f"Remove {'it' if len(idle) == 1 else 'them'} from the file, then run {RERUN}.",
+            f"{'It takes' if len(idle) == 1 else 'They take'} {time}. {UNTRIED}",
+            "Is it faster without "
+            f"{'it' if len(idle) == 1 else 'them'}? Try it: {compared(report, steps)}.",
             longest_first(idle),
             share=share,
+            steps=steps,
         )
 
 
@@ -238,15 +243,18 @@ def outputs_apart(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         ):
             continue
         time, share = time_and_share(report, own)
+        others = "+".join(each.name for each in model.outputs if each.name != output.name)
+        steps = (f"extract:outputs={others}",)
         yield Advice(
             "outputs-apart",
             f"{units.plural(len(own), 'layer')} {'is' if len(own) == 1 else 'are'} needed "
             f"only for the output '{units.clip(output.name, 60)}'.",
-            f"Possible saving if your program does not use this output: {time}.",
-            "Remove it from the model's outputs, or set the run option "
-            "only_execute_path_to_fetches and request only the other outputs.",
+            f"{'It takes' if len(own) == 1 else 'They take'} {time}. {UNTRIED}",
+            "If your program does not use this output, is it faster without it? Try it: "
+            f"{compared(report, steps)}.",
             longest_first(own),
             share=share / 4,
+            steps=steps,
         )
 
 
@@ -326,9 +334,10 @@ def float32_edges(report: PerformanceReport, model: Model) -> Iterator[Advice]:
             "float32-edges",
             "The model computes in float16 but has float32 inputs or outputs, which require "
             f"{units.plural(len(layers), 'Cast layer')}.",
-            f"Possible saving: at most the time of the Cast layers, {time}, and half the "
-            "memory of these inputs and outputs.",
-            f"Convert the model with float16 inputs and outputs, then run {RERUN}.",
+            f"The Cast layers take {time}; float16 inputs and outputs take half the memory. "
+            f"{UNTRIED}",
+            "Is it faster with float16 inputs and outputs? Try it: convert the float32 model "
+            f"with the step float16:keep-io=no, then run {compared(report)}.",
             longest_first(layers),
             share=share,
         )
@@ -349,9 +358,10 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
                 f"{units.plural(len(pieces), 'executed layer')} "
                 f"{'looks' if len(pieces) == 1 else 'look'} like parts of {name}, a single "
                 f"operator since opset {since} (this model: opset {version}).",
-                f"Possible saving: part of {'its' if len(pieces) == 1 else 'their'} time, "
-                f"{time}. A single operator reads and writes memory only once.",
-                f"Export the model again with opset {since} or later, then run {RERUN}.",
+                f"{'It takes' if len(pieces) == 1 else 'They take'} {time}. A single operator "
+                f"reads and writes memory only once. {UNTRIED}",
+                f"Is it faster with a single operator? Try it: export the model again with "
+                f"opset {since} or later, then run {compared(report)}.",
                 longest_first(pieces),
                 share=share / 2,
             )

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
     RERUN,
+    UNTRIED,
     Advice,
+    compared,
     longest_first,
     share_of,
     time_and_share,
@@ -96,10 +98,11 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         f"{units.plural(len(layers), 'layer')} ran on the CPU between layers on another device"
         + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
         + f", which requires copying {units.size(size)}.",
-        f"Possible saving: at most the time of the copies, {copied}.",
-        f"Leave them out of --on-cpu, then run {RERUN}."
+        f"The copies take {copied}. {UNTRIED}",
+        f"Is it faster without them? Try it: leave them out of --on-cpu, then run {RERUN}."
         if forced
-        else f"Replace these layers with operators that the device supports, then run {RERUN}.",
+        else "Is it faster without them? Try it: replace these layers with operators that the "
+        f"device supports, then run {compared(report)}.",
         longest_first(layers),
         ("devices",),
         share,
@@ -123,9 +126,9 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
         "layout-changes",
         f"{units.plural(len(own), 'Transpose layer')} only {verb} data and {verb_compute} "
         "nothing.",
-        f"Possible saving: up to {time_text(report, time)}.",
-        "Check whether the exporter added the Transpose layers, use one layout throughout "
-        f"the model, then run {RERUN}.",
+        f"{'It takes' if len(own) == 1 else 'They take'} {time_text(report, time)}. {UNTRIED}",
+        "Is it faster without them? Try it: check whether the exporter added the Transpose "
+        f"layers, use one layout throughout the model, then run {compared(report)}.",
         longest_first(own),
         share=share_of(report, time),
     )
@@ -352,11 +355,9 @@ def outputs_not_bound(report: PerformanceReport, model: Model) -> Iterator[Advic
     yield Advice(
         "outputs-not-bound",
         f"Each run allocates {units.size(size)} for {units.plural(len(large), 'output')}.",
-        f"Writing to newly allocated pages takes about {units.duration(fresh)} at 5 GB/s, "
-        f"{units.share(fresh, report.median_ns)} of the latency; bound outputs reuse their "
-        "memory.",
-        f"Run {RERUN} with --binding outputs; in your program, use IoBinding.bind_output with "
-        "your own memory.",
+        f"Bound outputs reuse their memory. {UNTRIED}",
+        f"Is it faster with bound outputs? Try it: run {RERUN} with --binding outputs; in your "
+        "program, use IoBinding.bind_output with your own memory.",
         settings=("binding",),
         share=min(1.0, share),
     )
@@ -382,9 +383,8 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
             "The model was loaded from bytes, so the file's "
             f"{units.size(report.model.size_bytes)} were in memory in addition to the "
             f"session's {units.size(weights)} of weights.",
-            "Possible saving: the size of the file, for as long as your program keeps its "
-            "bytes. When ONNX Runtime loads a model from a path, it releases the file after "
-            "reading it.",
+            "They stay there for as long as your program keeps them. When ONNX Runtime loads a "
+            "model from a path, it releases the file after reading it.",
             f"Run {RERUN} without --load-from, and compare the memory after loading.",
             settings=("load_from",),
         )

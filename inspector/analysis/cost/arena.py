@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from inspector.analysis.facts.symbolic_sizes import number, product
 from inspector.model.model import ITEM_BITS, Layer, TensorInfo
-from inspector.model.operator_traits import VIEWS
+from inspector.model.operator_traits import RANDOM, RECURRENT, VIEWS
 
 # Kernels that write over their input, by the memory in use after each operator alone. Those of
 # Add, Mul, Exp, Sqrt and BatchNormalization are not among them.
@@ -36,8 +36,6 @@ _IN_BLOCKS = _ACTIVATIONS | _CONVOLUTIONS | {
     "Add", "Sum", "Mul", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool",
     "Concat", "Sigmoid", "Tanh", "BatchNormalization",
 }  # fmt: skip
-_RECURRENT = frozenset({"LSTM", "GRU", "RNN"})
-_RANDOM = ("Random", "Bernoulli", "Multinomial")  # made anew in each run
 CHANNELS_OF_BLOCK = 16  # of a layout for vectors of 512 bits; channels are filled up to it
 LEAST_CHANNELS = 8  # fewer stay in their layout
 LEAST_BLOCK = 256  # bytes, to which the arena rounds
@@ -57,7 +55,7 @@ def folded(layers: Iterable[Layer], weights: Iterable[str]) -> set[str]:
     fixed = set(weights)
     made = set[str]()
     for layer in layers:
-        if layer.index in parents or layer.operator.startswith(_RANDOM):
+        if layer.index in parents or layer.operator in RANDOM:
             continue
         known = layer.operator == "Constant" or any(layer.inputs)
         known &= layer.parent is None
@@ -160,10 +158,12 @@ class Buffers:
         weights: Mapping[str, tuple[int, ...]],
         lengths: Mapping[str, int],
         without: Set[str],
+        integers: Set[str],
     ) -> None:
-        """Take types of values and shapes of weights. without: values that take no memory."""
+        """Take types of values and shapes of weights. without: values that take no memory,
+        among them `integers`, whose layers run on 8-bit integers."""
         self._types, self._weights = types, weights
-        self._lengths, self._without = lengths, without
+        self._lengths, self._without, self._integers = lengths, without, integers
         self._readers: dict[str, list[str]] = {}  # operators that read a value
         self._blocked = set[str]()  # values in blocks of channels
         self._last: dict[str, int] = {}  # place of the last layer that reads a value
@@ -286,7 +286,7 @@ class Buffers:
         operator = layer.operator
         if not layer.inputs or not layer.outputs:
             return SMALL
-        if operator in _CONVOLUTIONS and layer.outputs[0] in self._without:
+        if operator in _CONVOLUTIONS and layer.outputs[0] in self._integers:
             # Integers with their channels last before and after, and sums of 32 bits.
             before, after = self._elements(layer.inputs[0]), self._elements(layer.outputs[0])
             return block(before) + block(after) + block(4 * after) + self._columns(layer)
@@ -294,7 +294,7 @@ class Buffers:
             return self._other_layout(layer.outputs[0]) + self._columns(layer)
         if operator == "ConvTranspose":
             return self._columns(layer, transposed=True)
-        if operator in _RECURRENT:
+        if operator in RECURRENT:
             return self._gates(layer)
         if operator == "LRN":
             return SQUARES * block(self._bytes(layer.outputs[0]))

@@ -102,10 +102,14 @@ class _Planning:
         self._lengths = lengths
         weights = {weight.name: weight.shape for weight in model.weights}
         self._types = by_name(shapes.values)
-        self._without = folded(model.layers, weights) | in_int8(model.layers, self._types)
-        self._without |= weights.keys()
-        buffers = Buffers(self._types, weights, lengths, self._without)
-        self._without = self._without | added_in_place(model.layers)
+        without = folded(model.layers, weights) | weights.keys()
+        integers = in_int8(model.layers, self._types)
+        # A runtime decides which layers between quantizing ones run on integers: all, or none.
+        plans = [Buffers(self._types, weights, lengths, without, frozenset())]
+        if integers:
+            on_integers = without | integers
+            plans.append(Buffers(self._types, weights, lengths, on_integers, integers))
+        self._without = without | integers | added_in_place(model.layers)
         most: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
         self._numbers: dict[str, int] = {}
         self._kinds: dict[object, tuple[Amount | None, int]] = {}
@@ -126,7 +130,8 @@ class _Planning:
         for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
             is_main = parent < 0
             given, ends = (inputs, lasting) if is_main else ([], [])
-            taken = buffers.live(layers, given, ends, inside)
+            lives = (plan.live(layers, given, ends, inside) for plan in plans)
+            taken = map(max, zip(*lives, strict=True))
             pairs = zip(taken, layers, strict=True)
             of_graph = max((n + most.get(layer.index, 0) for n, layer in pairs), default=0)
             most[parent] = max(most.get(parent, 0), of_graph)

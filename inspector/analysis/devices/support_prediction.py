@@ -18,13 +18,14 @@ from inspector.analysis.devices.support_tables import (
 )
 from inspector.analysis.facts.requirements import since
 from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
+from inspector.model.operator_traits import CONTROL_FLOW, RANDOM
 from inspector.report.report_values import Support
 from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import capitalized, clip
 
-_CONTROL = ("If", "Loop", "Scan")
 _STANDARD = ("", "ai.onnx", TFLITE)
-_NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
+# The runtime keeps them for fusion.
+_NEVER_FOLDED = frozenset({"QuantizeLinear", "DequantizeLinear"})
 _SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
     "activation", "conditions", "leading", "operators", "other", "scales",
@@ -329,9 +330,7 @@ def _folded(model: Model) -> tuple[set[int], set[str]]:
         constant -= {value.name for value in model.defaults}
     folded = set()
     for layer in model.layers:
-        never_folded = (
-            layer.operator in (*_CONTROL, *_NEVER_FOLDED) or layer.operator[:6] == "Random"
-        )
+        never_folded = layer.operator in CONTROL_FLOW | RANDOM | _NEVER_FOLDED
         inputs = layer.inputs or (() if layer.operator == "Constant" else ("",))
         inputs = tuple(filter(None, inputs)) if any(inputs) else inputs
         if layer.domain not in _STANDARD or not constant.issuperset(inputs):

@@ -6,7 +6,7 @@ The tables are what the releases themselves answer (tools/make_cpu_kernels.py).
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +45,7 @@ class LaterNeed(NamedTuple):
 class _Tables(Struct, frozen=True):
     operators: Mapping[str, Mapping[str, Mapping[str, str | Mapping[str, str]]]]
     attributes: Mapping[str, Mapping[str, str]]
+    outputs: Mapping[str, Sequence[int | str]]
 
 
 def later_needs(
@@ -65,6 +66,7 @@ def later_needs(
         if value.kind == "tensor"
     }
     types |= {weight.name: weight.dtype for weight in model.weights}
+    _infer(model.layers, types, qualified)
     bodies: list[tuple[Iterable[Layer], Mapping[str, int], Mapping[str, str]]]
     bodies = [(model.layers, {o.domain: o.version for o in model.opsets}, types)]
     bodies += [(f.layers, {o.domain: o.version for o in f.opsets}, {}) for f in model.functions]
@@ -92,7 +94,7 @@ _ONNX = ("", "ai.onnx.ml")
 @cache
 def _tables() -> _Tables:
     table = json.loads(Path(__file__).with_name("cpu_kernels.json").read_bytes())
-    return _Tables(table["operators"], table["attributes"])
+    return _Tables(table["operators"], table["attributes"], table["outputs"])
 
 
 @cache
@@ -104,6 +106,35 @@ def _concerned(name: str, version: int) -> bool:
         or f"{name} {version}" in tables.attributes
         or any(operator == name for operator, _ in _VALUES)
     )
+
+
+def _infer(
+    layers: Iterable[Layer], types: dict[str, str], qualified: Callable[[str, str], str]
+) -> None:
+    """Add the element types of outputs that follow from those of inputs, as far as they do.
+
+    Many files declare only the types of inputs and outputs of the whole model. layers: in the
+    order of the file, in which each comes after those that it reads.
+    """
+    rules = _tables().outputs
+    found: dict[tuple[str, str], Sequence[int | str]] = {}
+    for layer in layers:
+        if layer.domain not in _ONNX or all(name in types for name in layer.outputs):
+            continue
+        key, chooses = (layer.domain, layer.operator), layer.operator in _OUTPUT_TYPES
+        if key not in found:
+            found[key] = rules.get(qualified(*key), ("",) if chooses else ())
+        kinds = found[key]
+        for place, name in enumerate(layer.outputs if kinds else ()):
+            kind = kinds[min(place, len(kinds) - 1)]  # the last one may be variadic
+            if isinstance(kind, int):
+                read = "".join(layer.inputs[kind : kind + 1])
+                kind = types.get(read, _UNKNOWN)
+            if chooses:
+                chosen = _type(layer, -1 - place, {})
+                kind = kind if chosen == _UNKNOWN else chosen
+            if name and kind not in ("", _UNKNOWN):
+                types.setdefault(name, kind)
 
 
 def _ambiguous(functions: Iterable[Function]) -> bool:

@@ -10,6 +10,15 @@ import numpy as np
 from inspector import units
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
 from inspector.analysis.measured.sample_statistics import Statistics, statistics
+from inspector.analysis.verdicts.outputs import label as verdict_label
+from inspector.report.output_verdict import (
+    DEGRADED,
+    DESTROYED,
+    SAME,
+    UNDECIDED,
+    WITHIN,
+    OutputVerdict,
+)
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
@@ -47,11 +56,6 @@ class Gain:
     high: float | None
     starts: int
     verdict: Verdict
-
-    @property
-    def faster(self) -> float:
-        """The relative gain in time: 0.25 is a quarter less time."""
-        return 1 - self.ratio
 
 
 def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain:
@@ -418,26 +422,44 @@ def throughput(cell: Cell) -> tuple[Throughput, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model to choose: less is better of the first two, more of the last.
+    """A model to choose: a smaller, faster one whose outputs are right is better.
 
-    agreement: decibels; infinite where answers are equal, None where unknown.
+    verdict: on its outputs, beside those of the reference; None where that is not known.
+    is_reference: whether the others are held against it.
     """
 
     name: str
     size_bytes: float
     median_ns: float
-    agreement: float | None = None
+    verdict: OutputVerdict | None = None
+    is_reference: bool = False
+
+    @property
+    def rank(self) -> int:
+        """Return how far its outputs are known to be right, more is better."""
+        if self.is_reference:
+            return len(_RANKS) + 1
+        return 0 if self.verdict is None else 1 + _RANKS.index(self.verdict.level)
+
+    @property
+    def label(self) -> str:
+        """Return what is known of its outputs, in two or three words."""
+        if self.is_reference:
+            return "reference"
+        return "unknown" if self.verdict is None else verdict_label(self.verdict)
+
+
+# Levels of verdicts from the worst. One input proves no model right or wrong: those that are
+# undecided come before those that are known to be worse.
+_RANKS = (DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
 def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
     """Return the Pareto front: candidates that no other beats in all respects.
 
-    An unknown agreement is beaten by any known one, and beats none.
+    Unknown outputs are beaten by any known ones, and beat none.
     """
-    worth = [
-        (-c.size_bytes, -c.median_ns, -np.inf if c.agreement is None else c.agreement)
-        for c in candidates
-    ]
+    worth = [(-c.size_bytes, -c.median_ns, float(c.rank)) for c in candidates]
 
     def beaten(own: tuple[float, ...]) -> bool:
         return any(
@@ -456,8 +478,7 @@ def candidates(sweep: Sweep) -> tuple[Candidate, ...]:
         middle = median_ns(own_best) if own_best is not None else None
         if middle is not None:
             agreed = sweep.agreements[number] if number < len(sweep.agreements) else None
-            near = None
-            if agreed is not None:
-                near = float("inf") if agreed.equal else agreed.psnr
-            fastest.append(Candidate(model.name, model.size_bytes, middle, near))
+            verdict = None if agreed is None else agreed.verdict
+            is_first = agreed is not None and not number
+            fastest.append(Candidate(model.name, model.size_bytes, middle, verdict, is_first))
     return tuple(fastest)

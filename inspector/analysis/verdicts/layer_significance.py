@@ -50,6 +50,8 @@ class Change(StrEnum):
     @property
     def label(self) -> str:
         """Return the change as people read it."""
+        if self is Change.RESOLUTION:
+            return "inconclusive: below the profiler's resolution"
         label = verdict_label(self.value)
         bound = f" beyond {100 * EQUIVALENCE_MARGIN:.0f}%"
         return label + bound if self is Change.SAME else label

@@ -102,9 +102,15 @@ def load_of(finding: OutputFinding) -> float:
     return finding.error / bounds.get(finding.kind, MAX_ERROR)
 
 
-def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Judged:
-    """Return what speaks against an output. repeat: sums of two runs of the original."""
-    axis, period = channel_axis(sums)
+def judged(
+    name: str, sums: PairedSums, repeat: PairedSums | None = None, is_state: bool = False
+) -> Judged:
+    """Return what speaks against an output. repeat: sums of two runs of the original.
+
+    is_state: the model gets it back at the next step. Nobody reads its channels, of which some
+    hardly vary: it is held against its spread as a whole.
+    """
+    axis, period = (None, 0) if is_state else channel_axis(sums)
     if period:
         sums = sums.folded(period)
         repeat = repeat.folded(period) if repeat is not None else None
@@ -136,7 +142,7 @@ def judged(name: str, sums: PairedSums, repeat: PairedSums | None = None) -> Jud
             for kind, error in zip(together.kinds, together.errors, strict=True)
             if kind
         ]
-    if not found and not channels.noisy:
+    if not found and not channels.noisy and not is_state:
         found = _positions(name, sums, parts, axis, channels.scales, period)
     return Judged(
         tuple(sorted(found, key=lambda f: -load_of(f))[:MOST_FINDINGS]),

@@ -11,7 +11,7 @@ Where the answers were read as classes, boxes, ..., pass their `TaskAgreement`: 
 makes up for inexact numbers, but not for channels that no longer vary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from math import inf, log10
 from typing import Any
@@ -111,10 +111,14 @@ class _Output:
 
 
 class OutputJudge:
-    """Compares the outputs of two models over inputs; see above."""
+    """Compares the outputs of two models over inputs; see above.
 
-    def __init__(self) -> None:
+    states: names of outputs that the model gets back at the next step.
+    """
+
+    def __init__(self, states: Collection[str] = ()) -> None:
         self.inputs = 0
+        self._states = frozenset(states)
         self._outputs: dict[str, _Output] = {}
         self._missing: set[str] = set()
         self._repeats = False
@@ -163,7 +167,8 @@ class OutputJudge:
         for name, state in self._outputs.items():
             findings += self._of_discrete(name, state)
             if state.sums is not None and state.sums.inputs:
-                numbers = output_findings.judged(name, state.sums, state.repeat)
+                is_state = name in self._states
+                numbers = output_findings.judged(name, state.sums, state.repeat, is_state)
                 judged.append(numbers)
                 findings += numbers.findings
                 noisy |= numbers.noisy
@@ -467,7 +472,8 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
         return (DESTROYED if destroyed else DEGRADED), ""
     if not enough:
         return UNDECIDED, FEW_INPUTS
-    if (findings and verdict.inputs < MIN_MAKING_UP) or (close and not tasks):
+    compared = max((each.count for each in tasks), default=verdict.inputs)
+    if (findings and compared < MIN_MAKING_UP) or (close and not tasks):
         return UNDECIDED, CLOSE
     inexact = verdict.worst is not None and load_of(verdict.worst) > 1
     if inexact and any(each.share < _least_agreement(each) for each in tasks):
@@ -520,6 +526,17 @@ _MOST_TIMES = 1_000_000  # times a spread; a larger error has no number
 _WHOLE_PERCENT = 0.1  # of a spread, from which on percentages have no decimals
 
 
+_LABELS = {
+    SAME: "the same", WITHIN: "nearly the same", UNDECIDED: "no verdict",
+    DEGRADED: "degraded", DESTROYED: "mostly different",
+}  # fmt: skip
+
+
+def label(verdict: OutputVerdict) -> str:
+    """Return the level of a verdict in two or three words, beside its sentence."""
+    return _LABELS[verdict.level]
+
+
 def sentence(verdict: OutputVerdict) -> str:
     """Return the verdict as people read it, in one sentence."""
     inputs = inputs_text(verdict)
@@ -529,7 +546,8 @@ def sentence(verdict: OutputVerdict) -> str:
     if verdict.level == SAME:
         return f"Outputs are the same on {inputs}{_parenthesis(tasks)}."
     if verdict.level == WITHIN:
-        if verdict.worst is None or load_of(verdict.worst) <= 1:
+        # Without answers that were read, nothing can be said of them.
+        if not verdict.tasks or verdict.worst is None or load_of(verdict.worst) <= 1:
             return f"Outputs are nearly the same on {inputs}{_parenthesis(tasks, worst)}."
         if all(each.same == each.count for each in verdict.tasks):
             return f"Answers are the same on {inputs}{_parenthesis(tasks)}, although {worst}."
@@ -646,7 +664,9 @@ def _tasks_text(verdict: OutputVerdict) -> str:
     parts = []
     for each in verdict.tasks:
         same_answer = _TASKS.get(each.kind, f"same {each.kind}")
-        if each.same == each.count:
+        if each.same == each.count < verdict.inputs:
+            parts.append(f"{same_answer} on all {plural(each.count, 'input')} with any")
+        elif each.same == each.count:
             parts.append(same_answer if each.count == 1 else f"{same_answer} on all")
         elif each.kind in ("classes", "text") and each.count == verdict.inputs:
             parts.append(f"{same_answer} on {each.same:,} of them")

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 SCHEMA = "conversion/1"
 NOTHING_TO_DO = 4  # exit status, with --no-copy
 _WHOLE_PERCENT = 0.01  # of the size before; a smaller change is shown in bytes
+_PREPROCESSING = (  # options that a command to paste would have to repeat
+    "labels", "tokenizer", "plain", "order", "scale", "mean", "std", "resize", "filter",
+    "window", "hop", "context", "rate", "state", "dimensions", "cast",
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -470,9 +474,38 @@ def _lines(
         lines.append(f"saved {name}" + " (a copy)" * result.unchanged)
         return lines
     lines.append("Nothing was saved." + f" {name} is an older file." * existed)
+    lines += _remedy_lines(options, checked)
     if checked.destroyed and not options.accept:
         lines.append("To save it all the same, add --accept.")
     return lines
+
+
+def _remedy_lines(options: argparse.Namespace, checked: "CheckedConversion") -> "Iterator[str]":
+    """Yield what to do about destroyed answers, as it was tried, and the command for it."""
+    from inspector.report.improvement import convert_command
+
+    remedy = checked.remedy
+    if remedy is None:
+        return
+    yield from filter(None, (remedy.sentence,))
+    steps = remedy.steps or (checked.conversion.steps if remedy.ranked else ())
+    if not steps:
+        return
+    texts = [step.text for step in steps]
+    if any(getattr(options, name, None) for name in _PREPROCESSING):
+        if remedy.steps is not None:
+            yield f"To convert this way, give the steps {' '.join(texts)}."
+        return
+    calibration, test = (str(each or "") for each in (options.calibration, options.test))
+    command = convert_command(
+        str(options.model), texts, calibration, test, options.custom_ops, options.inputs,
+        str(options.output),
+    )  # fmt: skip
+    if remedy.steps is None:
+        command = command.rpartition(" -o ")[0]
+        yield f"To find the layers that cause it: {command} --sensitivity"
+    else:
+        yield f"To convert this way: {command}{' --overwrite' * options.overwrite}"
 
 
 def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Iterator[str]":
@@ -534,12 +567,27 @@ def _print_json(
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
         "outputs": [_output(output) for output in checked.compared],
         "float16": result.float16,
+        "remedy": _remedy(checked),
         "outputs_not_in_original": checked.missing,
         "conditions": [
             {"text": limit.text, "outputs": _broken(limit, checked)} for limit in options.limits
         ],
     }
     print(msgspec.json.encode(body).decode())
+
+
+def _remedy(checked: "CheckedConversion") -> dict[str, Any] | None:
+    import msgspec
+
+    remedy = checked.remedy
+    if remedy is None:
+        return None
+    return {
+        "steps": None if remedy.steps is None else [step.text for step in remedy.steps],
+        "verdict": msgspec.to_builtins(remedy.verdict),
+        "tried": [[step.text for step in steps] for steps in remedy.tried],
+        "text": remedy.sentence,
+    }
 
 
 def _output(output: "CheckedOutput") -> dict[str, Any]:

@@ -282,10 +282,11 @@ def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "Model
     """Return the table row of one model. Raises UnreadableFile."""
     from inspector.export.tables.model_table import model_row
     from inspector.formats.opening import digest, located, open_model
+    from inspector.preview.preprocessing import saved
     from inspector.report.library import Library, default_folder
 
     with located(path) as file:
-        model = open_model(file)
+        model = saved.with_meanings(path, open_model(file))
         _judge(model, str(path), options)
         sha256 = "" if options.no_hash else digest(file)
         estimate = None if options.no_shapes else _estimated(model, file, options, engine())
@@ -300,9 +301,10 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     from inspector.analysis.facts.model_facts import facts
     from inspector.errors import UnreadableFile
     from inspector.formats.opening import open_model
+    from inspector.preview.preprocessing import saved
 
     try:
-        model = open_model(path)
+        model = saved.with_meanings(path, open_model(path))
     except UnreadableFile:
         if options.verdicts and not options.json:
             _print_verdicts(_verdicts(path, options))

@@ -252,7 +252,8 @@ def _alike(
     from inspector.preview.inputs import feeds
     from inspector.preview.outputs import embedding
 
-    vectors = {o.name: embedding.vector_of(o) for o in prediction.outputs}
+    structure = request.image.structure
+    vectors = {o.name: embedding.vector_of(o, structure) for o in prediction.outputs}
     own = {name: vector for name, vector in vectors.items() if vector is not None}
     if not own:
         what, why = "Could not compare embeddings", "the model has no embedding output"
@@ -266,7 +267,7 @@ def _alike(
         given = {**request.given, **arguments.parsed_values([text], request.model)}
         answer = predict(feeds.feeds_by_name(request.filled(given)))
         for output in answer.outputs:
-            vector = embedding.vector_of(output)
+            vector = embedding.vector_of(output, structure)
             if output.name in kept and vector is not None:
                 kept[output.name].append(embedding.SavedVector(units.clip(text, 80), vector))
     return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}

@@ -97,6 +97,7 @@ def _check_labels(request: "ModelRequest") -> None:
 def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreprocessing":
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
     from inspector.cli import preprocessing_options
+    from inspector.preview.families import output_meanings
     from inspector.preview.outputs import labels
     from inspector.preview.preprocessing.saved import SavedPreprocessing
 
@@ -113,7 +114,8 @@ def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreproc
         if options.labels or tuple(request.labels) != metadata_labels
         else ()
     )
-    return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own)
+    outputs = output_meanings.of_outputs(request.model)
+    return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own, "", outputs)
 
 
 def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
@@ -145,6 +147,8 @@ def _lines(request: "ModelRequest", saved: "SavedPreprocessing") -> list[str]:
         lines.append(f"  {units.clip(name, 60)} = {length:,}")
     if saved.labels:
         lines.append(f"  {units.plural(len(saved.labels), 'class name')}: {saved.labels[0]}, …")
+    for name, meaning in saved.outputs.items():
+        lines.append(f"  output {units.clip(name, 60)}: {meaning}")
     if len(lines) == 1:
         lines.append("  no image or audio input; nothing to save")
     return lines

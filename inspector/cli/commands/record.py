@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> None:
         recording = collect(place, status, damaged)
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
-        _tell(recording, status, salvage.calls)
+        _tell(recording, status, salvage.calls, damaged)
         _save(recording, output)
         inputs = _keep_inputs(place, output)
     if inputs:
@@ -145,15 +145,15 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     return saved
 
 
-def _tell(recording: "Recording", status: int, calls: int) -> None:
+def _tell(recording: "Recording", status: int, calls: int, damaged: bool) -> None:
     """Print the findings, even if they cannot be saved. Raises BadInput: nothing was recorded.
 
-    calls: as the program told of them while it ran.
+    calls: as the program told of them while it ran. damaged: files of the recording were lost.
     """
     from inspector.analysis.advice.trace_rules import program_findings
 
     if not len(recording.trace):
-        raise _nothing(recording, status, calls)
+        raise _nothing(recording, status, calls, damaged)
     _say("")
     ended = f"; the program was killed by {_signal(-status)}" if status < 0 else ""
     _say(f"Recorded {units.plural(recording.calls, 'call')} to ONNX Runtime{ended}")
@@ -167,9 +167,9 @@ def _tell(recording: "Recording", status: int, calls: int) -> None:
         _say(f"  {finding.advice}")
 
 
-def _nothing(recording: "Recording", status: int, calls: int) -> BadInput:
+def _nothing(recording: "Recording", status: int, calls: int, damaged: bool) -> BadInput:
     what = "Nothing was recorded"
-    if calls or _DAMAGED in recording.notes:  # spans that were written and are not there
+    if calls or damaged:  # spans that were written and are not there
         made = f", after {units.plural(calls, 'call')} to ONNX Runtime"
         return BadInput(
             what,

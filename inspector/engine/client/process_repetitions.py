@@ -61,7 +61,7 @@ def measure_in_processes(
     that is stopped. Raises what the first raises, and Cancelled.
     """
     reports = [_with_interned_times(measure_once(spec, "", known_ns))]
-    starts, again, failed = [StartSamples(reports[0])], later_spec(spec), tuple[str, ...]()
+    starts, again, failed = [StartSamples(reports[0])], later_spec(spec), ""
     most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     for number in range(2, most + 1):
         so_far = pool_starts(starts)
@@ -74,12 +74,20 @@ def measure_in_processes(
             keep(merge_reports(reports))
             raise
         except InspectorError as error:
-            failed = (f"Process {number} of {spec.starts} failed: {error.why}.",)
+            failed = f"Process {number} of {spec.starts} failed: {error.why}."
             break
         reports.append(_with_interned_times(report))
         starts.append(StartSamples(report))
     merged = merge_reports(reports)
-    return replace(merged, complete=not failed, notes=(*merged.notes, *failed))
+    return _with_failure(merged, failed)
+
+
+def _with_failure(report: PerformanceReport, failed: str) -> PerformanceReport:
+    """Return the report; as an incomplete one if something failed: a sentence."""
+    if not failed:
+        return report
+    notes = (*report.notes, failed)
+    return replace(report, complete=False, early_end_reason=failed, notes=notes)
 
 
 def later_spec(spec: RunSpec) -> RunSpec:
@@ -204,7 +212,7 @@ def measure_interleaved(
     after = (later_spec(specs[0]), later_spec(specs[1]))
     measured_reports: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
     statistics = _PairStatistics()
-    failed: tuple[str, ...] = ()
+    failed = ""
     for number, step in _turns(specs, statistics, goal, clock):
         one, other = specs if number == 1 else after
         single_starts = replace(one, starts=1), replace(other, starts=1)
@@ -214,27 +222,19 @@ def measure_interleaved(
             if number == 1 or ends is None:
                 raise
             ends.append(error)
-            failed = (
-                f"The measurement ended early: it was canceled in process pair {number}.",
-            )
+            failed = f"The measurement ended early: it was canceled in process pair {number}."
             break
         except InspectorError as error:
             if number == 1:
                 raise
-            failed = (
-                f"Process pair {number} of {max(number, _starts(specs))} failed: {error.why}.",
-            )
+            most = max(number, _starts(specs))
+            failed = f"Process pair {number} of {most} failed: {error.why}."
             break
         for reports, report in zip(measured_reports, pair_of_reports, strict=True):
             reports.append(report)
         statistics.add(pair_of_reports)
     first, second = (
-        replace(
-            report,
-            spec=spec,
-            complete=report.complete and not failed,
-            notes=(*report.notes, *failed),
-        )
+        replace(_with_failure(report, failed), spec=spec)
         for report, spec in zip(map(merge_reports, measured_reports), specs, strict=True)
     )
     return first, second

@@ -185,9 +185,8 @@ def _scale(largest_ns: float) -> tuple[float, str]:
 
 
 def _near(one: Candidate) -> str:
-    if one.agreement is None:
-        return units.size(one.size_bytes)
-    return "reference" if one.agreement == float("inf") else f"{one.agreement:.0f} dB"
+    is_known = one.is_reference or one.verdict is not None
+    return one.label if is_known else units.size(one.size_bytes)
 
 
 def _title(text: str) -> str:

@@ -3,11 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from inspector.model.model import Finding, Layer
+from inspector.model.operator_traits import RANDOM
 
-RANDOM = frozenset(
-    ("RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial",
-     "Bernoulli")
-)  # fmt: skip
 _RANDOM = "makes random numbers, so that two runs on one input differ"
 _SEEDED = f"{_RANDOM}; its seed only makes each new session start with the same numbers"
 _TRAINING = "exported in training mode: call model.eval() before exporting"

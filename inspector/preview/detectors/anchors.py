@@ -4,7 +4,9 @@ Sources: NVIDIA/retinanet-examples (odtk/box.py), zylo117/Yet-Another-EfficientD
 (efficientdet/utils.py), biubug6/Pytorch_Retinaface (layers/functions/prior_box.py),
 deepinsight/insightface (detection/scrfd/tools/scrfd.py), opencv/opencv_zoo
 (face_detection_yunet), modules/objdetect/src/face_detect.cpp of OpenCV, and MediaPipe's
-ssd_anchors_calculator with the options of its face, palm and pose detection graphs.
+ssd_anchors_calculator with the options of its face, palm and pose detection graphs; of SSD,
+tensorflow/models, research/object_detection (multiple_grid_anchor_generator.py in
+anchor_generators, and faster_rcnn_box_coder.py in box_coders).
 """
 
 from collections.abc import Mapping
@@ -49,6 +51,14 @@ _BLAZE_SIDES = (128, 192, 224, 256)  # of their pictures
 # Single shot detectors whose boxes are decoded outside of the graph, with several square
 # anchors a cell: UltraFace and faces like it.
 _PRIOR_SIZES = {8: (10, 16, 24), 16: (32, 48), 32: (64, 96), 64: (128, 192, 256)}
+# SSD of TensorFlow: strides of its six grids; sizes of anchors as shares of the image's, the
+# last one follows that of the last grid; width over height; and the three anchors of the first
+# grid.
+_SSD_STRIDES = (16, 32, 64, 128, 256, 512)
+_SSD_SCALES = (0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1.0)
+_SSD_RATIOS = (1.0, 2.0, 0.5, 3.0, 1 / 3)
+_SSD_FIRST = ((0.1, 1.0), (0.2, 2.0), (0.2, 0.5))
+_SSD_CODING = np.array((10.0, 10.0, 5.0, 5.0))  # what offsets are multiplied by, sizes last
 _YUNET_PARTS = {"cls": 1, "obj": 1, "bbox": 4, "kps": 10}  # numbers of a cell
 YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in STRIDES}
 
@@ -89,6 +99,49 @@ def efficientdet(answer: Answer) -> Candidates | None:
     shares = scores if "Sigmoid" in answer.structure.head() or _within(scores) else None
     probabilities = sigmoid(scores) if shares is None else shares
     return best_of(scaled(centered(moved), answer.width, answer.height), probabilities)
+
+
+def ssd_anchors(width: int, height: int) -> Numbers:
+    """Return center x, y, width and height, in shares of the image, of SSD's anchors."""
+    rows = []
+    for place, stride in enumerate(_SSD_STRIDES):
+        scale, following = _SSD_SCALES[place : place + 2]
+        shapes = [(scale, ratio) for ratio in _SSD_RATIOS] + [((scale * following) ** 0.5, 1.0)]
+        shapes = shapes if place else list(_SSD_FIRST)
+        sizes = np.array([(size * ratio**0.5, size * ratio**-0.5) for size, ratio in shapes])
+        grid = cells(width, height, (stride,), len(shapes))[:, :2]
+        sides = np.array((-(-width // stride), -(-height // stride)))
+        tiled = np.tile(sizes, (len(grid) // len(shapes), 1))
+        rows.append(np.concatenate([(grid + 0.5) / sides, tiled], axis=1))
+    return np.concatenate(rows)
+
+
+def tensorflow_ssd_classes(outputs: Outputs) -> int:
+    """Return the number of classes of SSD's raw heads in TensorFlow, without the background.
+
+    0 for other models: (1, anchors, 4) and (1, anchors, classes + 1), not decoded in the graph.
+    """
+    boxes, scores = _pair(outputs)
+    if not boxes or not outputs.width or not outputs.height or _is_decoded(outputs, boxes):
+        return 0
+    grids = (outputs.width, outputs.height)
+    more = len(_SSD_RATIOS) + 1
+    many = len(_SSD_FIRST) * number_of_cells(*grids, _SSD_STRIDES[:1])
+    many += more * number_of_cells(*grids, _SSD_STRIDES[1:])
+    rows = {length(outputs.shapes[name][1]) for name in (boxes, scores)}
+    return max(length(outputs.shapes[scores][2]) - 1, 0) if rows == {many} else 0
+
+
+def tensorflow_ssd(answer: Answer) -> Candidates | None:
+    """Return the boxes of SSD's raw heads, whose numbers start with y."""
+    if not tensorflow_ssd_classes(answer):
+        return None
+    boxes, scores = (answer.arrays[name][0] for name in _pair(answer))
+    anchors = ssd_anchors(answer.width, answer.height)
+    moved = _moved(anchors, boxes[:, [1, 0, 3, 2]] / _SSD_CODING)
+    head = answer.structure.head(_pair(answer)[1])
+    shares = scores if head & {"Sigmoid", "Softmax"} else sigmoid(scores)
+    return best_of(centered(moved), shares[:, 1:])
 
 
 def is_retinanet(outputs: Outputs) -> bool:

@@ -15,6 +15,8 @@ _FARTHEST = 1.0  # sides of the image that an edge may lie outside
 _MOST_NONSENSE = 0.2  # share of the boxes above the score
 _LOOKED_AT = 300  # best boxes that are looked at
 _EQUAL = 1e-9  # between the highest and the lowest score of all boxes
+_MANY_ROWS = 500  # boxes of a grid: nearly all of them are background
+_MOST_CHOSEN = 0.5  # share of the boxes of a grid above the score, in an image full of objects
 _FEWEST_ROWS = 16  # boxes: a few may well have equal scores
 
 
@@ -50,6 +52,10 @@ def nonsense(decoder: BoxDecoder, candidates: Candidates) -> str:
         if same and finite.max() >= decoder.score:
             return "all scores are equal"
     chosen = np.flatnonzero(scores >= decoder.score)
+    many = not decoder.listed and len(scores) >= _MANY_ROWS
+    if many and len(chosen) > _MOST_CHOSEN * len(scores):
+        what = "are above the score threshold"
+        return f"{int(chosen.size)} of {len(scores)} boxes {what}"
     chosen = chosen[np.argsort(-scores[chosen], kind="stable")][:_LOOKED_AT]
     if not len(chosen):
         return ""

@@ -10,6 +10,7 @@ import numpy as np
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.decoder import BoxDecoder, nonsense
+from inspector.preview.detectors.given_form import GIVEN
 from inspector.preview.detectors.output_arrays import Answer
 from inspector.preview.families.image_families import IMAGE_FAMILIES
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
@@ -60,6 +61,12 @@ def _read(
         for o in outputs
         if o.array is not None and o.array.dtype.kind in "fiu"
     }
+    if structure.meanings.keys() & arrays.keys():  # somebody knows better
+        given = Answer(
+            {n: a.shape for n, a in arrays.items()}, width, height, structure, arrays
+        )
+        boxes = GIVEN.decode(given) if width and height else None
+        return [] if boxes is None else [(GIVEN, boxes)]
     if not arrays or not width or not height:
         return []
     shapes = {name: array.shape for name, array in arrays.items()}

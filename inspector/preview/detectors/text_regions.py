@@ -6,6 +6,8 @@ det_db_box_thresh 0.6, det_db_unclip_ratio 1.5). Authors draw turned rectangles;
 upright.
 """
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,9 @@ _TEXT_PIXEL = 0.3
 _GROWTH = 1.5  # distance by which a region grows, times its perimeter over its area
 _SHORTEST_SIDE = 3  # pixels
 _MOST_RUNS = 200_000  # of text pixels in rows: noise has more, and no lines of text
+_PADDLE_NAMES = re.compile(
+    r"paddle|p2o\.|\.tmp_\d|fetch_name|save_infer_model|sigmoid_\d+\.|batch_norm2d_"
+)
 _OPENCV_SIZES = ((736, 736), (1280, 736), (736, 1280))
 Places = NDArray[np.int64]
 
@@ -37,9 +42,15 @@ def is_map(outputs: Outputs) -> bool:
 
 
 def is_paddle(outputs: Outputs) -> bool:
-    """PaddleOCR's text detector: one probability per pixel, and Paddle's name of the input."""
+    """PaddleOCR's text detector: one probability per pixel, and Paddle's names.
+
+    The input "x" alone is that of any network whose author called it so.
+    """
     structure = outputs.structure
-    return is_map(outputs) and "x" in structure.inputs and "Sigmoid" in structure.head()
+    if not is_map(outputs) or "x" not in structure.inputs or "Sigmoid" not in structure.head():
+        return False
+    names = " ".join((structure.names, structure.producer, *outputs.names)).lower()
+    return _PADDLE_NAMES.search(names) is not None
 
 
 def is_opencv(outputs: Outputs) -> bool:

@@ -26,6 +26,7 @@ SPEECH = 0.5  # the threshold of silero-vad's get_speech_timestamps
 MOST_SPAN = 30  # tokens of an answer, max_answer_len is 15 words in transformers' pipeline
 TOP, MOST_ROWS, MOST_LISTED = 5, 8, 12
 _MASK_NAMES = ("[MASK]", "<mask>")
+_NEAR_ONE = 0.02  # how far from 1 the sum of rounded probabilities may be
 _SILENT = 0.1  # of speech probability: a sound without any speech at all, or a wrong rate
 _SPECIAL = frozenset(("<pad>", "<s>", "</s>", "<unk>", "[PAD]", "[UNK]"))
 Numbers = NDArray[np.float64]
@@ -441,12 +442,17 @@ def _table(context: _Context) -> _Found | None:
     lines: list[str] = []
     for place, name in enumerate(labels):
         row: dict[str, Any] = {"label": name}
+        text = ""
         if shares is not None and shares.array is not None and shares.array.ndim == 2:
             # ZipMap names its columns; without it they are in the order of the labels.
-            row["probability"] = float(shares.array[place].max())
-        probability = written.share(row["probability"]) if "probability" in row else ""
+            values = shares.array[place].astype(np.float64)
+            highest = float(values.max())
+            # Support vector machines give distances under the name of probabilities.
+            whole = values.min() >= 0 and abs(values.sum() - 1) < _NEAR_ONE
+            row["probability" if whole else "score"] = highest
+            text = written.share(highest) if whole else f"score {highest:.6g}"
         rows.append(row)
-        lines.append(f"row {place}: {name}  {probability}".rstrip())
+        lines.append(f"row {place}: {name}  {text}".rstrip())
     return _found(lines, {"rows": rows})
 
 
@@ -499,7 +505,9 @@ _READERS: dict[str, Callable[[_Context], _Found | None]] = {
     "sentence": _sentence,
     "lightgbm": _table,
     "xgboost": _table,
+    "catboost": _table,
     "scikit-learn": _table,
+    "table": _table,
     "series": _forecast,
     "embedding": _embedding,
     "regression": _regression,

@@ -42,6 +42,7 @@ _SCALES = frozenset(("scales", "noise_scale", "length_scale", "noise_scale_w"))
 _VECTOR = re.compile(r"embed|embs?$|embs?_|sentence|pooled|vector|descriptor|features?$", re.I)
 _HIDDEN = re.compile(r"last_hidden_state|hidden_states?|token_embeddings")
 _CLASSIFIERS = ("LinearClassifier", "SVMClassifier", "TreeEnsembleClassifier", "ZipMap")
+_SCIKIT_CONVERTERS = re.compile(r"skl2onnx|sklearn|onnxmltools|winmltools", re.I)
 _REGRESSORS = ("LinearRegressor", "SVMRegressor", "TreeEnsembleRegressor")
 _LEARNING = ("MatMul", "Gemm", "LSTM", "GRU", "RNN", "Conv")
 _SERIES_NAMES = re.compile(
@@ -254,7 +255,16 @@ def _xgboost(s: Structure) -> bool:
     return _ml(s, *_TREES) and (match is not None or s.model.producer == "OnnxMLTools")
 
 
+def _catboost(s: Structure) -> bool:
+    return _ml(s, *_TREES) and s.model.producer == "CatBoost"
+
+
 def _scikit(s: Structure) -> bool:
+    return _columns(s) and _SCIKIT_CONVERTERS.search(s.model.producer) is not None
+
+
+def _columns(s: Structure) -> bool:
+    """Return whether a model has operators or outputs of models of columns, of any library."""
     label = any(n.endswith("label") for n in s.outputs)
     shares = any("probabilit" in n for n in s.outputs)
     return _ml(s, *_CLASSIFIERS, *_REGRESSORS) or (label and shares)
@@ -378,8 +388,12 @@ FAMILIES = (
            "onnx/onnxmltools convert/lightgbm", _lightgbm),
     Family("xgboost", "XGBoost", "columns as in training; NaN for missing values",
            "onnx/onnxmltools convert/xgboost", _xgboost),
+    Family("catboost", "CatBoost", "columns as in training; NaN for missing values",
+           "catboost/catboost: save_model with the format onnx", _catboost),
     Family("scikit-learn", "scikit-learn", "columns as in training",
            "onnx/sklearn-onnx: classifiers output a label and probabilities (ZipMap)", _scikit),
+    Family("table", "Tabular model", "columns as in training",
+           "onnx/onnx: operators of the domain ai.onnx.ml", _columns),
     Family("series", "Time series", "past values as (series, time, channels), scaled as in "
            "training", f"{_HF}: PatchTSTForPrediction; Nixtla neuralforecast", _series,
            "outputs are future values"),

@@ -277,7 +277,8 @@ def _style(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _tanh_picture(o: Outputs, start: ImagePreprocessing) -> bool:
-    return "Tanh" in o.structure.head() and _same_picture(o, start, (1,))
+    tanh = "Tanh" in o.structure.head() and start.channels > 1
+    return tanh and _same_picture(o, start, (1,))
 
 
 def _enlarged(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -348,7 +349,10 @@ def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
 
 def _torch_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
     fits = o.names in ({"out"}, {"out", "aux"}) and start.layout == "nchw"
-    return fits and all(len(s) == 4 and s[1] != 1 for s in o.shapes.values())
+    sides = {(start.height or None, start.width or None)}
+    fits = fits and all(len(s) == 4 and s[1] != 1 for s in o.shapes.values())
+    known = {tuple(length(axis) or None for axis in s[2:]) for s in o.shapes.values()}
+    return fits and known <= sides | {(None, None)}
 
 
 def _tf_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -430,6 +434,9 @@ _RETINANET = BoxDecoder(
 )
 _EFFICIENTDET = BoxDecoder(
     "EfficientDet anchors", 0.4, 0.5, anchors.efficientdet, anchors.efficientdet_classes
+)
+_TENSORFLOW_SSD = BoxDecoder(
+    "SSD: offsets and scores", 0.5, 0.6, anchors.tensorflow_ssd, anchors.tensorflow_ssd_classes
 )
 _CENTERNET = BoxDecoder("CenterNet", 0.3, 1.0, cells.centernet, cells.centernet_classes)
 _NANODET = BoxDecoder("NanoDet", 0.35, 0.6, cells.nanodet, cells.nanodet_classes)
@@ -580,6 +587,12 @@ IMAGE_FAMILIES = (
                 "not decoded in the graph",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)), _ULTRAFACE,
                 decoder=_RAW_PRIORS),
+    ImageFamily("SSD (TensorFlow)", "Object detector", _outputs(anchors.tensorflow_ssd_classes),
+                "offsets from the anchors of six grids, and scores of classes with a "
+                "background; not decoded in the graph", Preprocessing("rgb", "-1..1"),
+                f"{_HUB}tensorflow/models "
+                "(research/object_detection/anchor_generators/"
+                "multiple_grid_anchor_generator.py)", 300, decoder=_TENSORFLOW_SSD),
     ImageFamily("SSD (PyTorch)", "Object detector", _pytorch_ssd,
                 "corners and scores of classes, for 300 x 300 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
@@ -811,7 +824,7 @@ IMAGE_FAMILIES = (
                 "@0683f04)"),
     ImageFamily("text detection (PaddleOCR)", "Text detection",
                 _outputs(text_regions.is_paddle),
-                "an input x, and one probability per pixel after Sigmoid",
+                "Paddle's names, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
                 Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
                 f"{_HUB}PaddlePaddle/PaddleOCR (tools/infer/predict_det.py @026f96b)", 736,

@@ -13,7 +13,7 @@ from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.element_types import holds_scores, is_float
-from inspector.preview.families import label_text
+from inspector.preview.families import label_text, output_meanings
 from inspector.preview.families.data_sets import DATA_SETS
 
 MOST_COLUMNS = 2_048  # of a table
@@ -61,6 +61,7 @@ class ModelStructure(Struct, frozen=True):
         of ids that the model looks up.
     codes: scale and zero point of each input whose integers the format itself declares.
     image: whether an input has the shape of an image.
+    meanings: what somebody says that outputs mean, by name; see `output_meanings`.
     dense: shapes of the weights of the last two layers that are matrices, last one last.
     """
 
@@ -79,6 +80,7 @@ class ModelStructure(Struct, frozen=True):
     dense: tuple[tuple[int, ...], ...] = ()
     codes: Mapping[str, Codes] = field(default_factory=dict)
     image: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -144,6 +146,7 @@ def of_model(model: Model) -> ModelStructure:
             for each in model.inputs
             for size in _image_sizes(each)
         ),
+        output_meanings.of_outputs(model),
     )
 
 

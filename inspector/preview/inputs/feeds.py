@@ -1,6 +1,6 @@
 """Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -84,10 +84,21 @@ def input_kind(filled: Sequence[Filled]) -> str:
 
     One file among them makes them typical, unless other values are random.
     """
-    recipes = {each.value.partition(":")[0] for each in filled if not each.absent}
+    present = [each for each in filled if not each.absent]
+    given = [each.value for each in present if each.given]
+    return kind_of_recipes((each.value for each in present), given)
+
+
+def kind_of_recipes(values: Iterable[str], given: Iterable[str] | None = None) -> str:
+    """Return of which kind inputs are, as `input_kind` does.
+
+    values: of all inputs, as in `Filled`. given: those that somebody chose; all by default.
+    """
+    values = [*values]
+    recipes = {value.partition(":")[0] for value in values}
     if RANDOM in recipes:
         return RANDOM
-    if any(each.given and not is_recipe(each.value) for each in filled):
+    if any(not is_recipe(value) for value in (values if given is None else given)):
         return TYPICAL
     return ZEROS if recipes == {ZEROS} else GUESSED
 

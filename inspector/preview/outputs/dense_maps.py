@@ -8,6 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
     PROBABILITIES,
@@ -18,6 +19,8 @@ from inspector.preview.inputs.image_files import Picture
 
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512
+_COARSEST = 4  # pixels of the image for one of a map of classes, in width or height
+_SMALL_CLASSES = frozenset((19, 21, 59, 60, 81, 91, 133, 150, 151, 171, 182))  # of data sets
 _NO_MASK = -1  # the number of a pixel in none of several masks
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
 _CLASS_NAMES = re.compile(r"seg|class|logit|prob|mask", re.I)
@@ -53,17 +56,28 @@ class Overlay(Struct, frozen=True, eq=False):
 
 
 def overlay_kinds(
-    outputs: Sequence[OutputValue], structure: ModelStructure = UNKNOWN
+    outputs: Sequence[OutputValue],
+    structure: ModelStructure = UNKNOWN,
+    size: tuple[int, int] = (0, 0),
 ) -> tuple[str, ...]:
-    """Return how the first output with a value per pixel can be read, most likely first."""
+    """Return how the first output with a value per pixel can be read, most likely first.
+
+    size: width and height of the model's image, where known.
+    """
     planes = _planes(outputs)
-    if planes is None or _is_embedding(planes[0], planes[1]):
+    if planes is None:
         return ()
     name, values = planes
+    said = structure.meanings.get(name)
+    if said is not None:
+        return (MASK, HEAT) if said == output_meanings.MASK else ()
+    if _is_embedding(name, values):
+        return ()
     if len(values) > 1:
         if name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT:
             return (MASK,)
-        return (SEGMENTS,) if _are_classes(name, len(values), structure) else ()
+        small = max(size) > _COARSEST * max(values.shape[1:])
+        return (SEGMENTS,) if _are_classes(name, len(values), structure, small) else ()
     if values.dtype.kind in "iu":
         return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
     if _DEPTHS.search(name):
@@ -77,18 +91,21 @@ def overlay_kinds(
     return (MASK, HEAT) if probable else (HEAT, MASK)
 
 
-def _are_classes(name: str, planes: int, structure: ModelStructure) -> bool:
+def _are_classes(name: str, planes: int, structure: ModelStructure, small: bool) -> bool:
     """Return whether several planes are scores of classes: by operators, name or number.
 
     Features of a network have channels in eights; the usual numbers of classes are no such.
-    Maps that are computed from several others, such as curves that brighten an image, are none.
+    Maps that are computed from several others, such as curves that brighten an image, are none,
+    and small ones only with a usual number: places of points within a cell are such maps, too.
     """
     kind = structure.scores.get(name, "")
     if kind in (PROBABILITIES, INDEPENDENT) or _CLASS_NAMES.search(name) is not None:
         return True
     if structure.heads.get(name) and not kind:
         return bool(structure.heads[name] & _ALL_SHARES)
-    return planes % _FEATURE_CHANNELS != 0 or planes in _USUAL_CLASSES
+    if planes in _USUAL_CLASSES:
+        return True
+    return planes % _FEATURE_CHANNELS != 0 and (not small or planes in _SMALL_CLASSES)
 
 
 def threshold(outputs: Sequence[OutputValue]) -> float:

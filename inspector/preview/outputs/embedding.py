@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.output_meanings import EMBEDDING
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 
 FEWEST, MOST = 8, 65_536
 _NAMED = re.compile(r"embed|feature|sentence|pooled|vector|descriptor|latent|repr", re.I)
@@ -32,19 +34,22 @@ class CosineSimilarity:
     distance: float
 
 
-def vector_of(output: OutputValue) -> Vector | None:
+def vector_of(output: OutputValue, structure: ModelStructure = UNKNOWN) -> Vector | None:
     """Return the place of the input, or None: the output's name or shape tells of something
-    else.
+    else. structure: of the model, with what somebody says that its outputs mean.
 
     (N,), (1, N) or (1, N, 1, 1) as they are; of (1, tokens, N) the mean over the tokens.
     """
     array = output.array
     if array is None or array.dtype.kind != "f" or not array.size:
         return None
-    hidden = _HIDDEN.search(output.name) is not None
-    if not hidden and not _NAMED.search(output.name):
+    said = structure.meanings.get(output.name)
+    if said not in (None, EMBEDDING):
         return None
-    if array.ndim == 3 and array.shape[0] == 1 and (hidden or array.shape[1] == 1):
+    hidden = _HIDDEN.search(output.name) is not None
+    if said is None and not hidden and not _NAMED.search(output.name):
+        return None
+    if array.ndim == 3 and array.shape[0] == 1 and (hidden or said or array.shape[1] == 1):
         vector = array[0].astype(np.float64).mean(axis=0)
     elif array.size == max(array.shape, default=0):
         vector = array.ravel().astype(np.float64)

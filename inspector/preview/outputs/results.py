@@ -12,6 +12,7 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families import output_meanings
 from inspector.preview.families.label_text import of_output
 from inspector.preview.families.output_structure import (
     INDEPENDENT,
@@ -111,6 +112,9 @@ def read(
         return (TEXT,)
     if _decoded_file(array) is not None:
         return (IMAGE, TENSOR)
+    said = structure.meanings.get(output.name)
+    if said is not None and (kinds := _said_kinds(output, said)):
+        return kinds
     fitting = []
     rows = None if decoded and is_list(output) else _rows(output)
     possible = rows is not None and not _is_other(output, rows, labels)
@@ -128,6 +132,20 @@ def read(
     return (*fitting, TENSOR)
 
 
+def _said_kinds(output: OutputValue, meaning: str) -> tuple[str, ...]:
+    """Return the kinds that an output is shown as by what somebody says of it; () where its
+    shape does not allow that."""
+    array = output.array
+    assert array is not None, "what has no array is a text"
+    few = array.size <= (_MOST_LISTED if array.size == max(array.shape, default=1) else _FEW)
+    plain = (NUMBERS, TENSOR) if few else (TENSOR,)
+    if meaning == output_meanings.CLASSES:
+        return () if _rows(output) is None else (CLASSES, *plain)
+    if meaning == output_meanings.IMAGE:
+        return () if _planes(output) is None else (IMAGE, *plain)
+    return plain
+
+
 def is_classes(
     output: OutputValue, labels: Sequence[str] = (), structure: ModelStructure = UNKNOWN
 ) -> bool:
@@ -140,7 +158,9 @@ def is_classes(
     array, labels = output.array, of_output(labels, output.name)
     if array is None or array.dtype.kind in "OU" or _decoded_file(array) is not None:
         return False
-    rows = _rows(output)
+    rows, said = _rows(output), structure.meanings.get(output.name)
+    if said is not None:
+        return said == output_meanings.CLASSES and rows is not None
     fits = rows is not None and not _is_other(output, rows, labels)
     return fits and rows is not None and _is_classes(output, rows, labels, structure)
 

@@ -19,7 +19,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import sigmoid
-from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.families.output_structure import INDEPENDENT, UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
@@ -194,15 +194,20 @@ def decoders(
     if marked is not None:
         decoders_of_outputs.append(Decoder(POINTS, marked[0], 0.3))
     planes = _channels([each for each in outputs if results.is_image(each, structure)])
+    luma: tuple[Decoder, ...] = ()
     if channels == 1 and planes == 1:
-        return (Decoder(COLORS, "Luma with the image's colors"), *decoders_of_outputs)
+        luma = (Decoder(COLORS, "Luma with the image's colors"),)
+        # A share for each pixel of a gray image is as often a mask, such as of an X-ray.
+        if INDEPENDENT not in structure.scores.values():
+            return (*luma, *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives
         return tuple(decoders_of_outputs)
-    masks, level = dense_maps.overlay_kinds(outputs, structure), dense_maps.threshold(outputs)
+    masks = dense_maps.overlay_kinds(outputs, structure, (width, height))
+    level = dense_maps.threshold(outputs)
     decoders_of_outputs += [
         Decoder(OVERLAY, kind, level if kind == dense_maps.MASK else None) for kind in masks
     ]
-    return tuple(decoders_of_outputs)
+    return (*decoders_of_outputs, *luma)
 
 
 def refusals(

@@ -35,6 +35,10 @@ _KNOWN_SIZES = frozenset(
 _CIFAR_SIDE, _CIFAR_CLASSES = 32, ([10], [100])
 _SHORTEST, _MOST_OBLONG = 8, 16
 _SHORTEST_OBLONG = 16  # pixels: smaller gray images are square, spectra of sounds are not
+# Spectrograms of one second, as keyword spotters take them: bins, and frames every 10, 16 or 20
+# milliseconds.
+_MEL_BINS = frozenset((40, 64, 80, 128))
+_SECOND_FRAMES = frozenset((49, 50, 51, 61, 62, 63, 98, 99, 100, 101))
 _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
     "NominalRange_0_255": "255",
     "Normalized_0_1": "1",
@@ -182,6 +186,8 @@ def _is_image_shape(height: Axis, width: Axis, channels: Axis, rank: int, sure: 
         return False
     oblong = len(lengths) == 2 and lengths[0] != lengths[1]
     if channels == 1 and oblong and min(lengths) < _SHORTEST_OBLONG:
+        return False
+    if channels == 1 and oblong and _MEL_BINS & {*lengths} and _SECOND_FRAMES & {*lengths}:
         return False
     return len(lengths) < 2 or max(lengths) <= _MOST_OBLONG * min(lengths)
 

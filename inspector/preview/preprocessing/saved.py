@@ -2,7 +2,8 @@
 
 `preparation/1` is one JSON object: `schema`, `model` (its file's name), `pictures` and `sounds`
 (input -> the fields of ImagePreprocessing or Framing), `dimensions` (free axis -> length) and
-`labels`. Fields may be added; unknown ones are left out of account.
+`labels`, and `outputs` (output -> what somebody says that it means). Fields may be added;
+unknown ones are left out of account.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,9 @@ import msgspec
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
+from inspector.model.model import Model
 from inspector.platform import files
+from inspector.preview.families import output_meanings
 from inspector.preview.inputs.audio_windows import Framing
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
@@ -34,6 +37,7 @@ class SavedPreprocessing:
     dimensions: Mapping[str, int] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     source: str = ""
+    outputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -42,6 +46,8 @@ class SavedPreprocessing:
         parts = [inputs] if self.pictures or self.sounds else []
         parts += [units.plural(len(self.dimensions), "dimension")] if self.dimensions else []
         parts += [units.plural(len(self.labels), "class name")] if self.labels else []
+        outputs = units.plural(len(self.outputs), "output meaning")
+        parts += [outputs] if self.outputs else []
         return ", ".join(parts) or "nothing"
 
 
@@ -55,6 +61,7 @@ class _File(msgspec.Struct, frozen=True):
     sounds: dict[str, Framing] = {}
     dimensions: dict[str, int] = {}
     labels: tuple[str, ...] = ()
+    outputs: dict[str, str] = {}
 
 
 class _SchemaOnly(msgspec.Struct, frozen=True):
@@ -78,6 +85,15 @@ def load(model: Path, metadata: Sequence[tuple[str, str]]) -> SavedPreprocessing
     if text is None:
         return NONE_SAVED
     return decode(text.encode("utf-8", "replace"), "the model's metadata")
+
+
+def with_meanings(model: Path, opened: Model) -> Model:
+    """Return a model with what is kept of the meaning of its outputs; as it is where that
+    cannot be read, which whoever prepares inputs is told."""
+    try:
+        return output_meanings.applied(opened, load(model, opened.metadata).outputs)
+    except (BadInput, UnreadableFile):
+        return opened
 
 
 def decode(body: bytes, source: str) -> SavedPreprocessing:
@@ -105,7 +121,9 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
     why = f"{SAVED_IN} {source}"
     pictures = {name: replace(each, why=why) for name, each in decoded.pictures.items()}
     sounds = {name: replace(each, why=why, sure=True) for name, each in decoded.sounds.items()}
-    return SavedPreprocessing(pictures, sounds, decoded.dimensions, decoded.labels, source)
+    return SavedPreprocessing(
+        pictures, sounds, decoded.dimensions, decoded.labels, source, decoded.outputs
+    )
 
 
 def encode(preprocessing: SavedPreprocessing, model: str) -> bytes:
@@ -120,5 +138,6 @@ def encode(preprocessing: SavedPreprocessing, model: str) -> bytes:
         },
         dict(preprocessing.dimensions),
         preprocessing.labels,
+        dict(preprocessing.outputs),
     )
     return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from inspector import units
+from inspector.analysis.facts.quantization import Quantization, quantization
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
@@ -29,7 +30,11 @@ _EPSILON = {
     "float64": 2.2e-16, "float32": 1.2e-7, "float16": 9.8e-4, "bfloat16": 7.8e-3,
 }  # fmt: skip
 _MOST_ROUNDING = 0.02  # of the largest value; in float16 deep networks stay below
-_QUANTIZED = 2 / 127  # two steps of 8 bits with a sign, by CPUs that round in another order
+# Steps of the fewest bits that a model is quantized to, a layer: errors add up as above. It is
+# what single elements may differ by where there are too few data sets for a verdict on them.
+QUANTIZED_STEPS = 2.0
+MOST_QUANTIZED = 0.15  # of the largest value
+_USUAL_BITS = 8
 _COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}
 _FOLDERS = "test_data_set_*"
 _FILE = re.compile(r"(?:.*?_)?(input|output)_(\d{1,4})\.pb|.*_(\d{1,4})_(input|output)\.pb")
@@ -51,7 +56,8 @@ class Difference:
     """One output held against what it must be.
 
     problem: why it cannot be right ("its shape is ..."); empty where only values may differ.
-    wrong: elements beyond the tolerances, of `total`. worst: the place of the largest
+    wrong: elements beyond the tolerances, of `total`. quantization: whether these are accepted,
+    since a quantized model's outputs are right as a whole. worst: the place of the largest
     difference, with what was expected there and what came. Differences are 0 where all agree.
     """
 
@@ -64,11 +70,12 @@ class Difference:
     worst: tuple[int, ...] = ()
     wanted: str = ""
     got: str = ""
+    quantization: bool = False
 
     @property
     def passed(self) -> bool:
         """Return whether the output is as expected."""
-        return not self.problem and not self.wrong
+        return not self.problem and (not self.wrong or self.quantization)
 
     def text(self) -> str:
         """Return it as one sentence."""
@@ -76,6 +83,11 @@ class Difference:
             return self.problem
         if not self.wrong:
             return f"within tolerance, max error {self.largest:.3g}"
+        if self.quantization:
+            return (
+                f"{self.wrong:,} of {units.plural(self.total, 'element')} differ as "
+                f"quantization makes them, max error {self.largest:.3g}"
+            )
         place = ", ".join(map(str, self.worst))
         return (
             f"{self.wrong:,} of {units.plural(self.total, 'element')} differ; at [{place}] "
@@ -150,15 +162,23 @@ def rounding(model: Model) -> float:
     kinds = {weight.dtype for weight in model.weights}
     kinds |= {info.dtype for info in (*model.inputs, *model.outputs)}
     epsilon = max((_EPSILON.get(kind, 0.0) for kind in kinds), default=0.0)
-    steps = ROUNDING_STEPS * float(np.sqrt(len(model.layers)))
-    share = min(steps * epsilon, _MOST_ROUNDING)
-    return max(share, _QUANTIZED) if _rounds_to_bits(model) else share
+    depth = float(np.sqrt(len(model.layers)))
+    share = min(ROUNDING_STEPS * depth * epsilon, _MOST_ROUNDING)
+    formats = quantization(model)
+    if not is_quantized(formats):
+        return share
+    bits = min((each.bits for each in formats.compressions), default=_USUAL_BITS)
+    step = 1.0 / ((1 << (max(bits, 2) - 1)) - 1)
+    # Not all layers round: views and conversions of integers are exact.
+    rounding_layers = max(sum(count for _, count in formats.schemes), len(formats.compressions))
+    steps = QUANTIZED_STEPS * float(np.sqrt(max(rounding_layers, 1)))
+    return max(share, min(steps * step, MOST_QUANTIZED))
 
 
-def _rounds_to_bits(model: Model) -> bool:
-    return any(
-        "Quant" in layer.operator or "QLinear" in layer.operator for layer in model.layers
-    )
+def is_quantized(formats: Quantization) -> bool:
+    """Return whether a model computes or stores weights in so few bits that its outputs are
+    right as a whole, but not element by element."""
+    return bool(formats.schemes or formats.compressions)
 
 
 def _peak(wanted: Value) -> float:

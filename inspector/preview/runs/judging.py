@@ -122,6 +122,7 @@ class Judged:
     error: float = 0.0
     kinds: tuple[str, str] | None = None  # best classes of both
     comparison: Comparison | None = None  # with a true answer
+    is_empty: bool = False  # neither model found anything, which is no agreement on anything
 
     @property
     def changed(self) -> bool:
@@ -306,6 +307,7 @@ def _boxes(
     judged.values["same_boxes"] = 2 * len(pairs) / total if total else 1.0
     if pairs:
         judged.values["mean_iou"] = float(np.mean([overlap for *_, overlap in pairs]))
+    judged.is_empty = not total
     judged.original = _listed(one.boxes, judge.labels)
     judged.candidate = _listed(two.boxes, judge.labels)
     judged.original_score = one.boxes[0].score if one.boxes else None
@@ -332,6 +334,7 @@ def _points(
             far = max(abs(sure[0].x - sure[1].x), abs(sure[0].y - sure[1].y))
             same += far <= MAX_POINT_DISTANCE
     judged.values["same_points"] = same / most if most else 1.0
+    judged.is_empty = not most
     judged.original = plural(sum(each.score >= least for each in one), "point")
     judged.candidate = f"{same} of {most} at the same position"
     judged.loss = 1 - judged.values["same_points"]

@@ -8,7 +8,7 @@ verdict = comparison.verdict(TYPICAL, held_out=True)
 print(outputs.sentence(verdict))
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from inspector.analysis.verdicts.outputs import OutputJudge
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
-from inspector.preview.inputs import tokens
+from inspector.preview.inputs import model_states, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.runs import judging
@@ -44,6 +44,7 @@ class ModelComparison:
 
     judge: the way in which answers are read; by default found from the original's first
     answer, with labels, size, structure and vocabulary as `judging.judge_for` takes them.
+    states: names of outputs that the model gets back at the next step.
     """
 
     def __init__(
@@ -53,11 +54,12 @@ class ModelComparison:
         size: tuple[int, int, int] = (0, 0, 0),
         structure: ModelStructure = UNKNOWN,
         vocabulary: Vocabulary | None = None,
+        states: Collection[str] = (),
     ) -> None:
         self.judged: list[Judged] = []
         self._judge = judge
         self._how = labels, size, structure, vocabulary
-        self._numbers = OutputJudge()
+        self._numbers = OutputJudge(states)
         self._name = ""  # of the output that answers are read from
         self._answers = set[str]()
         self._is_read = True  # whether answers are what they seem
@@ -102,7 +104,11 @@ class ModelComparison:
         judge = self._judge
         if judge is None or judge.kind == judging.NUMBERS or not self._is_read:
             return ()
-        values = [j.values[judge.main] for j in self.judged if judge.main in j.values]
+        values = [
+            each.values[judge.main]
+            for each in self.judged
+            if judge.main in each.values and not each.is_empty
+        ]
         if not values:
             return ()
         same = sum(value >= _SAME_FROM.get(judge.kind, 1.0) for value in values)
@@ -149,7 +155,14 @@ def comparison_of(
     """Return a comparison with a model at a path. feeds: of one of its inputs."""
     vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))
     size = image_size(model, feeds)
-    return ModelComparison(None, labels, size, of_model(model), vocabulary)
+    return ModelComparison(
+        None, labels, size, of_model(model), vocabulary, state_outputs(model)
+    )
+
+
+def state_outputs(model: Model) -> tuple[str, ...]:
+    """Return the names of outputs that a model gets back at the next step."""
+    return tuple(each.output for each in model_states.states(model.inputs, model.outputs))
 
 
 def image_size(model: Model, feeds: Mapping[str, object]) -> tuple[int, int, int]:

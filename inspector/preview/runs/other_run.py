@@ -113,7 +113,7 @@ def _single(text: str) -> OtherRun:
             text, "it is an optimization level", f"Did you mean level={text.lower()}?"
         )
     hint = _nearest(text, (REFERENCE, FLOAT16), "{}")
-    if hint != _EXAMPLES or _DEVICE.fullmatch(text) is None:
+    if hint or _DEVICE.fullmatch(text) is None:
         raise _failure(text, "it is not a device, a file or a setting", hint)
     return OtherRun(device=text)
 
@@ -133,11 +133,11 @@ def _with(run: OtherRun, key: str, value: str, text: str) -> OtherRun:
 
 def _nearest(word: str, names: tuple[str, ...], form: str) -> str:
     near = get_close_matches(word.lower(), names, 1)
-    return f"Did you mean {form.format(near[0])}?" if near else _EXAMPLES
+    return f"Did you mean {form.format(near[0])}?" if near else ""
 
 
-def _failure(text: str, why: str, hint: str = _EXAMPLES) -> BadInput:
-    return BadInput(f"Could not compare with '{units.clip(text, 80)}'", why, hint)
+def _failure(text: str, why: str, hint: str = "") -> BadInput:
+    return BadInput(f"Could not compare with '{units.clip(text, 80)}'", why, hint or _EXAMPLES)
 
 
 def _threads(count: int) -> str:

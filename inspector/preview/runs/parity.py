@@ -129,6 +129,25 @@ def outputs(
     return tuple(_pair(one, two, labels, structure) for one, two in pairs)
 
 
+def fitted(
+    second: Sequence[OutputValue], pairs: Sequence[OutputParity]
+) -> tuple[OutputValue, ...]:
+    """Return the outputs of a second answer under the names of the first's and in its layout.
+
+    pairs: from `outputs`.
+    """
+    by_name = {output.name: output for output in second}
+    found = [(by_name[pair.other], pair) for pair in pairs if pair.other in by_name]
+    return tuple(
+        structs.replace(
+            output,
+            name=pair.name,
+            array=None if output.array is None else moved(output.array, pair.axes),
+        )
+        for output, pair in found
+    )
+
+
 def for_model(
     filled: Sequence[Filled], inputs: Sequence[TensorInfo], cast: bool = False
 ) -> tuple[Filled, ...] | None:

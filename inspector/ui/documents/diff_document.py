@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.model.model import Model
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.parity import OutputParity
+    from inspector.report.output_verdict import OutputVerdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +45,8 @@ class ComparedModel:
 class PairResults:
     """Outputs, accuracy, and Improve's measurement of two models A and B.
 
+    verdict: on `outputs`; None in sessions of earlier versions.
+
     versions: size of both files, and when they were written in ns since 1970, at that time.
     made: when this was compared, as an ISO date. chosen_input: whether `outputs` are those of
     the input in Preview, not of a generated one. folder, counts: of both models' predictions
@@ -57,6 +60,7 @@ class PairResults:
     folder: str = ""
     counts: "Summary | None" = None
     proof: "MeasuredPair | None" = None
+    verdict: "OutputVerdict | None" = None
 
 
 class DiffDocument(QObject):
@@ -119,11 +123,12 @@ class DiffDocument(QObject):
         chosen_input: bool,
         folder: "tuple[Path, Summary] | None",
         measured_here: bool,
+        verdict: "OutputVerdict | None" = None,
     ) -> None:
         """Keep what was compared, also for the next session.
 
         measured_here: whether the models were measured in this comparison, which replaces what
-        Improve measured.
+        Improve measured. verdict: on the outputs.
         """
         if measured_here:
             self.proof = None
@@ -133,7 +138,9 @@ class DiffDocument(QObject):
             return
         self.restored, self._results = (
             False,
-            PairResults(self._versions(), _now(), outputs, chosen_input, place, counts),
+            PairResults(
+                self._versions(), _now(), outputs, chosen_input, place, counts, verdict=verdict
+            ),
         )
         self.results_changed.emit()
 
@@ -229,17 +236,19 @@ def _read_results(text: str) -> PairResults | None:
     from inspector.platform.saved_json import expect_ranges
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.parity import OutputParity
+    from inspector.report.output_verdict import OutputVerdict
 
     # The types of the fields are imported here alone, so that a start does without numpy.
     types: dict[str, Any] = {
         "versions": tuple[tuple[int, int] | None, ...], "made": datetime,
         "outputs": tuple[OutputParity, ...] | None, "chosen_input": bool, "folder": str,
-        "counts": Summary | None, "proof": MeasuredPair | None,
+        "counts": Summary | None, "proof": MeasuredPair | None, "verdict": OutputVerdict | None,
     }  # fmt: skip
     try:
-        record = msgspec.json.decode(text, type=dict[str, Any])
+        record = {"verdict": None} | msgspec.json.decode(text, type=dict[str, Any])
         fields = {name: msgspec.convert(record[name], types[name]) for name in types}
-        for value in (*(fields["outputs"] or ()), fields["counts"], fields["proof"]):
+        values = (*(fields[name] for name in ("counts", "proof", "verdict")),)
+        for value in (*(fields["outputs"] or ()), *values):
             if value is not None:
                 expect_ranges(value)
     except (ValueError, KeyError, RecursionError):  # msgspec's errors are ValueErrors

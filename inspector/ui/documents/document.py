@@ -478,9 +478,10 @@ class Document(QObject):
             from inspector.analysis.facts import model_facts
             from inspector.formats import opening
             from inspector.formats.onnx import weight_values
+            from inspector.preview.preprocessing import saved
 
             before = files.state(path)
-            model = opening.open_model(path)
+            model = saved.with_meanings(path, opening.open_model(path))
             self._stamps = weight_values.stamps(path, model.weights)
             lies_in = weight_values.files_of(path, model.weights).values()
             self._files = {each: files.state(each) for each in lies_in} | {path: before}

@@ -190,7 +190,11 @@ class Improving(RecipeEditing):
 
     def use_candidate(self, candidate: Candidate) -> None:
         """Take the steps of a candidate as the recipe."""
-        self.set_steps(_parsed(candidate.steps))
+        self.use_texts(candidate.steps)
+
+    def use_texts(self, steps: Iterable[str]) -> None:
+        """Take steps, as `inspector convert` takes them, as the recipe."""
+        self.set_steps(_parsed(steps))
 
     @property
     def candidate(self) -> Candidate | None:

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWi
 
 from inspector.ui.widgets.parts import GAP, PADDING
 
+_TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be
+
 # What a layout of Qt asks for whose height follows from its width.
 
 
@@ -271,3 +273,8 @@ class SteadyHeight(QWidget):
         part, width = self._part, self.width()
         tall = part.heightForWidth(width) if part.hasHeightForWidth() else -1
         return part.minimumSizeHint(), tall
+
+
+def fitting(size: QSize, screen: QSize) -> QSize:
+    """Return a size for a window that fits on a screen, title bar included."""
+    return size.boundedTo(screen - QSize(0, _TITLE_BAR_PX))

@@ -13,14 +13,13 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, when
 from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS, REPORTS
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs import showing
 from inspector.ui.window.session import Session
 from inspector.ui.window.shortcuts import shortcuts
-from inspector.ui.window.sidebar import when
 from inspector.ui.window.tabs import TABS, TabEntry
 from inspector.ui.window.top_bar import PICTURES, TopBar, report_forms, sweep_forms
 

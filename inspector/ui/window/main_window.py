@@ -32,13 +32,14 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.messages import (
     confirm_quit,
     disk_message,
     reload_failed_message,
 )
-from inspector.ui.window.panes import Middle, Panes, Switch, fitting
+from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import DIFF, TopBar

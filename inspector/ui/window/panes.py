@@ -7,7 +7,7 @@ it, and the same buttons bring it back for as long as it is wanted.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
@@ -124,11 +124,3 @@ class Panes(QObject):
             height = self._middle.height()
             pane.setGeometry(self._middle.width() - pane.width(), 0, pane.width(), height)
             pane.raise_()
-
-
-_TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be
-
-
-def fitting(size: QSize, screen: QSize) -> QSize:
-    """Return a size for a window that fits on a screen, title bar included."""
-    return size.boundedTo(screen - QSize(0, _TITLE_BAR_PX))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Union
@@ -33,7 +32,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, when
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, set_available, tip
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -326,17 +325,6 @@ def _facts(report: "PerformanceReport") -> list[str]:
     if not report.complete:
         facts.append(tr("incomplete"))
     return facts
-
-
-def when(created: str) -> str:
-    """A report's date for people, in local time: 'Today 14:02', '3 Nov 14:02'."""
-    try:
-        moment = datetime.fromisoformat(created).astimezone()
-    except ValueError:
-        return units.clip(created, 30)
-    days = (datetime.now().astimezone().date() - moment.date()).days
-    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, f"{moment.day} {moment:%b}")
-    return f"{day} {moment:%H:%M}"
 
 
 def _icon(entry: Entry) -> str:

@@ -1,6 +1,8 @@
 """Each rule of advice on a model that calls for it, and on one that almost does."""
 
 import os
+import re
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.backends.onnxruntime.measuring.measure import measure
 from inspector.backends.onnxruntime.placement.placement import answer_support_query
+from inspector.cli import main
 from inspector.engine.client.report_completion import layers_without_marks, with_support_marks
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
@@ -191,7 +194,37 @@ def test_advice_is_given_where_it_is_called_for_and_nowhere_else(
     assert given.sentence
     assert given.gain
     assert given.check
+    assert "saving" not in f"{given.sentence} {given.gain}".lower(), "nobody has tried it"
     assert not found(almost, tmp_path, rule)
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(
+    ("rule", "steps", "left"),
+    [
+        ("needless-layers", ("simplify",), None),
+        ("outputs-apart", ("extract:outputs=y",), ["y"]),
+    ],
+)
+def test_the_commands_to_try_a_change_can_be_pasted(
+    rule: str,
+    steps: tuple[str, ...],
+    left: list[str] | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = RULES[rule][0]
+    (given,) = next(filter(None, (found(case, tmp_path, rule) for _ in range(5))), [])
+    assert given.steps == steps
+    convert, measured = re.findall("`(inspector [^`]+)`", given.check)
+    monkeypatch.chdir(tmp_path)
+    before = open_model(Path(shlex.split(convert)[2]))
+    assert main.run(shlex.split(convert)[1:]) == 0
+    changed = open_model(Path("changed.onnx"))
+    assert len(changed.layers) < len(before.layers)
+    outputs = left or [each.name for each in before.outputs]
+    assert [each.name for each in changed.outputs] == outputs
+    assert shlex.split(measured)[1:] == ["measure", "changed.onnx", "--against", before.name]
 
 
 def test_each_rule_that_is_registered_has_a_model_here() -> None:

@@ -51,7 +51,7 @@ def test_types_versions_and_attributes_decide() -> None:
     assert addition.mark is Mark.SUPPORTED
     (addition,) = marks(build.adding(), "nnapi-delegate")
     assert addition.mark is Mark.UNKNOWN  # the driver decides
-    assert "the driver of the device supports it" in addition.reason
+    assert "the driver of the device supports the layer" in addition.reason
 
 
 def test_a_table_is_for_its_format_only() -> None:

@@ -14,3 +14,12 @@ def test_operators_of_a_model_that_names_no_opset_have_their_first_version() -> 
         (pad,) = absent_devices.predict(found, ["coreml"], values)["coreml"]
         assert (pad.mark, pad.rule) == (Mark.UNSUPPORTED, Rule.OPSET)
         assert f"Pad must be version 11 or later, but it is version {version}" in pad.reason
+
+
+def test_random_operators_are_not_folded_though_their_inputs_are_constant() -> None:
+    """ONNX Runtime 1.32 leaves them in the optimized graph, in contrast to Neg."""
+    for operator, folded in (("Bernoulli", False), ("Multinomial", False), ("Neg", True)):
+        found = model(layers(("Constant", "", "k"), (operator, "k", "r"), ("Add", "x r", "y")))
+        values = {value.name: value for value in declared(found).values}
+        layer = absent_devices.predict(found, ["coreml"], values)["coreml"][1]
+        assert (layer.mark is Mark.FOLDED) == folded, operator

@@ -7,7 +7,15 @@ import pytest
 
 from inspector.analysis.facts.cpu_kernels import OVERLOADS
 from inspector.analysis.facts.requirements import Need, requirements
-from inspector.model.model import Attribute, Function, Layer, Model, Opset, TensorInfo
+from inspector.model.model import (
+    Attribute,
+    Function,
+    Layer,
+    Model,
+    Opset,
+    TensorInfo,
+    WeightInfo,
+)
 from tests.analysis.build import layers, model
 
 
@@ -41,6 +49,32 @@ def test_a_type_needs_the_first_release_with_its_kernel(
     operator: str, dtype: str, opset: int, runtime: str
 ) -> None:
     assert requirements(_typed(operator, dtype, opset)).runtime == runtime
+
+
+def _undeclared(
+    dtype: str, opset: int, *rows: tuple[str, str, str], **attributes: str
+) -> Model:
+    """Return a model whose file says the types of its input and output only."""
+    made = model(layers(*rows, **attributes), opset=opset, ir_version=7)
+    return replace(made, inputs=(TensorInfo("x", "tensor", dtype, (4,)),))
+
+
+def test_types_that_no_file_declares_follow_from_the_inputs() -> None:
+    adds = ("Add", "b b", "y")
+    chain = (("Identity", "x", "a"), ("Transpose", "a", "b"), adds)
+    assert requirements(_undeclared("int8", 14, *chain)).runtime == "1.21"
+    assert requirements(_undeclared("float32", 14, *chain)).runtime == "1.8"
+    cast = requirements(_undeclared("float32", 14, ("Cast", "x", "b"), adds, to="int8"))
+    assert cast.runtime == "1.21"
+    scaled = (("QuantizeLinear", "x s z", "b"), adds)
+    zero = (WeightInfo("z", "int8", (), 1, None), WeightInfo("s", "float32", (), 4, None))
+    quantized = replace(_undeclared("float32", 14, *scaled), weights=zero)
+    assert requirements(quantized).runtime == "1.21"
+    other = (("com.example.Own", "x", "b"), adds)  # nobody knows what it gives
+    own = replace(
+        _undeclared("int8", 14, *other), opsets=(Opset("", 14), Opset("com.example", 1))
+    )
+    assert not any("int8" in need.subject for need in requirements(own).needs)
 
 
 def test_the_reason_names_kernel_and_type() -> None:

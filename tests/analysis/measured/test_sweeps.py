@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from inspector.analysis.measured import sweep_results
@@ -11,6 +10,7 @@ from inspector.export.charts import sweep_plot
 from inspector.export.charts.drawing import Label
 from inspector.export.tables.sweep_tables import csv, settings_label
 from inspector.pages.sweep import sweep_page
+from inspector.report.output_verdict import DEGRADED, SAME, WITHIN, OutputVerdict
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
 from inspector.statistics.significance import Verdict
@@ -110,10 +110,10 @@ def test_equal_settings_are_no_gain_and_few_starts_decide_nothing() -> None:
 
 def test_the_front_holds_whom_no_other_beats_in_everything() -> None:
     every = (
-        Candidate("whole", 100, 10.0, np.inf),
-        Candidate("half", 50, 11.0, 90.0),
-        Candidate("worse half", 60, 12.0, 80.0),
-        Candidate("small", 25, 9.0, 40.0),
+        Candidate("whole", 100, 10.0, None, is_reference=True),
+        Candidate("half", 50, 11.0, OutputVerdict(SAME)),
+        Candidate("worse half", 60, 12.0, OutputVerdict(WITHIN)),
+        Candidate("small", 25, 9.0, OutputVerdict(DEGRADED)),
         Candidate("unknown", 25, 9.5, None),
     )
     assert sweep_results.front(every) == (0, 1, 3)
@@ -125,10 +125,10 @@ def test_a_model_is_judged_by_its_best_cell_and_its_answers() -> None:
     for cell in sweep.cells:
         cost = costs(sweep.spec_of(cell)) * (1 + sweep.model_of(cell))
         sweep = sweep.measured(cell.at, round_of(cost))
-    agreements = (Agreement(equal=True), Agreement(psnr=54.0))
+    agreements = (Agreement(equal=True), Agreement(psnr=54.0, verdict=OutputVerdict(WITHIN)))
     first, second = sweep_results.candidates(replace(sweep, agreements=agreements))
-    assert (first.name, first.size_bytes, first.agreement) == ("a", 100, np.inf)
-    assert second.agreement == 54.0
+    assert (first.name, first.size_bytes, first.label) == ("a", 100, "reference")
+    assert (second.verdict, second.label) == (OutputVerdict(WITHIN), "nearly the same")
     assert second.median_ns == pytest.approx(2 * first.median_ns, rel=0.05)
 
 

@@ -133,6 +133,9 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
         ({"level": DESTROYED, "findings": (part(ERROR, 0.4),)},
          "Outputs are mostly different (SNR 8 dB) on 20 test inputs: rows 4 to 6 of output0 "
          "are off by 40% of their spread. Do not ship this."),
+        ({"level": DESTROYED, "findings": (part(ERROR, 1.5),)},
+         "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
+         "150% of their spread. Do not ship this."),
         ({"level": DESTROYED, "findings": (part(ERROR, 270.0),)},
          "Outputs are mostly different on 20 test inputs: rows 4 to 6 of output0 are off by "
          "270 times their spread. Do not ship this."),
@@ -202,3 +205,16 @@ def test_json_has_the_sentence_and_whether_it_is_good() -> None:
     assert (body["good"], body["level"], body["inputs"]) == (True, "within limit", 20)
     assert body["worst"]["output"] == "y"
     assert as_json(structs.replace(BASE, level=DESTROYED))["good"] is False
+
+
+def test_a_finding_without_a_place_is_one_of_the_whole_output() -> None:
+    assert OutputFinding("y", DEAD) == OutputFinding("y", DEAD, None, None, 0, 0, 0, 0, 0, 0)
+
+
+def test_outputs_that_no_answers_are_read_from_are_not_called_answers() -> None:
+    worst = OutputFinding("y", ERROR, 0.14, 1, 7, 7, rank=3)
+    verdict = OutputVerdict(WITHIN, worst=worst, inputs=24, input_kind=TYPICAL)
+    assert sentence(verdict) == (
+        "Outputs are nearly the same on 24 typical inputs (row 7 of y is off by 14% of its "
+        "spread)."
+    )

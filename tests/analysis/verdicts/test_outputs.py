@@ -297,6 +297,25 @@ def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same() -> N
     assert verdict([*scores], [*(scores + 0.01 * error)], tasks=[few]).good
 
 
+def test_a_state_is_held_against_its_spread_as_a_whole() -> None:
+    random = np.random.default_rng(5)
+    before = [random.normal(0, 1, (2, 1, 16)) for _ in range(8)]
+    for array in before:
+        array[..., 3] *= 0.02  # hardly ever used
+    noisy = [array + random.normal(0, 0.02, array.shape) for array in before]
+
+    def judged(after: Sequence[Array], states: tuple[str, ...]) -> OutputVerdict:
+        judge = OutputJudge(states)
+        for one, two in zip(before, after, strict=True):
+            judge.add(outputs(one.astype(np.float32)), outputs(two.astype(np.float32)))
+        return judge.verdict(TYPICAL)
+
+    assert judged(noisy, ()).bad
+    assert judged(noisy, ("output0",)).level == WITHIN
+    wrong = [array + random.normal(0, 0.6, array.shape) for array in before]
+    assert judged(wrong, ("output0",)).level == DESTROYED
+
+
 def test_indices_are_compared_as_rows() -> None:
     random = np.random.default_rng(2)
     before = [

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,11 @@ import pytest
 
 from inspector.cli.commands.convert import size_change
 from inspector.cli.main import run
+from inspector.conversion.action import parse_step
+from inspector.conversion.registry import ACTIONS
 from inspector.engine import protocol
 from inspector.engine.client.single_child import EngineProcessOwner
+from inspector.experiments import conversion_remedies
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.engine
@@ -198,6 +202,39 @@ def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
     assert (verdict["level"], verdict["held_out"], verdict["inputs"]) == ("destroyed", False, 6)
     assert body["output"] == str(target)
     onnx.load(target)
+
+
+def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
+    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "new.onnx"
+    command = ["convert", str(head), "int8-qoperator", "-o", str(target)]
+    command += ["--calibration", str(noises)]
+    assert run(command) == 3
+    lines = capsys.readouterr().out.splitlines()
+    (said,) = [line for line in lines if line.startswith("With int8 instead: ")]
+    (paste,) = [line for line in lines if line.startswith("To convert this way: ")]
+    words = shlex.split(paste.partition(": ")[2])
+    assert words[:3] == ["inspector", "convert", str(head)]
+    assert not target.exists()
+    assert run(words[1:]) == 0
+    # the same verdict as was foretold
+    assert capsys.readouterr().out.splitlines()[0] == said.partition(": ")[2]
+    onnx.load(target)
+
+
+def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
+    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    bad = (parse_step("int8-qoperator:per-channel=no", ACTIONS),)
+    monkeypatch.setattr(conversion_remedies, "alternatives", lambda _: iter([bad]))
+    command = ["convert", str(head), "int8-qoperator", "--calibration", str(noises)]
+    assert run([*command, "-o", str(tmp_path / "new.onnx")]) == 3
+    said = capsys.readouterr().out
+    assert f"Tried on the same inputs, and not right either: {bad[0].text}." in said
+    paste = f"inspector convert {head} int8-qoperator --calibration {noises} --sensitivity"
+    assert f"To find the layers that cause it: {paste}\n" in said
 
 
 def test_a_condition_that_holds_saves_nothing_and_is_status_3(

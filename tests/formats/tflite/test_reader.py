@@ -13,6 +13,8 @@ from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.weight_values import chunks
 from inspector.formats.opening import open_bytes, open_model, skeleton
+from inspector.preview.families.label_text import of_output
+from inspector.preview.outputs import labels
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, Union, code, i4, ints, operator, subgraph, tensor
 
@@ -210,6 +212,22 @@ def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
     assert "score.labels" not in entries
     damaged = dict(open_bytes(build.with_files(body, labels="{'names': {0:")).metadata)
     assert damaged["score.labels"] == "{'names': {0:"
+
+
+def test_two_heads_have_the_labels_of_their_own_files() -> None:
+    """Both have two classes, so that a wrong list would be as long as the right one."""
+    heads = [
+        {0: name, 6: [{0: f"{name}.txt", 2: Number("i1", 2)}]} for name in ("gender", "mask")
+    ]
+    metadata = [{0: "TFLITE_METADATA", 1: build.u4(1)}]
+    tensors = [tensor(name, (1, 2)) for name in ("x", "Identity", "Identity_1", "Identity_2")]
+    main = subgraph(tensors, (0,), (1, 2, 3), [])
+    about = build.written({3: [{2: [{}], 3: [*heads, {0: "other"}]}]}, b"M001")
+    body = build.model([], [main], (about,), metadata=metadata)
+    found = open_bytes(build.with_files(body, gender="female\nmale\n", mask="off\non\n"))
+    known = labels.of_model(found)
+    names = ("Identity", "Identity_1", "Identity_2")
+    assert [of_output(known, name) for name in names] == [("female", "male"), ("off", "on"), ()]
 
 
 @pytest.mark.parametrize(

@@ -186,3 +186,114 @@ def test_one_input_says_nothing_of_what_inputs_change() -> None:
     sums = summed(pairs((1, 4, 6), inputs=1))
     assert np.isnan(sums.parts(1).within).all()
     assert PairedSums().inputs == 0
+
+
+def test_a_cell_is_an_element_up_to_2_18_of_them() -> None:
+    most = np.zeros((1, 2**18), np.float32)
+    assert summed([(most, most)]).steps == (1, 1)
+    more = np.zeros((1, 2**18 + 1), np.float32)
+    assert summed([(more, more)]).steps == (1, 2)
+
+
+@pytest.mark.parametrize("cells", [80, 40])
+def test_what_inputs_change_is_seen_at_the_first_position_of_each_cell(
+    monkeypatch: pytest.MonkeyPatch, cells: int
+) -> None:
+    monkeypatch.setattr(paired_sums, "MOST_CELLS", cells)
+    values = pairs((1, 3, 50))
+    sums = summed(values)
+    one, two = (np.stack([pair[side] for pair in values]) for side in (0, 1))
+    inner = slice(None, None, sums.steps[2])
+    assert sums.steps[2] == {80: 2, 40: 4}[cells]
+    parts = sums.parts(1)
+    for within, side in ((parts.within, one), (parts.other_within, two)):
+        assert np.allclose(within, np.sqrt(side[..., inner].var(0, ddof=1).mean((0, 2))))
+    assert np.allclose(parts.mean, one.mean((0, 1, 3)))
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
+def test_digits_are_those_of_the_type_and_of_float32_for_wider_ones(kind: str) -> None:
+    array = np.ones((1, 4), kind)
+    expected = np.finfo("float16" if kind == "float16" else "float32").eps
+    assert summed([(array, array)]).digits == expected
+
+
+def test_what_varies_is_more_than_16_last_digits_of_the_largest_value() -> None:
+    eps = float(np.finfo(np.float32).eps)
+    for peak in (1.0, 1000.0):
+        for steps, varies in ((16.5, True), (15.5, False)):
+            around = peak * (1 - steps * eps)  # so that the spread is `steps` of the peak
+            wave = np.where(np.arange(100) % 2, around + steps * eps * peak,
+                            around - steps * eps * peak)[None]  # fmt: skip
+            sums = summed([(wave, wave)])
+            assert bool(sums.varies(sums.parts())) == varies
+    zeros = np.zeros((1, 9))
+    sums = summed([(zeros, zeros)])
+    assert not sums.varies(sums.parts())
+
+
+def test_one_value_is_its_own_mean_and_error() -> None:
+    scalar = summed([(np.array(3.0), np.array(3.5))])
+    assert scalar.lengths == (1,)
+    for sums in (scalar, summed([(np.full((1, 1), 3.0), np.full((1, 1), 3.5))])):
+        parts = sums.parts()
+        assert float(parts.mean) == 3.0
+        assert float(parts.error) == float(parts.shift) == float(parts.largest) == 0.5
+        assert float(parts.freedom) == 1.0
+        assert float(parts.spread) == 0.0
+
+
+def test_two_inputs_are_enough_to_know_what_they_change() -> None:
+    parts = summed([(np.array([1.0]), np.array([1.0])), (np.array([2.0]), np.array([4.0]))])
+    assert float(parts.parts().within) == pytest.approx(np.std([1, 2], ddof=1))
+    assert float(parts.parts().other_within) == pytest.approx(np.std([1, 4], ddof=1))
+
+
+def test_cells_with_few_values_or_none_count_for_no_more_than_they_know() -> None:
+    missing = np.nan
+    rows = ([1.0, missing, missing], [3.0, missing, missing], [8.0, 5.0, missing])
+    values = [(np.array([row]), np.array([row]) + 0.5) for row in rows]
+    parts = summed(values).parts()
+    assert float(parts.count) == 4
+    assert float(parts.freedom) == 3 * 2 - 1, "the cell without a value is none"
+    assert float(parts.within) == pytest.approx(np.std([1, 3, 8], ddof=1))
+    assert float(parts.largest) == 0.5
+
+
+def test_numbers_that_stand_for_infinity_are_left_out_on_either_side() -> None:
+    one, two = np.array([[1.0, 1e30, 2.0, 3.0]]), np.array([[1.5, 1.0, -1e30, 3.5]])
+    parts = summed([(one, two)]).parts()
+    assert float(parts.count) == 2
+    assert float(parts.largest) == 0.5
+    assert float(parts.other_low) == 1.5
+
+
+def test_what_noise_explains_of_an_error_is_taken_off() -> None:
+    random = np.random.default_rng(3)
+    one = 1e-3 * random.normal(size=10)
+    two = 1.5 * one + 4e-4 + 2e-4 * random.normal(size=10)
+    parts = summed([(one[None], two[None])]).parts()
+    error, moved = two - one, one - one.mean()
+    slope = (moved * error).sum() / (moved**2).sum()
+    explained = error.mean() ** 2 + slope**2 * one.var()
+    left = (error**2).mean() - explained
+    assert float(parts.systematic) == pytest.approx(np.sqrt(explained - 2 * left / 10))
+
+
+def test_all_values_of_a_constant_are_at_its_ends() -> None:
+    random = np.random.default_rng(1)
+    parts = summed([(random.normal(size=(1, 30)), np.full((1, 30), 0.7))] * 2).parts()
+    assert float(parts.at_high) == float(parts.at_low) == 60
+
+
+def test_other_units_and_folds_keep_all_that_follows_from_them() -> None:
+    values = pairs((1, 4, 6))
+    sums = summed(values)
+    parts = sums.parts(1)
+    plain = sums.normalized(1, parts.mean, parts.spread).parts(1)
+    for name in ("other_spread", "other_within", "systematic", "shift"):
+        assert np.allclose(getattr(plain, name), getattr(parts, name) / parts.spread), name
+    flat = summed([(a.reshape(1, -1), b.reshape(1, -1)) for a, b in values])
+    for period in (4, -4):
+        assert flat.folded(period).steps == (1, 1, 1)
+        assert flat.folded(period).lengths == ((1, 6, 4) if period > 0 else (1, 4, 6))

@@ -246,6 +246,30 @@ def _from_anchors(side: int, ratios: tuple[tuple[float, float], ...]) -> tuple[i
     return place, np.array([(CX - x) / w, (CY - y) / h, np.log(W / w), np.log(H / h)])
 
 
+def _ssd_tensorflow() -> tuple[Output, ...]:
+    """Anchors as multiple_grid_anchor_generator makes them, one after the other."""
+    rows = []
+    scales = [0.2 + 0.15 * n for n in range(6)] + [1.0]
+    for n, stride in enumerate((16, 32, 64, 128, 256, 512)):
+        side = -(-S // stride)
+        kinds = [(scales[n], r) for r in (1, 2, 0.5, 3, 1 / 3)]
+        kinds += [((scales[n] * scales[n + 1]) ** 0.5, 1)]
+        kinds = kinds if n else [(0.1, 1), (0.2, 2), (0.2, 0.5)]
+        for y in range(side):
+            for x in range(side):
+                for scale, ratio in kinds:
+                    center = (x + 0.5) / side, (y + 0.5) / side
+                    rows.append((*center, scale * ratio**0.5, scale / ratio**0.5))
+    anchors = np.array(rows) * S
+    place = int(abs(anchors - np.array([CX, CY, W, H])).sum(axis=1).argmin())
+    x, y, w, h = anchors[place]
+    boxes, scores = _f(1, len(rows), 4), np.full((1, len(rows), 91), -9.0)
+    moved = 10 * (CY - y) / h, 10 * (CX - x) / w, 5 * np.log(H / h), 5 * np.log(W / w)
+    boxes[0, place], scores[0, place, KIND + 1] = moved, 3.0
+    scores[0, :, 0] = 9.0  # background
+    return out("box_encodings", boxes), out("class_predictions", scores)
+
+
 def _efficientdet() -> tuple[Output, ...]:
     place, moved = _from_anchors(128, anchors_module._EFFICIENTDET_RATIOS)
     many = len(anchors_module.pyramid_anchors(128, 128, anchors_module._EFFICIENTDET_RATIOS))
@@ -562,6 +586,8 @@ DETECTORS = (
                       out("labels", _listed(False)[2].astype(np.int64)),
                       out("scores", _listed(False)[1])),
           "SSD (model zoo)", _PLAIN, "SSD: boxes, classes, scores"),
+    _case("ssd_tensorflow_raw", _ssd_tensorflow(), "SSD (TensorFlow)",
+          ("rgb", "-1..1", "stretch"), "SSD: offsets and scores"),
     _case("ssd_pytorch", (out("scores", np.where(np.arange(3000)[:, None] == 9, np.eye(21)[4],
                                                  np.eye(21)[0])[None], "Softmax"),
                           out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 3000, 1)))),

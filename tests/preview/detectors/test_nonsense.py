@@ -38,6 +38,13 @@ def candidates(edges: list[list[float]], scores: list[float]) -> Candidates:
         ([[-0.5, -0.2, 1.3, 1.2]] * 9 + [[0.3, 0.2, 0.2, 0.4]], [0.9] * 10, ""),
         ([[0.2, 0.2, 0.4, 0.4]] * 40, [0.9] * 40, "all scores are equal"),
         ([[0.2, 0.2, 0.4, 0.4]] * 40, [0.1] * 40, ""),
+        # In a grid nearly all is background, unlike with weights that were not trained.
+        (
+            [[0.2, 0.2, 0.4, 0.4]] * 500,
+            [0.9, 0.8] * 200 + [0.1] * 100,
+            "400 of 500 boxes are above the score threshold",
+        ),
+        ([[0.2, 0.2, 0.4, 0.4]] * 500, [0.9, 0.8] * 100 + [0.1] * 300, ""),
     ],
 )
 def test_what_cannot_be_boxes_has_a_reason(

@@ -136,6 +136,51 @@ def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(
         assert dense_maps.overlay_kinds([maps], of_model(model)) == kinds
 
 
+def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path: Path) -> None:
+    for heads, headline, first in (
+        (("Sigmoid",), "Image to maps: 1 map", dense_maps.MASK),
+        ((), "Image to image", "Luma with the image's colors"),
+    ):
+        path = convolution(tmp_path / "m.onnx", (64, 64), 1, *heads, channels=1)
+        model = open_model(path)
+        assert identify(model).headline == headline
+        answer = [value("y", np.full((1, 1, 64, 64), 0.5, np.float32))]
+        decoders = scene.decoders(answer, 64, 64, 1, of_model(model))
+        assert (decoders[0].name, "colours" in [d.kind for d in decoders]) == (first, True)
+
+
+@pytest.mark.parametrize(
+    ("shape", "image"),
+    [((1, 1, 40, 101), False), ((1, 98, 64, 1), False), ((1, 1, 32, 100), True),
+     ((1, 1, 64, 200), True), ((1, 1, 40, 40), True)],
+)  # fmt: skip
+def test_a_spectrogram_of_a_second_is_no_gray_image(
+    shape: tuple[int, ...], image: bool
+) -> None:
+    assert (guess(TensorInfo("input", "tensor", "float32", shape)) is not None) == image
+
+
+def test_small_maps_are_classes_with_a_usual_number_only() -> None:
+    """SuperPoint has 65 values for each cell of 8 x 8 pixels: the places in it and none."""
+    structure = ModelStructure(scores={"y": "logits"})
+    for maps, size, kinds in (
+        (65, (128, 128), ()), (65, (32, 32), (dense_maps.SEGMENTS,)),
+        (19, (128, 128), (dense_maps.SEGMENTS,)),
+    ):  # fmt: skip
+        answer = [value("y", np.zeros((1, maps, 16, 16), np.float32))]
+        assert dense_maps.overlay_kinds(answer, structure, size) == kinds
+
+
+def test_a_map_of_lanes_is_no_segmentation_because_of_its_name() -> None:
+    lanes = TensorInfo("out", "tensor", "float32", (1, 101, 56, 4))
+    classes = TensorInfo("out", "tensor", "float32", (1, 7, 144, 400))
+    info = TensorInfo("input", "tensor", "float32", (1, 3, 144, 400))
+    for output, known in ((lanes, False), (classes, True)):
+        use = guess(info, outputs=[output])
+        assert use is not None
+        assert ("DeepLab" in use.why) == known
+
+
 def test_the_layout_of_maps_is_that_in_which_they_fit_the_image(tmp_path: Path) -> None:
     model = open_model(convolution(tmp_path / "m.onnx", (64, 96), 10, last=True))
     assert identify(model).headline == "Image to maps: 10 maps"
@@ -225,8 +270,9 @@ TREE: dict[str, object] = {
 @pytest.mark.parametrize(
     ("producer", "targets", "headline"),
     [("skl2onnx", 1, "Tabular regression: scikit-learn"),
-     ("", 7, "Tabular model: scikit-learn, 7 numbers"),  # or raw scores of seven classes
-     ("", 1, "Tabular model: scikit-learn, 1 number")],  # or a margin, or a rank
+     ("CatBoost", 1, "Tabular regression: CatBoost"),
+     ("", 7, "Tabular model: 7 numbers"),  # or raw scores of seven classes
+     ("", 1, "Tabular model: 1 number")],  # or a margin, or a rank
 )  # fmt: skip
 def test_trees_are_a_regression_where_their_converter_writes_classifiers_as_such(
     tmp_path: Path, producer: str, targets: int, headline: str

@@ -107,7 +107,13 @@ CASES: tuple[tuple[str, planted.Maker, tuple[str, ...], Mapping[str, Any], Check
     ("xgboost", lambda path, _: planted.trees(path, False, "OnnxMLTools"), ("float32",),
      {"input": [[0, 1, 0, 0]]},
      lambda values, answer: values["rows"] == [{"label": 2, "probability": 0.75}]),
+    ("catboost", lambda path, _: planted.trees(path, True, "CatBoost"), ("float32",),
+     {"input": [[0, 1, 0, 0]]},
+     lambda values, answer: values["rows"] == [{"label": 2, "probability": 0.75}]),
     ("scikit-learn", lambda path, _: planted.trees(path, True, "skl2onnx"), ("float32",),
+     {"input": [[0, 1, 0, 0]]},
+     lambda values, answer: values["rows"] == [{"label": 2, "probability": 0.75}]),
+    ("table", lambda path, _: planted.trees(path, True, ""), ("float32",),
      {"input": [[0, 1, 0, 0]]},
      lambda values, answer: values["rows"] == [{"label": 2, "probability": 0.75}]),
 )  # fmt: skip
@@ -213,6 +219,22 @@ def test_a_regression_of_several_values_has_them_in_a_row() -> None:
     answer = family_answers.read(family, [OutputValue("variable", "tensor", "float32", array)])
     assert answer.lines == ("row 0: 1.5, 2, 3", "row 1: 4, 5, 6")
     assert answer.values == {"rows": [{"values": [1.5, 2, 3]}, {"values": [4, 5, 6]}]}
+
+
+@pytest.mark.parametrize(
+    ("shares", "row", "line"),
+    [([0.25, 0.75], {"label": 1, "probability": 0.75}, "row 0: 1  75.00%"),
+     ([-1.25, 0.75], {"label": 1, "score": 0.75}, "row 0: 1  score 0.75"),  # of LinearSVC
+     ([0.7, 0.75], {"label": 1, "score": 0.75}, "row 0: 1  score 0.75")],
+)  # fmt: skip
+def test_distances_under_the_name_of_probabilities_are_scores(
+    shares: list[float], row: dict[str, Any], line: str
+) -> None:
+    family = next(each for each in FAMILIES if each.key == "scikit-learn")
+    label = OutputValue("label", "tensor", "int64", np.array([1]))
+    outputs = [label, OutputValue("probabilities", "tensor", "float32", np.array([shares]))]
+    answer = family_answers.read(family, outputs)
+    assert (answer.values["rows"], answer.lines) == ([row], (line,))
 
 
 def test_every_family_of_the_table_is_planted() -> None:

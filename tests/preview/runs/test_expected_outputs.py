@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.expected_outputs import (
@@ -16,7 +18,9 @@ from inspector.preview.runs.expected_outputs import (
     data_sets,
     data_sets_next_to,
     read,
+    rounding,
 )
+from tests.analysis.build import layers, model, weight
 
 X = TensorInfo("x", "tensor", "float32", ("n", 3))
 Y = TensorInfo("y", "tensor", "float32", ("n", 3))
@@ -121,3 +125,26 @@ def test_an_optional_may_be_empty(tmp_path: Path) -> None:
     full = numpy_helper.from_optional(np.ones(2, np.float32))
     (tmp_path / "input_0.pb").write_bytes(full.SerializeToString())
     assert read(tmp_path, (kind,), (Y,)).feeds["x"].tolist() == [1, 1]
+
+
+def test_rounding_grows_with_depth_and_with_fewer_bits(samples: Path) -> None:
+    def of(*operators: str, **more: object) -> float:
+        chain = layers(*((name, f"v{n}", f"v{n + 1}") for n, name in enumerate(operators)))
+        return rounding(model(chain, **more))  # type: ignore[arg-type]
+
+    weights = (weight("w", "float32", 4, 16),)
+    assert of("Conv", weights=weights) == pytest.approx(4 * 1.2e-7)
+    assert of(*["Conv"] * 9, weights=weights) == pytest.approx(3 * 4 * 1.2e-7)
+    pair = ("QuantizeLinear", "DequantizeLinear")
+    assert of(*pair, "Conv") == pytest.approx(2 / 127 * 2**0.5)
+    assert of(*pair * 2, "Conv") == pytest.approx(2 / 127 * 2)
+    assert of(*pair * 2000, "Conv") == 0.15
+    assert 2 / 127 < rounding(open_model(samples / "digits_int8_qdq.onnx")) < 0.15
+
+
+def test_elements_that_quantization_explains_pass_and_say_so() -> None:
+    wrong = held([1.0, 2.0], [1.0, 2.5])
+    accepted = replace(wrong, quantization=True)
+    assert (wrong.passed, accepted.passed) == (False, True)
+    assert accepted.text() == "1 of 2 elements differ as quantization makes them, max error 0.5"
+    assert not replace(accepted, problem="its shape is 3").passed

@@ -8,8 +8,10 @@ import pytest
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.runs import judging
+from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import MIN_INPUTS
+from inspector.report.output_verdict import TEST_DATA
 from inspector.statistics.proportions import paired_difference
 
 LETTERS = ["_", " ", *"abcdefghijklmnopqrstuvwxyz"]
@@ -67,6 +69,15 @@ def test_classes_are_known_by_their_names_or_numbers() -> None:
         assert judging.is_class(judge, "9")
         assert not judging.is_class(judge, "10")
     assert judging.compare(named, "a", scores(3), scores(3), "3").truth == "kind 3"
+
+
+def test_without_scores_on_either_side_classes_are_not_compared() -> None:
+    judge = judging.judge_for(scores(0), LABELS)
+    none = (OutputValue("probabilities", "tensor", "float32", np.zeros((0, 10), np.float32)),)
+    for one, two in ((scores(3), none), (none, scores(3)), (none, none)):
+        judged = judging.compare(judge, "a", one, two, "kind 3")
+        assert "same_class" not in judged.values
+        assert not judged.original
 
 
 def test_the_surest_answer_that_changed_comes_first() -> None:
@@ -159,8 +170,24 @@ def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
     assert other.original.startswith("3 boxes, best kind")
     none = judging.compare(judge, "a.png", original, detected())
     assert (none.values["same_boxes"], none.candidate) == (0.0, "no boxes")
+    assert not none.is_empty
     assert "mean_iou" not in none.values
     assert judging.compare(judge, "a.png", detected(), detected()).loss == 0.0
+
+
+def test_images_in_which_neither_model_finds_anything_are_no_agreement() -> None:
+    labels = [*LABELS, *map(str, range(70))]
+    comparison = ModelComparison(labels=labels, size=(96, 96, 3))
+    for number in range(20):
+        found = number < 4  # of which the changed model misses two
+        original = detected((0, 2), (20, 3)) if found else detected()
+        comparison.add(original, detected((0, 2)) if number < 2 else original)
+    (task,) = comparison.verdict(TEST_DATA).tasks
+    assert (task.count, task.same) == (4, 2)
+    assert task.share == pytest.approx((2 * 2 / 3 + 2) / 4)
+    nothing = ModelComparison(labels=labels, size=(96, 96, 3))
+    nothing.add(detected(), detected())
+    assert nothing.verdict(TEST_DATA).tasks == ()
 
 
 def posed(**changed: tuple[int, int, float]) -> tuple[OutputValue, ...]:

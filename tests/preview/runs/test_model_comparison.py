@@ -213,6 +213,10 @@ def test_a_row_with_names_is_classes_however_smooth() -> None:
     assert kinds_read(WAVE, labels=names[:49]) == []
 
 
+def test_smooth_rows_are_series_around_any_mean() -> None:
+    assert kinds_read(WAVE + 100) == kinds_read(WAVE - 100) == []
+
+
 def test_rows_without_a_direction_are_classes() -> None:
     for row in (np.full(50, 3.0), np.array([1.0, 9.0]), np.array([1.0, 2.0, np.inf, 3.0])):
         assert kinds_read(row) == ["classes"], row

@@ -43,10 +43,6 @@ PERHAPS_WITHOUT_EFFECT = VIEWS | {
     "Cast", "Expand", "Transpose", "Slice", "Pad", "Concat", "Clip", "Relu", "Sum",
     "Add", "Mul", "Sub", "Div",
 }  # fmt: skip
-RANDOM = frozenset({
-    "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli",
-    "Multinomial",
-})  # fmt: skip
 
 _PREFIXES = ("QLinear", "Fused", "Nhwc", "DynamicQuantize", "Q")
 _CORE = {

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto
 
-from inspector.backends.onnxruntime.attribution.fusion_knowledge import RANDOM
 from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.model.operator_traits import RANDOM
 
 _HASHED_BYTES = 1 << 16
 Key = tuple[object, ...]

@@ -34,6 +34,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
+from inspector.model.operator_traits import CONTROL_FLOW
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, had_core, join_cpu_speeds
@@ -582,7 +583,7 @@ def _profiled(
 
 def _with_bodies(optimised: ModelProto | None) -> frozenset[str]:
     if optimised is None:
-        return frozenset({"If", "Loop", "Scan"})
+        return CONTROL_FLOW
     return frozenset(
         node.op_type
         for graph in layer_names.graphs(optimised.graph)

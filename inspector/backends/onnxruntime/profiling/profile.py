@@ -15,6 +15,7 @@ import msgspec
 
 from inspector.backends.base import DISK_HINT
 from inspector.errors import EngineFailed
+from inspector.model.operator_traits import CONTROL_FLOW
 
 SUFFIX = "_kernel_time"
 _US = 1000
@@ -131,7 +132,7 @@ class _Event(msgspec.Struct):
     args: _Arguments = msgspec.field(default_factory=_Arguments)
 
 
-def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Profile:
+def read(path: Path, with_bodies: Container[str] = CONTROL_FLOW) -> Profile:
     """Read a profile that this process made; `with_bodies`: operators that run subgraphs.
 
     Raises EngineFailed: the disk took only a part of it, of which the runtime says nothing.

@@ -17,11 +17,9 @@ from onnx.reference.ops.op_grid_sample import GridSample as OnnxGridSample
 from onnx.reference.ops.op_resize import Resize as OnnxResize
 from onnx.reference.ops.op_roi_align import RoiAlign as OnnxRoiAlign
 
+from inspector.model.operator_traits import RANDOM, RECURRENT
+
 Array = NDArray[Any]
-_RANDOM = {
-    "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial",
-    "Bernoulli",
-}  # fmt: skip
 _MASK_DEFINED, _INFERENCE_ALONE = 12, 14  # operator sets of Dropout, BatchNormalization
 _AXIS_ALONE = 13  # of Softmax, LogSoftmax and Hardmax: from here on over one axis
 _OF_SHAPE = {"Shape", "Size"}  # defined also where the values of their input are not
@@ -378,7 +376,6 @@ def _open(
         yield from ((name, reason) for name in node.output[1:])
 
 
-_RECURRENT = {"GRU", "LSTM", "RNN"}
 _QK_OUTPUT = 3  # of Attention
 
 
@@ -391,7 +388,7 @@ def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
     if node.domain:
         return
     attributes = {each.name: each.s or each.i for each in node.attribute}
-    if node.op_type in _RECURRENT and len(node.input) > 4 and node.input[4]:
+    if node.op_type in RECURRENT and len(node.input) > 4 and node.input[4]:
         reason = f"the reference evaluator ignores the sequence_lens input of {node.op_type}"
     elif node.op_type == "MaxUnpool" and len(node.input) > 2 and node.input[2]:
         reason = (
@@ -425,7 +422,7 @@ def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
 def _is_random(node: NodeProto, opset: int, constants: Mapping[str, Array]) -> bool:
     if node.domain:
         return False
-    if node.op_type in _RANDOM:
+    if node.op_type in RANDOM:
         return True
     training = node.input[2] if node.op_type == "Dropout" and len(node.input) > 2 else ""
     if not training or opset < _MASK_DEFINED:

@@ -24,11 +24,11 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.comparison import tables
 from inspector.ui.tabs.comparison.layers import LayerCard
-from inspector.ui.translate import mark, plural, tr, with_ellipsis
+from inspector.ui.translate import mark, plural, tr, when, with_ellipsis
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.comparison_links import REPORTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.layouts import BESIDE_BAR, fitting, scroll_down
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
     GAP,
@@ -45,8 +45,6 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.panes import fitting
-from inspector.ui.window.sidebar import when
 
 PAGES = (mark("Layers"), mark("Metrics"), mark("Settings"), mark("Data types"))
 _MOST_WARNINGS, _BASELINE = 4, 400

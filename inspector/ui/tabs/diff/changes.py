@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.comparison.change_groups import layer_rows, sqnr_text, values_text
+from inspector.comparison.change_groups import decibels, layer_rows, sqnr_text, values_text
 from inspector.comparison.model_changes import Change, ChangeGroup, LayerPair, ModelDiff, State
 from inspector.model.model import Layer
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
@@ -307,9 +307,8 @@ def _change_rows(change: Change) -> list[tuple[str, str, str]]:
         if change.before == change.after:
             rows.append((name, change.before, tr("different values")))
         rows.append((tr("Max abs difference"), "", f"{difference.max_abs:.3g}"))
-        text = values_text(change)
-        if "SQNR" in text:
-            rows.append((tr("SQNR"), "", text.rpartition("SQNR ")[2]))
+        if sqnr := decibels(difference):
+            rows.append((tr("SQNR"), "", sqnr))
     elif change.problem:
         rows.append((name, "", values_text(change)))
     return rows

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.verdicts.outputs import label as label_of
+from inspector.analysis.verdicts.outputs import sentence
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
@@ -20,6 +21,7 @@ from inspector.pages.model_diff import AtAGlance
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
 from inspector.report.improvement import MIN_INPUTS, TOO_FEW
+from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.documents.diff_document import PairResults
@@ -166,7 +168,7 @@ class Glance(QWidget):
         parts = []
         if proof.latency is not None:
             text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
-            verdict = proof.latency.text()
+            verdict = tr_message(proof.latency.text())
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
             if medians := proof.medians_text:
                 text = tr("The medians alone differ by {change}.")
@@ -271,8 +273,8 @@ class Glance(QWidget):
         outputs = self._compared()
         if not outputs:
             return "", "", tr("not compared") if outputs is None else ""
-        first = outputs[0]
-        return (*first.best, _agreement(outputs))
+        verdict = self._verdict_on_outputs()
+        return (*outputs[0].best, "" if verdict is None else tr_message(label_of(verdict)))
 
     def folder(self) -> tuple[Path, Summary] | None:
         """Return the folder whose images both models predicted, and the counts, or None."""
@@ -292,6 +294,11 @@ class Glance(QWidget):
         known = self._results()
         return None if known is None else known.outputs
 
+    def _verdict_on_outputs(self) -> OutputVerdict | None:
+        """Return the verdict on the outputs; None if there is none."""
+        source = self.measuring or self._results()
+        return None if source is None else source.verdict
+
     def _earlier(self) -> str:
         """Return when an earlier session compared what is shown; "" if this one did."""
         known = self._results()
@@ -307,14 +314,14 @@ class Glance(QWidget):
         parts = [_size_words(self._diff.first.size_bytes, self._diff.other.size_bytes)]
         if judgement is not None:
             parts.append(_speed_words(judgement))
-        outputs = self._compared()
         proved = "" if self._proof is None else _proof_words(self._proof)
-        words = proved or (_accuracy_words(folder) if folder is not None else "")
-        if not words and outputs:
-            words = _output_words(outputs)
-        parts += [words] if words else []
-        known = ", ".join(parts)
-        return tr("B is {known}.").format(known=known)
+        accuracy = proved or (_accuracy_words(folder) if folder is not None else "")
+        parts += [accuracy] if accuracy else []
+        text = tr("B is {known}.").format(known=", ".join(parts))
+        verdict = self._verdict_on_outputs()
+        if accuracy or verdict is None:
+            return text
+        return f"{text} {tr_message(sentence(verdict))}"
 
 
 def _weights(model: Model) -> str:
@@ -343,7 +350,7 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
 
 
 def _latency_sentence(judgement: RatioVerdict) -> str:
-    return tr("Latency: {verdict}.").format(verdict=judgement.text())
+    return tr("Latency: {verdict}.").format(verdict=tr_message(judgement.text()))
 
 
 def _in_short(judgement: RatioVerdict) -> str:
@@ -351,7 +358,7 @@ def _in_short(judgement: RatioVerdict) -> str:
 
     The ratio is not that of the two medians of the table.
     """
-    return judgement.label.partition(": ")[0]
+    return tr_message(judgement.label.partition(": ")[0])
 
 
 def _change(before: int, after: int) -> str:
@@ -370,24 +377,10 @@ def _size_words(before: int, after: int) -> str:
 
 def _speed_words(judgement: RatioVerdict) -> str:
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        return judgement.text()
+        return tr_message(judgement.text())
     if judgement.verdict is Verdict.SAME:
-        return tr("as fast as A ({verdict})").format(verdict=judgement.label)
+        return tr("as fast as A ({verdict})").format(verdict=tr_message(judgement.label))
     return tr("not clearly faster or slower")
-
-
-def _output_words(outputs: Sequence[parity.OutputParity]) -> str:
-    if all(each.difference is not None and each.difference.identical for each in outputs):
-        return tr("with identical outputs on this input")
-    best = outputs[0].best
-    if all(best):
-        same = _class(best[0]) == _class(best[1])
-        return (
-            tr("with the same top class on this input")
-            if same
-            else tr("with a different top class on this input")
-        )
-    return tr("with different outputs on this input")
 
 
 def _proof_words(proof: MeasuredPair) -> str:
@@ -414,32 +407,6 @@ def _proof_words(proof: MeasuredPair) -> str:
         else tr("less accurate on {count}")
     )
     return text.format(count=count)
-
-
-def _class(text: str) -> str:
-    """Return the class of "tabby 78%"."""
-    return text.rpartition(" ")[0]
-
-
-def _agreement(outputs: Sequence[parity.OutputParity]) -> str:
-    texts = [_difference(output) for output in outputs]
-    more = len(texts) - 1
-    return (
-        tr("{first}, and {more} more").format(first=texts[0], more=more) if more else texts[0]
-    )
-
-
-def _difference(output: parity.OutputParity) -> str:
-    """Return how far apart two outputs are, in a few words."""
-    difference = output.difference
-    if difference is None or difference.identical or difference.max_abs is None:
-        return parity.summary_text(output)
-    if difference.whole:  # indices and classes have no decibels
-        return parity.summary_text(output)
-    text = tr("max error {error}").format(error=f"{difference.max_abs:.3g}")
-    if difference.psnr_db is None or not isfinite(difference.psnr_db):
-        return text
-    return f"{text}, PSNR {difference.psnr_db:.0f} dB"
 
 
 def _accuracies(result: Summary) -> tuple[str, str, str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.parity import OutputParity
     from inspector.preview.runs.steps import Predict
+    from inspector.report.output_verdict import OutputVerdict
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.diff_document import PairResults
@@ -77,7 +78,7 @@ class PairMeasuring(QObject):
     """Measures what is missing of two documents, then compares their outputs.
 
     outputs: how far the outputs of B are from those of A; None until they were compared, which
-    may have been in an earlier session.
+    may have been in an earlier session. verdict: whether they are still right.
     chosen_input: whether they are those of the input in Preview, not of a generated one.
     running: the step under way as text, "" for none. begun: whether it was started at all.
     error: why the last run ended.
@@ -94,6 +95,7 @@ class PairMeasuring(QObject):
         super().__init__(parent)
         self.documents = tuple(documents)
         self.outputs: tuple[OutputParity, ...] | None = results.outputs if results else None
+        self.verdict: OutputVerdict | None = results.verdict if results else None
         self.chosen_input = results is not None and results.chosen_input
         self.running, self.begun = "", False
         self.error: InspectorError | None = None
@@ -165,21 +167,35 @@ class PairMeasuring(QObject):
     def _compare_outputs(self) -> None:
         first, other = self.documents
         model, their_model, path = first.model, other.model, other.path
+        own_path = first.path
         assert model is not None, "able"
+        assert own_path is not None, "able"
         assert their_model is not None, "able"
         spec, feeds, sources = first.spec, dict(first.feeds), dict(first.sources)
         chosen = bool(feeds)
 
-        def job(once: "Predict", second: "Predict") -> "tuple[OutputParity, ...]":
+        def job(
+            once: "Predict", second: "Predict"
+        ) -> "tuple[tuple[OutputParity, ...], OutputVerdict]":
+            from inspector.preview.inputs.feeds import kind_of_recipes
             from inspector.preview.runs import parity
+            from inspector.preview.runs.model_comparison import comparison_of
             from inspector.ui.documents import measuring
 
-            filled, _ = measuring.fill(model, spec, feeds, sources)
+            filled, named = measuring.fill(model, spec, feeds, sources)
             theirs = _for_other(filled, model, their_model)
-            return parity.outputs(once(filled).outputs, second(theirs).outputs)
+            before, again = once(filled).outputs, once(filled).outputs
+            after = second(theirs).outputs
+            pairs = parity.outputs(before, after)
+            comparison = comparison_of(own_path, model, filled)
+            comparison.add(before, parity.fitted(after, pairs))
+            comparison.add_repeat(before, again)
+            kind = kind_of_recipes(each.value for each in named.values())
+            return pairs, comparison.verdict(kind)
 
-        def show(outputs: "tuple[OutputParity, ...]") -> None:
-            self.outputs, self.chosen_input = outputs, chosen
+        def show(compared: "tuple[tuple[OutputParity, ...], OutputVerdict]") -> None:
+            self.outputs, self.verdict = compared
+            self.chosen_input = chosen
             self._stop()
 
         first.compare_apart(OtherRun(model=str(path)), job, show)

@@ -257,7 +257,9 @@ class DiffView(QWidget):
             measuring, folder = glance.measuring, glance.folder()
             begun = measuring.begun and measuring.complete
             if measuring.outputs is not None or folder is not None:
-                self.document.keep(measuring.outputs, measuring.chosen_input, folder, begun)
+                self.document.keep(
+                    measuring.outputs, measuring.chosen_input, folder, begun, measuring.verdict
+                )
 
     def _tell_task(self) -> None:
         if self.isVisible():

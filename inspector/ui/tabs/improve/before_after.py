@@ -21,7 +21,7 @@ from inspector.report.improvement import (
     value_text,
 )
 from inspector.statistics.significance import Verdict
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.table import INSET, Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel
@@ -115,7 +115,7 @@ def _latencies(after: Latency, before: Latency | None) -> list[Pair]:
         rows = [replace(each, change=tr("inconclusive"), tone="") for each in rows]
     elif judgement is not None:
         sure = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
-        hint = tr(_LATENCY_HINT).format(verdict=judgement.text())
+        hint = tr(_LATENCY_HINT).format(verdict=tr_message(judgement.text()))
         tone = _tone(judgement.ratio) if sure else ""
         rows = [replace(rows[0], tone=tone, hint=hint)]
     # Nothing says how sure this is, so it has no color.

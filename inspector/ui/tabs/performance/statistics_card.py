@@ -15,7 +15,6 @@ from inspector.analysis.measured.latency import (
     texts,
 )
 from inspector.analysis.measured.sample_statistics import (
-    TOO_FEW,
     Statistics,
     course,
     frames,
@@ -24,6 +23,7 @@ from inspector.analysis.measured.sample_statistics import (
 )
 from inspector.analysis.measured.sample_statistics import change_sentences as course_sentences
 from inspector.report.report import PerformanceReport
+from inspector.statistics.intervals import MIN_P99_SAMPLES
 from inspector.ui.tabs.performance.metric_cards import ONE_PROCESS
 from inspector.ui.tabs.performance.run_chart import RunChart
 from inspector.ui.translate import mark, tr
@@ -88,7 +88,7 @@ def summary(both: Latency) -> tuple[str, ...]:
     maximum = tr("max {duration} {tails_of}").format(
         duration=units.duration(runs.max_ns), tails_of=tr(TAILS_OF)
     )
-    tails = maximum if late == TOO_FEW else f"{name} {late} · {maximum}"
+    tails = maximum if runs.n < MIN_P99_SAMPLES else f"{name} {late} · {maximum}"
     rate = tr("{rate} inferences/s (1 / mean latency)").format(rate=units.rate(runs.per_second))
     return (tails, rate)
 

@@ -58,7 +58,7 @@ _REMEDIES = {
     ),
     "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
     ADDED_LAYOUT: Remedy(mark("Try without conversions"), {"optimization": "extended"}),
-    "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
+    "outputs-not-bound": Remedy(mark("Try with I/O binding"), {"binding": "outputs"}),
 }
 _TABS = {  # rule: tab on which its subject is shown
     "large-constants": ("weights", mark("Show weights")),
@@ -170,8 +170,11 @@ class FindingsCard(Card):
         if document is not None and open_model and advice.rule in _REMEDIES:
             remedy = _REMEDIES[advice.rule]
             return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
+        changeable = document is not None and document.not_changed is None
+        if document is not None and open_model and advice.steps and changeable:
+            return tr("Try in Improve"), lambda: self._try_steps(document, advice), False
         tab, text = _TABS.get(advice.rule, ("", ""))
-        useless = document is not None and tab == "improve" and document.not_changed is not None
+        useless = tab == "improve" and not changeable
         if document is not None and open_model and tab and not useless:
             return tr(text), lambda: self._show_tab(document, tab, advice), False
         trace = self._report.trace
@@ -185,6 +188,10 @@ class FindingsCard(Card):
                 False,
             )
         return tr("Show details"), self.details_asked.emit, False
+
+    def _try_steps(self, document: Document, advice: Advice) -> None:
+        document.improving.use_texts(advice.steps)
+        self._show_tab(document, "improve", advice)
 
     def _show_in_timeline(self, layer: int) -> None:
         self._selection.choose(layer=layer)

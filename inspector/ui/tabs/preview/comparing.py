@@ -20,7 +20,7 @@ from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.runs import folder, parity, step_by_step
 from inspector.preview.runs.folder import Row
-from inspector.preview.runs.model_comparison import ModelComparison, image_size
+from inspector.preview.runs.model_comparison import ModelComparison, image_size, state_outputs
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
 from inspector.preview.runs.steps import Predict
@@ -99,7 +99,7 @@ def compare(
 
 def _comparison_of(model: Model, filling: Filling, labels: Sequence[str]) -> ModelComparison:
     size = image_size(model, feeds_by_name(filling.filled))
-    return ModelComparison(None, labels, size, of_model(model))
+    return ModelComparison(None, labels, size, of_model(model), states=state_outputs(model))
 
 
 def answer_rows(

@@ -108,7 +108,10 @@ def read(
 ) -> Reading:
     """Read one output in all forms that fit; pace: its steps in time."""
     views = results.read(output, labels, decoded, structure)
-    spelt, vector = decode_text(output, vocabulary, labels), embedding.vector_of(output)
+    spelt, vector = (
+        decode_text(output, vocabulary, labels),
+        embedding.vector_of(output, structure),
+    )
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
         views = (results.OVER_TIME, results.TENSOR)

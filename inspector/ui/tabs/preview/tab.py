@@ -344,6 +344,7 @@ class PreviewTab(QScrollArea):
         self.outputs.card.requested.connect(self.predict)
         self._show_measured()
         self.outputs.labels_asked.connect(self._offer_labels)
+        self.outputs.meaning_chosen.connect(self.inputs.keep_meaning)
         self.outputs.caution.accepted.connect(self.inputs.invert)
         self.outputs.family.retry_undone.connect(self.predicting.undo_retry)
         self.outputs.scene.changed.connect(self._read_as)

@@ -11,7 +11,7 @@ from inspector.export.charts.palette import on_top
 from inspector.export.charts.sweep_plot import Seen, heat_tint, rows_of
 from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
@@ -382,13 +382,7 @@ class CellCard(Card):
         text = [cell.why] if cell.why else []
         gained = sweep_results.gain_over_default(sweep, cell)
         if gained is not None:
-            share = f"{abs(100 * gained.faster):.0f}%"
-            less = tr("less") if gained.faster >= 0 else tr("more")
-            text.append(
-                tr("{share} {less} time than with the default settings.").format(
-                    share=share, less=less
-                )
-            )
+            text.append(units.capitalized(tr_message(sweep_results.gain_text(gained))))
         self.words.setText(" ".join(text))
         self.words.setVisible(bool(text))
         self._cells = tuple(cells)

@@ -13,7 +13,7 @@ from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
 from inspector.ui.tabs.performance.progress import ProgressLine
-from inspector.ui.translate import interval, mark, plural, time_left, tr
+from inspector.ui.translate import interval, mark, plural, time_left, tr, tr_message
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, unit
 from inspector.ui.widgets.theme import Theme, font
 
@@ -220,7 +220,7 @@ class BestCard(Card):
             )
         gained = sweep_results.gain_over_default(sweep, best)
         if gained is not None:
-            items.append(_capital(sweep_results.gain_text(gained)))
+            items.append(_capital(tr_message(sweep_results.gain_text(gained))))
         self.more.setText(" ".join(items))
         self.setAccessibleName(f"{text}, {units.duration(result.p50_ns)}")
 

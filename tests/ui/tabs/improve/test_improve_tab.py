@@ -14,6 +14,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
@@ -29,6 +30,8 @@ from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
+from inspector.ui.tabs.performance.suggestions import FindingsCard
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.formats.tflite import build
 from tests.reports import example_report
@@ -591,3 +594,17 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(
             > tab.recipe.mapTo(tab, QPoint(0, tab.recipe.height())).y()
         )
     )
+
+
+def test_a_suggestion_with_steps_is_tried_in_improve(
+    qtbot: QtBot, tab: ImproveTab, theme: Theme
+) -> None:
+    document = tab._document
+    advice = Advice("needless-layers", "1 layer ran for nothing.", "", "", steps=("simplify",))
+    card = FindingsCard(theme, example_report(), (advice,), document.selection, document)
+    qtbot.addWidget(card)
+    assert card.rows[0].button.text() == "Try in Improve"
+    with qtbot.waitSignal(document.tab_asked) as asked:
+        click(qtbot, card.rows[0].button)
+    assert asked.args == ["improve"]
+    assert [step.action for step in document.improving.steps] == ["simplify"]

@@ -161,7 +161,7 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
     cancelled: bool,
 ) -> None:
     note = "The measurement ended early: it was stopped."
-    engine.partial = example_report(complete=False, notes=(note,))
+    engine.partial = example_report(complete=False, early_end_reason=note)
     engine.answer = EngineFailed("Could not measure it", "It crashed.")
     start(qtbot, tab, document)
     with qtbot.waitSignal(document.report_chosen):

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.outputs import results
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
 from inspector.ui.tabs.preview.compare_view import OutputPairCard
@@ -239,6 +240,30 @@ def test_a_preparation_is_kept_and_found_again(
     qtbot.addWidget(torn)
     assert torn.outputs is not None
     assert "preprocessing" in torn.outputs.problem.what.text()
+
+
+def test_the_chosen_view_of_an_output_is_kept_as_its_meaning(
+    qtbot: QtBot,
+    theme: Theme,
+    digits: PreviewTab,
+    engine: KeepingEngine,
+    samples: Path,
+    tmp_path: Path,
+) -> None:
+    assert digits.inputs is not None
+    assert digits.outputs is not None
+    (view,) = digits.outputs.views
+    assert view.forms[0] == results.CLASSES
+    view.switch.choose(view.forms.index(results.NUMBERS))
+    editor = digits.inputs.editors["picture"]
+    digits.keeping.keep(digits.inputs)
+    qtbot.waitUntil(lambda: editor.keep.text() == "Saved")
+    kept = json.loads((tmp_path / "digits_float32.onnx.inspector.json").read_text())
+    assert kept["outputs"] == {"probabilities": "numbers"}
+    again = tab_on(qtbot, theme, tmp_path / "digits_float32.onnx", engine, samples)
+    assert again.outputs is not None
+    (view,) = again.outputs.views
+    assert view.forms[0] == results.NUMBERS
 
 
 def test_float32_values_for_a_float16_input_are_cast_in_one_click(

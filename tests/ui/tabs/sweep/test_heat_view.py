@@ -5,10 +5,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.measured.sweep_results import best as best_of
 from inspector.report.sweep import CellIndex
-from inspector.ui.tabs.sweep.heat_map_card import HeatView
+from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatView
 from inspector.ui.widgets.theme import Theme
-from tests.sweeps import planned, round_of
+from tests.sweeps import costs, planned, round_of
 
 Key = Qt.Key
 COLUMNS, ROWS = 2, 3  # optimisation levels, numbers of threads
@@ -103,3 +104,21 @@ def test_titles_of_rows_have_room_only_where_there_are_rows(pressed: Pressed) ->
 def test_the_chosen_cell_is_described_with_its_time(pressed: Pressed) -> None:
     pressed.press(Key.Key_Right, (0, 0))
     assert pressed.view.accessibleDescription().endswith("all: 1.99 ms")
+
+
+@pytest.mark.parametrize(("rounds", "sure"), [(2, False), (4, True)])
+def test_the_gain_of_a_cell_is_shown_with_its_interval_or_not_at_all(
+    qtbot: QtBot, theme: Theme, rounds: int, sure: bool
+) -> None:
+    card, sweep = CellCard(theme), planned(rounds=rounds)
+    qtbot.addWidget(card)
+    for number in range(rounds):
+        for cell in sweep.cells:
+            sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell)), number))
+    best = best_of(sweep)
+    assert best is not None
+    card.show_cell(sweep, best)
+    text = card.words.text()
+    assert ("95% CI" in text) is sure
+    assert ("%" in text) is sure, "no percentage without an interval"
+    assert "default settings" in text

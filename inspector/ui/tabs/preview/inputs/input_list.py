@@ -120,6 +120,10 @@ class InputList(QWidget):
                 sounds[name] = editor.sound.framing
         return replace(self._kept, pictures=pictures, sounds=sounds)
 
+    def keep_meaning(self, output: str, meaning: str) -> None:
+        """Keep what an output means, to be saved with the preprocessing."""
+        self._kept = replace(self._kept, outputs={**self._kept.outputs, output: meaning})
+
     def show_kept(self, source: str) -> None:
         """Show where the preparations are kept now."""
         for editor in self.editors.values():

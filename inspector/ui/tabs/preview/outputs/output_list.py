@@ -118,6 +118,7 @@ class OutputList(QWidget):
 
     save_asked = Signal(str)  # name of the output
     labels_asked = Signal()
+    meaning_chosen = Signal(str, str)  # name of an output, what it means
     write_asked = Signal(int)  # number of tokens
     stop_asked = Signal()
 
@@ -247,6 +248,7 @@ class OutputList(QWidget):
             view = OutputView(self._theme, reading)
             view.save_asked.connect(self.save_asked)
             view.labels_asked.connect(self.labels_asked)
+            view.meaning_chosen.connect(self.meaning_chosen)
             view.write_asked.connect(self.write_asked)
             view.stop_asked.connect(self.stop_asked)
             self.views.append(view)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.preview.families import output_meanings
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import results
 from inspector.ui.tabs.overview.about import wrapped
@@ -137,6 +138,14 @@ def _column(home: QWidget, spacing: int = 8) -> QVBoxLayout:
     return column
 
 
+# What a chosen view says of an output, to be saved for the model.
+MEANINGS = {
+    results.CLASSES: output_meanings.CLASSES,
+    results.IMAGE: output_meanings.IMAGE,
+    results.NUMBERS: output_meanings.NUMBERS,
+    results.TENSOR: output_meanings.NUMBERS,
+    results.EMBEDDING: output_meanings.EMBEDDING,
+}
 WORDS = {
     results.OVER_TIME: mark("Over time"),
     results.HEAT: mark("Heat map"),
@@ -157,6 +166,7 @@ class OutputView(Card):
 
     save_asked = Signal(str)  # name of the output
     labels_asked = Signal()
+    meaning_chosen = Signal(str, str)  # name of the output, what it means
     write_asked = Signal(int)  # number of tokens
     stop_asked = Signal()
 
@@ -202,6 +212,9 @@ class OutputView(Card):
         return body if isinstance(body, GeneratedTextBody) else None
 
     def _turn(self) -> None:
+        meaning = MEANINGS.get(self.forms[self.switch.current])
+        if meaning is not None:
+            self.meaning_chosen.emit(self.name, meaning)
         self._body().show_reading(self._reading, self._before, self._labels)
 
     def _body(self) -> Body:
