@@ -1,10 +1,10 @@
 """Pages on standard output: as wide as the terminal, in color where it takes any."""
 
-import argparse
 import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from inspector.cli.option_types import Options
 from inspector.platform.terminal import takes_bold
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ _NARROWEST = 60  # letters
 _PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
 
 
-def add_details(parser: argparse.ArgumentParser) -> None:
+def add_details(parser: Options) -> None:
     """Add the option that shows all sections."""
     parser.add_argument(
         "-v", "--details", action="store_true",

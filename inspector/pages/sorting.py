@@ -9,7 +9,9 @@ from inspector.pages.values import (
     Joined,
     MarkValue,
     Number,
+    Probability,
     Rate,
+    Real,
     Sentence,
     Share,
     Size,
@@ -27,6 +29,8 @@ def magnitude(value: Value) -> float | None:
         case Duration(ns=number) | DurationRange(low_ns=number) | Size(bytes=number):
             return number
         case Change(ratio=number) | Number(value=number) | Amount(number=number):
+            return number
+        case Real(value=number) | Probability(value=number):
             return number
         case Count(number=number) | Rate(per_second=number):
             return number

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from inspector import units
+from inspector.preview.outputs import class_scores
 from inspector.report.support_marks import Mark
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
@@ -100,6 +101,22 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Real:
+    """A number of any size, such as an element of a tensor: "-0.4489", "2.52e-11", "NaN"."""
+
+    value: float
+    digits: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Probability:
+    """A probability from 0 to 1 in percent, with so many decimal places: "> 99.99%"."""
+
+    value: float
+    places: int = 2
+
+
+@dataclass(frozen=True, slots=True)
 class Amount:
     """A large count in thousands, millions, ...: "5.60 M"."""
 
@@ -160,7 +177,7 @@ class Toned:
 
 Value = (
     str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Amount | Rate | MarkValue | Sentence | Joined | Toned
+    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Toned
 )  # fmt: skip
 
 
@@ -261,6 +278,10 @@ def _number(value: Value) -> str:
             return f"{number:,}"
         case Number(amount, unit, digits):
             return f"{units.significant(amount, digits)} {unit}".rstrip()
+        case Real(number, digits):
+            return f"{number:.{digits}g}".replace("nan", "NaN").replace("inf", "∞")
+        case Probability(number, places):
+            return class_scores.share(number, places)
         case Amount(number):
             return units.count(number)
         case Rate(per_second):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli import gate
+from inspector.cli import gate, pages
 from inspector.comparison.ci_conditions import judged
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
@@ -17,13 +17,14 @@ from tests.reports import example_report
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
+    pages.add_details(parser)
     gate.add_baseline(parser)
     return parser.parse_args(words)
 
 
 @pytest.mark.parametrize(
     ("condition", "outcome", "status"),
-    [("prediction.p50>1ns", "FAIL", 3), ("prediction.p50>9s", "pass", 0)],
+    [("prediction.p50>1ns", "✗ FAIL", 3), ("prediction.p50>9s", "✓ pass", 0)],
 )
 def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
     condition: str, outcome: str, status: int, capsys: pytest.CaptureFixture[str]
@@ -36,9 +37,9 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
         assert ended.value.code == status
     else:
         gate.decide_alone(options, example_report(), "this run")
-    blank, head, verdict = capsys.readouterr().out.splitlines()
+    blank, head, _, verdict = capsys.readouterr().out.splitlines()
     assert (blank, head) == ("", "Pass/fail conditions (--fail-if)")
-    assert verdict.startswith(f"  {condition:<24}  {outcome:<13}  ")
+    assert verdict.split()[:3] == [condition, *outcome.split()]
 
 
 def test_a_verdict_on_one_report_stays_out_of_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,18 +56,17 @@ def finished(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     found = compare(pair, ("base.json", "this run"))
     findings = judged(options.conditions, pair, found)
     with contextlib.suppress(SystemExit):
-        gate.report_outcome(options, found, findings, "saved")
+        gate.report_outcome(options, found, findings, ["Outputs agree."])
     return capsys.readouterr().out.splitlines()
 
 
-def test_verdicts_follow_the_comparison_and_the_last_line_comes_last(
+def test_verdicts_stand_above_the_numbers(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = finished(capsys, "--fail-if", "prediction.p50>+2%")
     at = lines.index("Pass/fail conditions (--fail-if)")
-    assert at > 2, "the comparison is above"
-    assert lines[at + 1].startswith("  prediction.p50>+2%        FAIL           +27.0%")
-    assert lines[-2:] == ["", "saved"]
+    assert lines.index("Outputs agree.") < at < lines.index("Numbers")
+    assert lines[at + 2].split()[:4] == ["prediction.p50>+2%", "✗", "FAIL", "+27.0%"]
 
 
 def test_a_verdict_after_a_comparison_decides_the_status() -> None:
@@ -84,19 +84,7 @@ def test_other_forms_on_standard_output_have_no_text_among_them(
 ) -> None:
     lines = finished(capsys, *words, "--fail-if", "prediction.p50>+50%")
     assert "Pass/fail conditions (--fail-if)" not in lines
-    assert "saved" not in lines
-
-
-def test_each_verdict_names_its_report_where_there_are_several() -> None:
-    pair = (example_report(), example_report())
-    conditions = parsed("--fail-if", "prediction.p50>9s").conditions
-    found = compare((*pair, pair[1]), ("a", "b", "c"))
-    findings = judged(conditions, (*pair, pair[1]), found)
-    _, _, first, second = gate.condition_lines(findings)
-    assert first.endswith("  b")
-    assert second.endswith("  c")
-    assert not list(gate.condition_lines(findings[:1]))[2].endswith("  b")
-    assert list(gate.condition_lines(())) == []
+    assert "Outputs agree." not in lines
 
 
 @pytest.mark.parametrize(

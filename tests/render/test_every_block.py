@@ -36,6 +36,8 @@ VALUES: dict[type, tuple[v.Value, str]] = {
     v.Change: (v.Change(1.05), "+5.0%"),
     v.Count: (v.Count(1234, "layer"), "1,234 layers"),
     v.Number: (v.Number(29.4, "GB/s"), "29.4 GB/s"),
+    v.Real: (v.Real(2.522e-11), "2.522e-11"),
+    v.Probability: (v.Probability(0.9731), "97.31%"),
     v.Amount: (v.Amount(5_600_000), "5.60 M"),
     v.Rate: (v.Rate(532), "532 /s"),
     v.MarkValue: (mark(Mark.CAST), "Supported through a cast"),

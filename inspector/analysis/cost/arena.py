@@ -40,7 +40,7 @@ CHANNELS_OF_BLOCK = 16  # of a layout for vectors of 512 bits; channels are fill
 LEAST_CHANNELS = 8  # fewer stay in their layout
 LEAST_BLOCK = 256  # bytes, to which the arena rounds
 SCRATCH_BYTES = 1 << 16  # most of a convolution's columns, of each thread
-LEFTOVER = 1.06  # blocks are also what others left over, a little larger than their powers
+LEFTOVER_PERCENT = 106  # blocks are also what others left over, a bit above their powers
 SQUARES = 2  # copies that an LRN makes: squares with a border, and scales
 SMALL = 2 * LEAST_BLOCK  # of other kernels, such as the votes of trees
 GATES = 5  # times the hidden size, that a recurrent layer takes for each step
@@ -208,7 +208,7 @@ class Buffers:
             change[buffer.first] += buffer.bytes
             change[buffer.last + 1] -= buffer.bytes
         pairs = zip(accumulate(change), layers, strict=False)
-        return [int(LEFTOVER * (taken + self._own(layer))) for taken, layer in pairs]
+        return [(taken + self._own(layer)) * LEFTOVER_PERCENT // 100 for taken, layer in pairs]
 
     def _look_through(
         self, layers: Sequence[Layer], inside: Mapping[int, frozenset[str]]

@@ -75,7 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="model file, '-' for standard input, a model in an archive (a.zip/net.onnx), or "
         "several models, folders or patterns ('models/*.onnx'), which gives a table",
     )
-    pages.add_details(parser)
     places = parser.add_argument_group("devices")
     session_options.add_devices(
         places,
@@ -98,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
     where = parser.add_argument_group("output")
+    pages.add_details(where)
     where.add_argument(
         "-o",
         "--output",

@@ -13,15 +13,29 @@ def shares(values: Sequence[float]) -> tuple[str, ...]:
     What is not quite nothing, or not quite all, never looks like it. Where even the highest
     is small it has two digits all the same: '0.0042%'.
     """
+    places = share_places(values)
+    return tuple(share(value, places) for value in values)
+
+
+def share_places(values: Sequence[float]) -> int:
+    """Return the decimal places that a column of probabilities is written with."""
     highest = 100 * max(filter(isfinite, values), default=0.0)
     needed = 1 - floor(log10(highest)) if highest > 0 else 0
-    places = max(_PLACES, min(_MOST_PLACES, needed))
-    return tuple(_share(value, places) for value in values)
+    return max(_PLACES, min(_MOST_PLACES, needed))
 
 
-def share(value: float) -> str:
-    """Return one probability by itself, as `shares`."""
-    return shares((value,))[0]
+def share(value: float, places: int | None = None) -> str:
+    """Return one probability, as `shares`; by itself without `places`."""
+    places = share_places((value,)) if places is None else places
+    if not isfinite(value):
+        return _number(value, "")
+    percent, least = 100 * value, 10.0**-places
+    text = f"{percent:.{places}f}%"
+    if value > 0 and float(text[:-1]) == 0:
+        return f"< {least:.{places}f}%"
+    if value < 1 and float(text[:-1]) == 100:
+        return f"> {100 - least:.{places}f}%"
+    return text
 
 
 def scores(values: Sequence[float]) -> tuple[str, ...]:
@@ -38,18 +52,6 @@ def scores(values: Sequence[float]) -> tuple[str, ...]:
         return tuple(_number(value, f".{_DIGITS - 1}e") for value in values)
     places = max(1, min(_DIGITS, _DIGITS - 1 - floor(log10(largest))))
     return tuple(_number(value, f",.{places}f") for value in values)
-
-
-def _share(value: float, places: int) -> str:
-    if not isfinite(value):
-        return _number(value, "")
-    percent, least = 100 * value, 10.0**-places
-    text = f"{percent:.{places}f}%"
-    if value > 0 and float(text[:-1]) == 0:
-        return f"< {least:.{places}f}%"
-    if value < 1 and float(text[:-1]) == 100:
-        return f"> {100 - least:.{places}f}%"
-    return text
 
 
 def _number(value: float, form: str) -> str:

@@ -4,8 +4,10 @@ from inspector.analysis.measured.sweep_results import machine_trend
 from inspector.cli.measure_machines import Row, live_lines
 from inspector.cli.render import sweep as sweep_module
 from inspector.errors import EngineDied
+from inspector.pages.sweep import sweep_page
 from inspector.remote.machines import Saved, Target
 from inspector.report.sweep import MACHINE, Axis, plan
+from tests.page_text import text
 from tests.sweeps import SPEC, example, model, round_of
 
 
@@ -49,4 +51,4 @@ def test_a_machine_that_slows_down_during_a_sweep_is_named() -> None:
     (changed,) = machine_trend(sweep)
     assert changed[0] == "pi5"
     assert 1.15 < changed[1] < 1.25
-    assert any("pi5 became" in line and "slower" in line for line in sweep_module.lines(sweep))
+    assert "pi5 became" in text(sweep_page(sweep))
