@@ -374,7 +374,7 @@ class Workbench:
         )
         if made.problem:
             return result
-        if all(map(is_edit, made.steps)):
+        if made.steps and all(map(is_edit, made.steps)):
             return _with(result, edited=True)
         result = _with(result, targets=self._other_devices(made))
         result = self._with_outputs(result, made)

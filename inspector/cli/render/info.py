@@ -39,7 +39,8 @@ def _peak(estimate: Estimate) -> str:
     text = estimate.peak_text
     if estimate.lengths:
         text += f" with {_given(estimate)}"
-        if estimate.formula and not isinstance(estimate.peak.bytes, int):
+        is_range = not estimate.peak.unknown  # else the formula says the same once more
+        if estimate.formula and is_range and not isinstance(estimate.peak.bytes, int):
             text += f"; at least {in_words(estimate.peak.bytes, units.size)}"
     return text
 
