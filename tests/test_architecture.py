@@ -23,6 +23,7 @@ LAYERS = (
     "trace",
     "statistics",
     "report",
+    "wording",
     # pure logic
     "analysis",
     "comparison",

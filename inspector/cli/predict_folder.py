@@ -345,7 +345,7 @@ def _tell(
 
 
 def _line(row: "Row") -> str:
-    from inspector.preview.outputs import class_scores
+    from inspector.wording import class_scores
 
     name = units.clip(row.file, _NAME)
     if row.problem:

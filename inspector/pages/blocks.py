@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
-from inspector.pages.values import MarkValue, Tone, Value
+from inspector.wording.values import MarkValue, Tone, Value
 
 if TYPE_CHECKING:
     from inspector.export.charts.drawing import Drawing

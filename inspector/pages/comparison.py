@@ -21,7 +21,8 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
-from inspector.pages.values import (
+from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.wording.values import (
     Change,
     Count,
     Duration,
@@ -33,7 +34,6 @@ from inspector.pages.values import (
     Toned,
     Value,
 )
-from inspector.statistics.significance import RatioVerdict, Verdict
 
 _LETTERS = 26
 _ALL = Limits(terminal=60, document=60)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from inspector.comparison.ci_conditions import Finding, Outcome
 from inspector.pages.blocks import Column, Limits, Row, Section, Table
-from inspector.pages.values import Code, Joined, Name, Tone, Toned
+from inspector.wording.values import Code, Joined, Name, Tone, Toned
 
 _TONES = {Outcome.HOLDS: Tone.BAD, Outcome.FAILS: Tone.GOOD, Outcome.UNDECIDED: Tone.CAUTION}
 _SIGNS = {Outcome.HOLDS: "✗", Outcome.FAILS: "✓", Outcome.UNDECIDED: "?"}

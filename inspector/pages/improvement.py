@@ -25,17 +25,6 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import (
-    Code,
-    Count,
-    Duration,
-    Joined,
-    Name,
-    Sentence,
-    Size,
-    Tone,
-    Value,
-)
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -47,6 +36,17 @@ from inspector.report.improvement import (
     verdict_text,
 )
 from inspector.report.sensitivity import decibels
+from inspector.wording.values import (
+    Code,
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Sentence,
+    Size,
+    Tone,
+    Value,
+)
 
 _ALL = Limits(terminal=40, document=40)
 

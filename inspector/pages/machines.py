@@ -19,11 +19,11 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import Duration, Name, Sentence, Size, Tone, Value
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.units import device as device_name
 from inspector.units import size
+from inspector.wording.values import Duration, Name, Sentence, Size, Tone, Value
 
 _ALL = Limits(terminal=10_000, document=1000, page=10_000)
 

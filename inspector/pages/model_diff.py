@@ -20,7 +20,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
-from inspector.pages.values import Amount, Count, Joined, Name, Sentence, Size, Tone, Value
+from inspector.wording.values import Amount, Count, Joined, Name, Sentence, Size, Tone, Value
 
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
 _TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}

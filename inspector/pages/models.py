@@ -17,7 +17,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import Amount, Count, Duration, Name, Sentence, Size, Tone, Value
+from inspector.wording.values import Amount, Count, Duration, Name, Sentence, Size, Tone, Value
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 

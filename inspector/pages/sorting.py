@@ -1,6 +1,7 @@
 """What a column of a table is sorted by."""
 
-from inspector.pages.values import (
+from inspector.report.support_marks import Mark
+from inspector.wording.values import (
     Amount,
     Change,
     Count,
@@ -18,7 +19,6 @@ from inspector.pages.values import (
     Toned,
     Value,
 )
-from inspector.report.support_marks import Mark
 
 _MARKS = {mark: place for place, mark in enumerate(Mark)}
 

@@ -28,7 +28,8 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.report.timing import extra_section, throughput_table
-from inspector.pages.values import (
+from inspector.report.sweep import MACHINE, Cell, CellState, Sweep
+from inspector.wording.values import (
     Count,
     Duration,
     DurationRange,
@@ -42,7 +43,6 @@ from inspector.pages.values import (
     Toned,
     Value,
 )
-from inspector.report.sweep import MACHINE, Cell, CellState, Sweep
 
 _ALL = Limits(terminal=1000, document=200, page=5000)
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from inspector.pages.blocks import Page
-from inspector.pages.values import ENGLISH, Wording
+from inspector.wording.values import ENGLISH, Wording
 
 _RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templates
     "md": "inspector.render.markdown:markdown",

@@ -36,10 +36,10 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.sorting import magnitude
-from inspector.pages.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
 from inspector.render.names import LONGEST_CODE, is_sentence, scope_and_leaf, visible
+from inspector.wording.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top

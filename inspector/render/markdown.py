@@ -16,7 +16,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import ENGLISH, Markup, MarkValue, Tone, Toned, Value, Wording
+from inspector.wording.values import ENGLISH, Markup, MarkValue, Tone, Toned, Value, Wording
 
 _ACTING = frozenset("\\`*_[]<>#!&~|$")
 _RULES = {Side.LEFT: ":---", Side.RIGHT: "---:", Side.CENTER: ":---:"}

@@ -1,8 +1,8 @@
 """Marks in the cells of a table, and the color that they give to the bars of their rows."""
 
 from inspector.pages.blocks import Row
-from inspector.pages.values import MarkValue, Toned, Value
 from inspector.report.support_marks import Mark
+from inspector.wording.values import MarkValue, Toned, Value
 
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})
 

@@ -24,11 +24,11 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import ENGLISH, Tone, Value, Wording
 from inspector.render.names import visible
 from inspector.render.pdf_table import TableWriter
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
+from inspector.wording.values import ENGLISH, Tone, Value, Wording
 
 _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same page, the same file
 _TITLE, _HEADING = Type(16, bold=True), Type(10.5, bold=True)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from inspector import units
-from inspector.pages.values import Markup, Tone, Toned, Value, Wording
 from inspector.render.names import LONGEST_CODE, visible
+from inspector.wording.values import Markup, Tone, Toned, Value, Wording
 
 _CODE, _NAME, _END = "\x01", "\x02", "\x03"
 _TONES = {chr(0x10 + place): tone for place, tone in enumerate(Tone)}

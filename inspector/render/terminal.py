@@ -21,7 +21,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import ENGLISH, Number, Tone, Value, Wording
+from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
 
 WIDTH = 100  # letters, where the terminal does not say
 _GAP = "  "

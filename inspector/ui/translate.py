@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QCoreApplication, QTranslator
 
-    from inspector.pages.values import Wording
-    from inspector.ui.message_patterns import Messages
+    from inspector.wording.message_patterns import Messages
+    from inspector.wording.values import Wording
 
 CONTEXT = "Inspector"  # of every message in the catalogue
 COUNTED = "with a count"  # tells "1 copy, 2 copies" from the title "copy" in the catalogue
@@ -54,7 +54,7 @@ def tr_message(text: str) -> str:
 
 def wording() -> "Wording":
     """Return the language of the window for the values of a page."""
-    from inspector.pages.values import ENGLISH, Wording  # not at the start: 10 ms
+    from inspector.wording.values import ENGLISH, Wording  # not at the start: 10 ms
 
     return ENGLISH if _translate is None else Wording(translate=_tr_value, plural=plural)
 
@@ -225,7 +225,7 @@ def load(application: "QCoreApplication", language: str = "") -> None:
 
 def _read_messages(path: "Path") -> None:
     """Read the sentences of other packages in a language."""
-    from inspector.ui.message_patterns import Messages
+    from inspector.wording.message_patterns import Messages
 
     global _messages
     _messages = Messages.read(path, tr)

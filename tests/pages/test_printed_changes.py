@@ -14,12 +14,12 @@ from inspector.export.tables.report_csv import comparison_csv
 from inspector.pages.blocks import Table
 from inspector.pages.comparison import comparison_page
 from inspector.pages.improvement import candidate_table
-from inspector.pages.values import ENGLISH, Change, Duration, Sentence
 from inspector.report.environment import SystemLoad
 from inspector.report.improvement import Candidate, Improvement, Latency
 from inspector.report.report import PerformanceReport, TurnOrder
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
+from inspector.wording.values import ENGLISH, Change, Duration, Sentence
 from tests.reports import example_report
 
 pytestmark = pytest.mark.simulation

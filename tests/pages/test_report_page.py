@@ -8,10 +8,10 @@ from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured.layer_sum import most_important
 from inspector.pages.blocks import Fact, Facts, Items, Page, Rank, Section, Table
 from inspector.pages.report.page import report_page
-from inspector.pages.values import Count, Duration, Share, Size, Tone, Value
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LoadPhase
 from inspector.report.support_marks import Status
+from inspector.wording.values import Count, Duration, Share, Size, Tone, Value
 from tests.page_text import report_text
 from tests.reports import example_report, predicted_report
 

@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from inspector.export.charts.paper import Paper
 from inspector.pages.blocks import Page
-from inspector.pages.values import ENGLISH, Wording
 from inspector.render.pdf import pdf
+from inspector.wording.values import ENGLISH, Wording
 
 _CAP, _DEPTH = 0.72, 0.2  # of the size of letters: their height above the base, and below
 

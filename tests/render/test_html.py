@@ -9,8 +9,8 @@ import pytest
 from inspector.pages import blocks as b
 from inspector.pages import values as v
 from inspector.pages.blocks import Side
-from inspector.pages.values import ENGLISH, Name, Tone, Toned, Wording
 from inspector.render.html import SEARCHED_FROM, html
+from inspector.wording.values import ENGLISH, Name, Tone, Toned, Wording
 from tests.render.example_pages import HOSTILE, example_page, layers, png
 
 VOID = {"meta", "input", "link", "br", "img", "wbr"}

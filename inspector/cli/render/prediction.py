@@ -311,7 +311,7 @@ def _number_lines(output: "OutputValue", listed: bool) -> list[str]:
 
 def _class_lines(row: "Classes") -> list[str]:
     """Index, the output itself where it is no probability, probability, bar, label."""
-    from inspector.preview.outputs import class_scores
+    from inspector.wording import class_scores
 
     raw = class_scores.scores([entry.value for entry in row.top])
     shares = class_scores.shares([entry.probability for entry in row.top])

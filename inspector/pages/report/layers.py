@@ -35,7 +35,9 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import (
+from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
+from inspector.report.support_marks import Mark, Status
+from inspector.wording.values import (
     Count,
     Duration,
     DurationRange,
@@ -50,8 +52,6 @@ from inspector.pages.values import (
     Toned,
     Value,
 )
-from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
-from inspector.report.support_marks import Mark, Status
 
 _MOST_LAYERS = 2000  # of the table; the CSV export has all
 _LAYERS = Limits(terminal=8, document=10)

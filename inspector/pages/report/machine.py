@@ -23,10 +23,10 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.improvement import candidates_section, target_tables
-from inspector.pages.values import Joined, Name, Number, Sentence, Tone, Toned, Value
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
+from inspector.wording.values import Joined, Name, Number, Sentence, Tone, Toned, Value
 
 _ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}

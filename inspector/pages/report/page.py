@@ -29,9 +29,9 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.report import layers, machine, timing
-from inspector.pages.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
+from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
 
 _MOST_EVIDENCE = 6  # layers that a suggestion names
 _SUGGESTIONS = Limits(terminal=3)

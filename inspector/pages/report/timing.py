@@ -28,7 +28,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import (
+from inspector.report.report import PerformanceReport, Throughput
+from inspector.wording.values import (
     Count,
     Duration,
     Name,
@@ -39,7 +40,6 @@ from inspector.pages.values import (
     Tone,
     Value,
 )
-from inspector.report.report import PerformanceReport, Throughput
 
 _ALL = Limits(terminal=40, document=40)
 

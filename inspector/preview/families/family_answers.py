@@ -15,8 +15,8 @@ from inspector.preview.families import family_table
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import audio_outputs
-from inspector.preview.outputs import class_scores as written
 from inspector.preview.outputs.token_outputs import collapsed
+from inspector.wording import class_scores as written
 
 # The letters of facebook/wav2vec2-base-960h (its vocab.json), which most English fine-tunings
 # of wav2vec 2.0, HuBERT and data2vec keep.

@@ -18,9 +18,10 @@ from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.feeds import Filled
-from inspector.preview.outputs import class_scores, results
+from inspector.preview.outputs import results
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
+from inspector.wording import class_scores
 
 MOVED = "with the other's channels moved to where the first has them"
 _LAYOUT_RANKS = (3, 4, 5)  # batch, channels, and one to three axes of time or space

@@ -15,7 +15,6 @@ from inspector.export.charts.palette import Palette
 from inspector.pages import blocks
 from inspector.pages.blocks import KEPT, Side
 from inspector.pages.sorting import magnitude
-from inspector.pages.values import Joined, MarkValue, Name, Number, Tone, Toned, Value
 from inspector.ui.translate import wording
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
@@ -31,6 +30,7 @@ from inspector.ui.widgets.table import (
 )
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
+from inspector.wording.values import Joined, MarkValue, Name, Number, Tone, Toned, Value
 
 FIRST_ROWS = 40  # of a table that is as high as its rows; a button shows the rest
 _MEASURED_ROWS = 200  # whose texts decide on the widths of the columns

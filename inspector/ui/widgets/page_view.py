@@ -21,7 +21,6 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.values import Tone, Value
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTable
@@ -29,6 +28,7 @@ from inspector.ui.widgets.parts import Card, Metric, MetricRow, label, row
 from inspector.ui.widgets.support_legend import Legend as LegendView
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Tone, Value
 
 _ROLES = {
     Tone.PLAIN: "", Tone.SECONDARY: "secondary", Tone.GOOD: "good",

@@ -24,7 +24,6 @@ from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
-from inspector.preview.outputs import class_scores
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
@@ -36,6 +35,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
+from inspector.wording import class_scores
 
 _PROOF_PX, _PICTURE_PX = 248, 84
 _SHOWN_TARGETS, _MAX_DEVICES = 6, 3

@@ -13,7 +13,6 @@ from inspector import units
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.preview.outputs import class_scores
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, Row
 from inspector.preview.runs.other_run import OtherRun
@@ -30,6 +29,7 @@ from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.wording import class_scores
 
 # The files of a folder with the result of each: a table that fills as the model runs.
 

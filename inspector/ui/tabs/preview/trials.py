@@ -19,7 +19,6 @@ from inspector.preview.inputs import feeds, image
 from inspector.preview.inputs.audio import SUFFIXES
 from inspector.preview.inputs.audio_windows import Stepping, guess_framing
 from inspector.preview.inputs.image import ImagePreprocessing
-from inspector.preview.outputs import class_scores
 from inspector.preview.preprocessing import image_retry, presets
 from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.preprocessing.saved import SAVED_IN
@@ -41,6 +40,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
+from inspector.wording import class_scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.preview.inputs.image_files import Picture
-from inspector.preview.outputs import class_scores
 from inspector.preview.outputs.results import Class, Classes
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.wording import class_scores
 
 LINE, HEAD, WORDS, SHOWN_ROWS = 34, 26, 76, 12
 _MIDDLE, _RIGHT = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight

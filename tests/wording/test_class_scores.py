@@ -2,7 +2,7 @@ from math import inf, nan
 
 import pytest
 
-from inspector.preview.outputs.class_scores import scores, share, shares
+from inspector.wording.class_scores import scores, share, shares
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from inspector import units
-from inspector.preview.outputs import class_scores
 from inspector.report.support_marks import Mark
+from inspector.wording import class_scores
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file

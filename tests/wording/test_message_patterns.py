@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.ui.message_patterns import Messages
+from inspector.wording.message_patterns import Messages
 from tools import make_catalogue
 
 GERMAN = {

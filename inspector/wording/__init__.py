@@ -1,0 +1,1 @@
+"""What Inspector says, as values: numbers with units, names, sentences, and languages."""
