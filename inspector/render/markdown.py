@@ -80,6 +80,9 @@ class _Writer:
                 yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[str]:
+        body = [line for block in section.blocks for line in self._block(block)]
+        if not body:  # drawings alone
+            return
         folded = section.rank is Rank.FOLDED
         title, aside = self._written(section.title), self._written(section.aside)
         if folded:
@@ -87,8 +90,7 @@ class _Writer:
             yield from (f"<details><summary>{title}</summary>", "")
         elif title:
             yield from (f"**{title}**" + (f", {aside}" if aside else ""), "")
-        for block in section.blocks:
-            yield from self._block(block)
+        yield from body
         if folded:
             yield from ("</details>", "")
 

@@ -66,11 +66,17 @@ class _Writer:
         self._rank, self._wording = terminal.rank, terminal.wording
 
     def section(self, section: Section) -> Iterator[str]:
+        body = list(self._body(section))
+        if not body:  # drawings alone
+            return
         yield ""
         title = self._written(section.title)
         if title:
             aside = self._written(section.aside)
             yield self._styled(title, "1") + (f" ({aside})" if aside else "")
+        yield from body
+
+    def _body(self, section: Section) -> Iterator[str]:
         # Facts that follow one another share the width of their labels.
         for kind, group in groupby(section.blocks, type):
             blocks = list(group)

@@ -380,6 +380,11 @@ class PreviewedPrediction:
         )
 
     @property
+    def without_picture(self) -> "PreviewedPrediction":
+        """Return the answers alone."""
+        return replace(self, width=0, height=0, pixels=b"")
+
+    @property
     def answers(self) -> tuple[tuple[str, str], ...]:
         """Return names with their shares as text."""
         pairs = zip(self.names[:MOST_ANSWERS], self.shares, strict=False)
@@ -492,6 +497,12 @@ class PerformanceReport:
     def full_speed_predictions(self) -> CountedPredictions:
         """The timed runs that statistics use: those at full CPU speed, if there are enough."""
         return counted_predictions(self, 0)
+
+    @property
+    def without_picture(self) -> "PerformanceReport":
+        """Return the report without the image that Preview showed."""
+        seen = self.previewed
+        return self if seen is None else replace(self, previewed=seen.without_picture)
 
     @property
     def early_end(self) -> str:

@@ -47,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="table to write with --format csv (default: layers)",
     )
     parser.add_argument(
+        "--include-preview",
+        action="store_true",
+        help="include the input image, if the report has one from Preview",
+    )
+    parser.add_argument(
         "-o",
         dest="output",
         metavar="PATH",
@@ -124,6 +129,8 @@ def _content(options: argparse.Namespace) -> bytes:
     if len(options.reports) > 1:
         return _comparison(options.reports, options.format)
     report = load(first)
+    if not options.include_preview:
+        report = report.without_picture
     if options.plot:
         from inspector.export.charts.report_plots import plot
 

@@ -26,19 +26,24 @@ from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 
 
-def with_preview(report: PerformanceReport, document: Document) -> PerformanceReport:
-    """Return a report with the prediction that Preview shows, if it is one of a picture."""
+def with_preview(
+    report: PerformanceReport, document: Document, picture: bool = False
+) -> PerformanceReport:
+    """Return a report with the prediction that Preview shows, if it is one of an image.
+
+    picture: with the image itself, which may show what a report should not.
+    """
     classes, image = top_classes(document, MOST_ANSWERS), document.image
     if not classes or image is None:
         return report
     height, width = image.shape[:2]
     scale = min(1.0, MOST_PREVIEW_PX / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = image_files.to_colors(image_files.resize(image, *size, "stretch", "area"), 3)
+    pixels = image_files.to_colors(image_files.resize(image, *size, "stretch", "area"), 3)
     previewed = PreviewedPrediction(
         document.input_source or tr("an image"),
-        *size,
-        small.tobytes(),
+        *(size if picture else (0, 0)),
+        pixels.tobytes() if picture else b"",
         tuple(each.label or tr("Class {index}").format(index=each.index) for each in classes),
         tuple(float(each.probability) for each in classes),
         document.input_problem,

@@ -181,6 +181,8 @@ def _file(window: Window) -> tuple[Command, ...]:
         )
         for text, form in report_forms()
     )
+    included = window.top_bar.include_preview
+    preview = Command(tr("Include preview"), included.toggle, is_checked=included.isChecked)
     plots = tuple(
         Command(tr(text), partial(window.ask_to_export, f"picture/{plot}"))
         for text, plot in PICTURES
@@ -198,7 +200,11 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),
         Command(tr("Record program…"), window.ask_to_record, "record"),
         SEPARATOR,
-        Command(tr("Export report"), children=reports, refusal=partial(_has_report, window)),
+        Command(
+            tr("Export report"),
+            children=(*reports, preview),
+            refusal=partial(_has_report, window),
+        ),
         Command(tr("Export plot"), children=plots, refusal=partial(_has_report, window)),
         Command(tr("Export sweep"), children=sweeps, refusal=partial(_has_sweep, window)),
         Command(

@@ -406,7 +406,9 @@ class MainWindow(QMainWindow):
                     exporter.done.connect(
                         lambda _, path: self.session.set_exported(report, Path(path))
                     )
-                exporter.ask(with_preview(report, document), form, add_model_results(document))
+                picture = self.top_bar.include_preview.isChecked()
+                shown = with_preview(report, document, picture)
+                exporter.ask(shown, form, add_model_results(document))
 
     def compare_reports(self) -> None:
         """Put the open reports side by side.

@@ -240,6 +240,9 @@ class TopBar(QWidget):
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self._formats, self._trace_formats = QMenu(self), QMenu(self)
+        self.include_preview = QAction(tr("Include preview"), self)
+        self.include_preview.setCheckable(True)
+        self.include_preview.setToolTip(tr("Exported reports contain the image in Preview"))
         self._diff_formats = QMenu(self)
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
@@ -265,6 +268,8 @@ class TopBar(QWidget):
         self.sweeps = self._formats.addMenu(tr("Sweep"))
         for text, form in sweep_forms():
             self.sweeps.addAction(text, partial(self.export_asked.emit, form))
+        self._formats.setToolTipsVisible(True)
+        self._formats.addAction(self.include_preview)
         results = partial(self.export_asked.emit, RESULTS)
         self.results = self._formats.addAction(tr("Results of Improve…"), results)
 

@@ -1,10 +1,12 @@
 """A report that a window exports has what it knew of the model besides."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from inspector.cli.main import run
 from inspector.errors import UnreadableFile
 from inspector.export.registry import export
 from inspector.export.tables.report_json import report_json
@@ -16,7 +18,13 @@ from inspector.report.improvement import (
     TargetLayers,
 )
 from inspector.report.model_results import ModelResults, TargetAnswer
-from inspector.report.report import PerformanceReport, PreviewedPrediction, from_json, to_json
+from inspector.report.report import (
+    PerformanceReport,
+    PreviewedPrediction,
+    from_json,
+    save,
+    to_json,
+)
 from tests.page_text import words
 from tests.pdf_text import pdf_text
 from tests.reports import example_report
@@ -40,6 +48,15 @@ def test_html_pdf_and_markdown_show_picture_answers_and_caution() -> None:
         assert all(
             each in text for each in ("Prediction in Preview", "Bag", "90.0%", "Too light.")
         )
+
+
+def test_an_export_has_the_picture_only_if_it_was_chosen(tmp_path: Path) -> None:
+    saved, page = tmp_path / "a.json", tmp_path / "a.html"
+    save(replace(example_report(), previewed=SEEN), saved)
+    for option, shown in ([], False), (["--include-preview"], True):
+        assert run(["export", str(saved), "-o", str(page), *option]) == 0
+        assert ("data:image/png" in page.read_text("utf-8")) == shown
+        assert "Bag" in page.read_text("utf-8")
 
 
 def test_a_report_without_one_says_nothing_of_it() -> None:

@@ -1,6 +1,7 @@
 """Every number of the four cards over a report, with its label; and of the report's head."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,6 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.widgets.theme import Theme
 from tests.page_text import report_text
-from tests.pdf_text import pdf_text
 from tests.reports import example_report, half_slow
 
 TWO_SPEEDS = (40_000_000,) * 14 + (80_000,) * 16
@@ -56,29 +56,13 @@ def test_the_headline_is_the_median_at_full_cpu_speed_and_the_tail_is_of_all_run
     )
     assert latency.interval == "95% CI 1.00 ms to 1.00 ms within one process"
     head = report_text(report)
-    assert "median at full CPU speed" in head
-    markdown = export(report, "md").decode()
-    assert (
-        "| Latency, median at full CPU speed | **1.00 ms** (95% CI 1.00 ms to 1.00 ms) |"
-        in (markdown)
-    )
-    assert "| Latency, p95 of all runs | 1.60 ms |" in markdown
+    assert re.search(r"1\.00 ms  median of \d+ runs at full CPU speed; 95% CI 1\.00 ms", head)
+    assert "p95 of all runs 1.60 ms" in head
     values = json.loads(export(report, "json"))["derived"]
     assert values["latency"]["headline"] == "at_full_cpu_speed"
     assert values["latency"]["at_full_cpu_speed"]["p50_ns"] == 1_000_000
     assert values["latency"]["all_predictions"]["p50_ns"] == 1_600_000
     assert values["latency"]["all_predictions"]["p95_ns"] == 1_600_000
-    assert "median at full CPU speed: 95% CI 1.00 ms" in pdf_text(report)
-
-
-@pytest.mark.parametrize("format_", ["md", "html", "pdf"])
-def test_each_number_of_a_report_s_head_has_its_label(format_: str) -> None:
-    page = export(example_report(), format_)
-    text = pdf_text(example_report()) if format_ == "pdf" else page.decode()
-    for number in ("1.85", "2.16 ms", "182", "21.3 ms", "94.2", "1.82 ms to 1.87 ms"):
-        assert number in text, number
-    for label in ("median of all runs", "p95 of all runs", "95% CI"):
-        assert label in text, label
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
@@ -89,18 +73,14 @@ def test_of_fewer_than_six_runs_the_range_is_shown_and_called_so(
     report = example_report(prediction_ns=times, prediction_cpu_ns=())
     made = cards(qtbot, report)
     interval = made.latency.interval
-    markdown = export(report, "md").decode()
     head = report_text(report)
-    page = export(report, "html").decode()
-    assert "95% CI" not in interval + markdown + head
+    assert "95% CI" not in interval + head
     if count == 1:
         assert interval == ""
         return
     last = f"{1 + 0.1 * (count - 1):.2f} ms"
     assert interval == f"range 1.00 ms to {last} of {count} runs"
-    for text in (markdown, head):
-        assert f"range 1.00 ms to {last} of {count} runs" in text
-    assert f"Range 1.00 ms to {last} of {count} runs" in page
+    assert f"range 1.00 ms to {last} of {count} runs" in head
 
 
 def test_two_speeds_and_drift_are_said_and_the_interval_stays_within_them(

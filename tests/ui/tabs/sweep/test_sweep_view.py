@@ -557,4 +557,6 @@ def test_a_busy_core_is_an_axis_and_has_a_card(
     assert Axis("busy_cores", (0, 1)) in view.plan.choice.axes
     run(qtbot, view, document)
     assert view.added_load is not None
-    assert len(view.added_load.table.rows) * 2 == len(document.sweeping.sweep.cells)
+    assert len(view.added_load.table.page_rows.table.rows) * 2 == len(
+        document.sweeping.sweep.cells
+    )
