@@ -42,7 +42,8 @@ def with_preview(
     pixels = image_files.to_colors(image_files.resize(image, *size, "stretch", "area"), 3)
     previewed = PreviewedPrediction(
         document.input_source or tr("an image"),
-        *(size if picture else (0, 0)),
+        size[0] if picture else 0,
+        size[1] if picture else 0,
         pixels.tobytes() if picture else b"",
         tuple(each.label or tr("Class {index}").format(index=each.index) for each in classes),
         tuple(float(each.probability) for each in classes),
