@@ -27,7 +27,7 @@ from inspector.platform import files
 from inspector.platform.terminal import plain_output
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.exported_report import add_model_results, with_preview
+from inspector.ui.documents.exported_report import completion
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 
@@ -141,7 +141,7 @@ def _select_slowest(document: Document) -> None:
 def _export(document: Document, folder: Path) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    report = add_model_results(document)(with_preview(report, document))
+    report = completion(document)(report)
     for form in formats_of(Subject.REPORT):
         path = folder / f"{Path(document.name).stem}{form.suffix}"
         files.write_atomic(path, bytes(form.writer(report)))

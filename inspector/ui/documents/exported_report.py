@@ -25,22 +25,28 @@ from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 
+Complete = Callable[[PerformanceReport], PerformanceReport]
 
-def with_preview(
-    report: PerformanceReport, document: Document, picture: bool = False
-) -> PerformanceReport:
-    """Return a report with the prediction that Preview shows, if it is one of an image.
 
-    picture: with the image itself, which may show what a report should not.
+def completion(document: Document, picture: bool = False) -> Complete:
+    """Return what adds to a report all that the window knows, on any thread.
+
+    picture: with the image of Preview itself, which may show what a report should not.
     """
+    previewed, add_results = _previewed(document, picture), add_model_results(document)
+    return lambda report: add_results(replace(report, previewed=previewed))
+
+
+def _previewed(document: Document, picture: bool) -> PreviewedPrediction | None:
+    """Return the prediction that Preview shows, if it is one of an image."""
     classes, image = top_classes(document, MOST_ANSWERS), document.image
     if not classes or image is None:
-        return report
+        return None
     height, width = image.shape[:2]
     scale = min(1.0, MOST_PREVIEW_PX / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
     pixels = image_files.to_colors(image_files.resize(image, *size, "stretch", "area"), 3)
-    previewed = PreviewedPrediction(
+    return PreviewedPrediction(
         document.input_source or tr("an image"),
         size[0] if picture else 0,
         size[1] if picture else 0,
@@ -49,10 +55,9 @@ def with_preview(
         tuple(float(each.probability) for each in classes),
         document.input_problem,
     )
-    return replace(report, previewed=previewed)
 
 
-def add_model_results(document: Document) -> Callable[[PerformanceReport], PerformanceReport]:
+def add_model_results(document: Document) -> Complete:
     """Return what adds all that the window knows of a model to a report, on any thread."""
     model, improvement = document.model, document.improvement
     accuracy, tested = _accuracy(document, improvement)

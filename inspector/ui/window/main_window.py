@@ -390,7 +390,7 @@ class MainWindow(QMainWindow):
         elif self.diff is not None:
             self.diff.export_as(form.removeprefix(DIFF))
         elif document is not None:
-            from inspector.ui.documents.exported_report import add_model_results, with_preview
+            from inspector.ui.documents.exported_report import completion
             from inspector.ui.documents.file_dialogs import RESULTS, SWEEP, Exporter
 
             exporter = Exporter(self)
@@ -406,9 +406,7 @@ class MainWindow(QMainWindow):
                     exporter.done.connect(
                         lambda _, path: self.session.set_exported(report, Path(path))
                     )
-                picture = self.top_bar.include_preview.isChecked()
-                shown = with_preview(report, document, picture)
-                exporter.ask(shown, form, add_model_results(document))
+                exporter.ask(report, form, completion(document, self.top_bar.with_preview))
 
     def compare_reports(self) -> None:
         """Put the open reports side by side.

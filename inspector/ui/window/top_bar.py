@@ -251,6 +251,11 @@ class TopBar(QWidget):
     def _dress_arrow(self) -> None:
         self.measure_arrow.setIcon(self._theme.icon("down", "on_fill"))
 
+    @property
+    def with_preview(self) -> bool:
+        """Whether exported reports have the image of Preview."""
+        return self.include_preview.isChecked()
+
     def _fill_export_menus(self) -> None:
         """Add the formats when there is first something to export, after the first picture."""
         from inspector.ui.documents.file_dialogs import RESULTS, TRACE, trace_forms
