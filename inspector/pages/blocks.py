@@ -8,7 +8,7 @@ renderer escapes in its own way. Numbers stay numbers with a unit until a render
 in its language. A renderer shows every kind of block; none may ask which subject it shows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
@@ -75,7 +75,8 @@ class Column:
     lowest numbers are left out first; those with KEPT never are. stretch: takes the room that
     is left over, such as a name. bar: the cell is a number from 0 to 1, drawn as a bar.
     marks: the cells are marks, which a surface without drawings leaves out. help: what the
-    column says, in a sentence.
+    column says, in a sentence. falling: whether who sorts by it wants the largest first; None
+    where that is so of columns on the right.
     """
 
     key: str
@@ -86,6 +87,7 @@ class Column:
     bar: bool = False
     marks: bool = False
     help: str = ""
+    falling: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +121,20 @@ class Limits:
 class Table:
     """Rows of cells, the most important first where not all are shown.
 
-    total: of how many rows these are, where the builder itself left some out. noun: what a row
-    is, for "and 12 more layers". rest: where the others are to be had.
+    rows: a tuple, or `rows.LazyRows` of a long table. total: of how many rows these are, where
+    the builder itself left some out. noun: what a row is, for "and 12 more layers". rest: where
+    the others are to be had. sorted_by: key of the column by which a window sorts at first.
+    fixed: readers cannot sort it, since its rows have nothing in common.
     """
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     limits: Limits = Limits()
     noun: str = "row"
     total: int = 0
     rest: Value = ""
+    sorted_by: str = ""
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.sensitivity import sqnr
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -35,13 +36,13 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
-from inspector.report.sensitivity import decibels
 from inspector.wording.values import (
     Code,
     Count,
     Duration,
     Joined,
     Name,
+    Noted,
     Sentence,
     Size,
     Tone,
@@ -49,6 +50,10 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=40, document=40)
+_SQNR_OF_LAYER = (
+    "Signal-to-quantization-noise ratio of the layer’s outputs, compared with the "
+    "original model"
+)
 
 
 def improvement_page(improvement: Improvement) -> Page:
@@ -197,20 +202,27 @@ def target_tables(improvement: Improvement) -> tuple[Table, ...]:
 
 def _layers(candidate: Candidate | None) -> tuple[Table, ...]:
     """Return the layers that add most to the error of a candidate."""
+    table = layer_errors(candidate)
+    return (table,) if table.rows else ()
+
+
+def layer_errors(candidate: Candidate | None) -> Table:
+    """Return a row for each layer that adds most to the error of a candidate."""
     rows = tuple(
         Row((
-            Name(each.name), Name(each.operator), decibels(each.sqnr_db),
-            "" if each.drop_db is None else f"−{each.drop_db:.1f} dB",
+            Name(each.name), Name(each.operator), sqnr(each.sqnr_db),
+            "" if each.drop_db is None else Noted(f"{each.drop_db:.1f} dB", order=each.drop_db),
         ))
         for each in (candidate.worst_layers if candidate is not None else ())
     )  # fmt: skip
     columns = (
         Column("layer", "Layer", stretch=True),
         Column("operator", "Operator", keep=5),
-        Column("sqnr", "SQNR", Side.RIGHT),
-        Column("drop", "SQNR drop", Side.RIGHT),
-    )
-    return (Table(columns, rows, Limits(8, 12, 40), "layer"),) if rows else ()
+        Column("sqnr", "SQNR", Side.RIGHT, falling=False, help=_SQNR_OF_LAYER),
+        Column("drop", "SQNR drop", Side.RIGHT,
+               help="SQNR of the layer’s inputs minus that of its outputs"),
+    )  # fmt: skip
+    return Table(columns, rows, Limits(8, 12, 40), "layer")
 
 
 def _facts(improvement: Improvement) -> tuple[Facts]:

@@ -9,6 +9,7 @@ from inspector.wording.values import (
     DurationRange,
     Joined,
     MarkValue,
+    Noted,
     Number,
     Probability,
     Rate,
@@ -38,7 +39,9 @@ def magnitude(value: Value) -> float | None:
             return part / whole if whole else None
         case MarkValue(mark=mark):
             return _MARKS[mark]
-        case Toned(value=inner):
+        case Noted(order=float(number)):
+            return number
+        case Toned(value=inner) | Noted(value=inner):
             return magnitude(inner)
         case Joined(parts=(first, *_)):
             return magnitude(first)

@@ -85,8 +85,8 @@ class _Writer:
 
     def __init__(self, wording: Wording) -> None:
         self._wording = wording
-        self._markup = Markup(_text, _name, _code, _toned, self.mark)
-        self._cell_markup = Markup(_text, _scoped_name, _code, _toned, self.mark)
+        self._markup = Markup(_text, _name, _code, _toned, self.mark, _noted)
+        self._cell_markup = Markup(_text, _scoped_name, _code, _toned, self.mark, _noted)
 
     def value(self, value: Value) -> Safe:
         """Return a value as markup."""
@@ -108,7 +108,7 @@ class _Writer:
     def order(self, value: Value) -> str:
         """Return what a cell is sorted by, "" of a text."""
         number = magnitude(value)
-        return "" if number is None else f"{number:.12g}"
+        return "" if number is None or number != number else f"{number:.12g}"
 
     def prominent(self, fact: Fact) -> Safe:
         """Return the value of a card: the number large, its unit smaller."""
@@ -232,6 +232,10 @@ def _code_word(word: str) -> str:
 def _toned(text: str, value: Toned) -> str:
     look = value.tone.value + (" strong" if value.strong else "")
     return f'<span class="{look}">{text}</span>'
+
+
+def _noted(text: str, note: str) -> str:
+    return f'<span title="{_text(units.clip(note, 400))}">{text}</span>' if note else text
 
 
 def _plain(value: Value, wording: Wording) -> str:

@@ -2,14 +2,14 @@
 
 from inspector.pages.blocks import Row
 from inspector.report.support_marks import Mark
-from inspector.wording.values import MarkValue, Toned, Value
+from inspector.wording.values import MarkValue, Noted, Toned, Value
 
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})
 
 
 def mark_of(cell: Value) -> MarkValue | None:
     """Return the mark that a cell consists of."""
-    while isinstance(cell, Toned):
+    while isinstance(cell, Toned | Noted):
         cell = cell.value
     return cell if isinstance(cell, MarkValue) else None
 

@@ -151,9 +151,9 @@ class TargetLayers(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """Return FEWER or MORE where the share of layers known to run changed; else ""."""
-        before, after = _supported_share(self.before), _supported_share(self.after) or 0.0
-        if before is None or before == after:
+        """Return FEWER or MORE where the known share of layers that run changed; else ""."""
+        before, after = _supported_share(self.before), _supported_share(self.after)
+        if before is None or after is None or before == after:
             return ""
         return FEWER if after < before else MORE
 

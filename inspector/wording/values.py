@@ -175,9 +175,22 @@ class Toned:
     strong: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A value with more than a cell has room for.
+
+    note: shown where a reader points at it. order: the number that it is sorted by, where its
+    own is not it; nan stands last.
+    """
+
+    value: "Value"
+    note: "Value" = ""
+    order: float | None = None
+
+
 Value = (
     str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Toned
+    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Toned | Noted
 )  # fmt: skip
 
 
@@ -191,7 +204,8 @@ class Markup:
     """How a renderer writes the kinds of text: each function takes raw text and escapes it.
 
     text: of Inspector. name: of a file, clipped and made visible already. code: to paste.
-    toned: sets off a text that is escaped already, by its tone; strong or not.
+    toned: sets off a text that is escaped already, by its tone; strong or not. noted: adds a
+    note, not escaped yet, to a text that is, where readers can point at it.
     """
 
     text: Callable[[str], str] = same
@@ -199,6 +213,7 @@ class Markup:
     code: Callable[[str], str] = same
     toned: Callable[[str, Toned], str] = lambda text, value: text
     mark: Callable[[MarkValue], str] | None = None
+    noted: Callable[[str, str], str] = lambda text, note: text
 
 
 PLAIN = Markup()
@@ -229,6 +244,8 @@ class Wording:
                 return self._sentence(value, markup)
             case Joined(parts, separator):
                 return markup.text(separator).join(self.text(part, markup) for part in parts)
+            case Noted():
+                return markup.noted(self.text(value.value, markup), self.text(value.note))
             case Toned():
                 return markup.toned(self.text(value.value, markup), value)
             case MarkValue():

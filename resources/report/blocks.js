@@ -25,14 +25,15 @@ function makeSortable(table) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
   const original = [...body.rows];
   heads.forEach((head, place) => {
-    if (!head.textContent || original.length < 2) return;
+    if (!head.textContent || original.length < 2 || "fixed" in table.dataset) return;
     const button = document.createElement("button");
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => {
       const before = head.getAttribute("aria-sort");
       const numeric = original.some((row) => row.cells[place].dataset.value !== undefined);
-      const down = before ? before === "ascending" : numeric;
+      const falling = head.dataset.falling ? head.dataset.falling === "1" : numeric;
+      const down = before ? before === "ascending" : falling;
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       body.append(...[...original].sort((a, b) => compare(a.cells[place], b.cells[place], down)));

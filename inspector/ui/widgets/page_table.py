@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from inspector.export.charts.palette import Palette
 from inspector.pages import blocks
-from inspector.pages.blocks import KEPT, Side
+from inspector.pages.blocks import KEPT, Row, Side
+from inspector.pages.rows import LazyRows
 from inspector.pages.sorting import magnitude
-from inspector.ui.translate import wording
-from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
+from inspector.render.marks import bar_color
+from inspector.ui.translate import plural, tr, wording
+from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.table import (
     EDGE,
@@ -28,14 +32,26 @@ from inspector.ui.widgets.table import (
     draw_bar,
     draw_name,
 )
+from inspector.ui.widgets.table_card import FilterField, ShowMoreButton, TableCard
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
-from inspector.wording.values import Joined, MarkValue, Name, Number, Tone, Toned, Value
+from inspector.wording.values import (
+    Joined,
+    MarkValue,
+    Name,
+    Noted,
+    Number,
+    Tone,
+    Toned,
+    Value,
+)
 
 FIRST_ROWS = 40  # of a table that is as high as its rows; a button shows the rest
+EMPTY = blocks.Table((), ())
 _MEASURED_ROWS = 200  # whose texts decide on the widths of the columns
 _BAR_PX = 64
 _MARK_PX = 14.0
+_BESIDE_MARK_PX = 7
 _LEAST_NAME_PX = 120
 _MOST_PX = 260  # of a column that does not take what is left
 
@@ -58,20 +74,58 @@ class PageColumn:
     @property
     def largest_first(self) -> bool:
         """Whether the first click sorts downwards."""
-        return self.numeric
+        falling = self.column.falling
+        return self.numeric if falling is None else falling
 
 
 class PageTableModel(TableModel[PageColumn]):
     """The rows of a table in their own order, or sorted by a column."""
 
-    def __init__(self, table: blocks.Table) -> None:
-        columns = [PageColumn(place, column) for place, column in enumerate(table.columns)]
-        super().__init__(columns, len(table.rows))
-        self.table = table
+    def __init__(self, table: blocks.Table = EMPTY) -> None:
+        super().__init__((), 0)
+        self._listed: NDArray[np.intp] | None = None
+        self.show_table(table)
+
+    def show_table(self, table: blocks.Table) -> None:
+        """Show other rows; sorting and filter stay where the columns do."""
+        columns = tuple(PageColumn(*each) for each in enumerate(table.columns))
+        if [each.column.key for each in columns] != [each.column.key for each in self.columns]:
+            keys = [each.key for each in table.columns]
+            by = keys.index(table.sorted_by) if table.sorted_by else None
+            self.sorted_by, self.always_sorted = by, by is not None
+            self.downwards = by is not None and columns[by].largest_first
+        self.table, self.columns, self._listed = table, columns, None
+        self.start_over(len(table.rows))
+
+    def sort_by(self, column: int | None, downwards: bool = False) -> None:
+        """Sort by a column, unless the rows have one order."""
+        if not self.table.fixed:
+            super().sort_by(column, downwards)
+
+    def show_only(self, places: Sequence[int] | None) -> None:
+        """List only the rows at some places, in their order; None for all."""
+        self._listed = None if places is None else np.array(places, np.intp)
+        self.arrange()
+
+    def listed(self) -> NDArray[np.intp]:
+        """Return the places of the rows that a filter picks from, in order."""
+        return super().listed() if self._listed is None else self._listed
+
+    def column(self, key: str) -> PageColumn:
+        """Return the column with a key."""
+        return next(each for each in self.columns if each.column.key == key)
+
+    def row(self, row_: int) -> Row:
+        """Return what stands in a row as it is shown."""
+        return self.table.rows[self.place_of(row_)]
 
     def cell(self, row_: int, column: PageColumn) -> Value:
         """Return the value of a cell."""
-        return self.table.rows[self.place_of(row_)].cells[column.place]
+        return self.row(row_).cells[column.place]
+
+    def title(self, column: PageColumn) -> str:
+        """Return what stands above a column."""
+        return str(column)
 
     def text(self, row_: int, column: PageColumn) -> str:
         """Return the text of a cell; a bar says in its tooltip what it shows elsewhere."""
@@ -79,13 +133,17 @@ class PageTableModel(TableModel[PageColumn]):
 
     def spoken(self, row_: int, column: PageColumn) -> str:
         """Return what a screen reader says: of a mark its reason."""
-        value = self.cell(row_, column)
+        value = _bare(self.cell(row_, column))
         return value.text if isinstance(value, MarkValue) else self.text(row_, column)
 
     def hint(self, row_: int, column: PageColumn) -> str:
-        """Return the whole text of a cell, and the details of its row."""
-        details = wording().text(self.table.rows[self.place_of(row_)].details)
-        return tip(self.spoken(row_, column), details)
+        """Return the whole text of a cell, its note, and the details of its row."""
+        row = self.row(row_)
+        value = row.cells[column.place]
+        note = wording().text(value.note) if isinstance(value, Noted) else ""
+        return tip(
+            *filter(None, (self.spoken(row_, column), note, wording().text(row.details)))
+        )
 
     def meaning(self, column: PageColumn) -> str:
         """Return what the column says."""
@@ -93,17 +151,33 @@ class PageTableModel(TableModel[PageColumn]):
 
     def keys(self, column: PageColumn) -> Keys:
         """Return numbers where the cells have any, else the ranks of their texts."""
-        values = [each.cells[column.place] for each in self.table.rows]
+        rows = self.table.rows
+        if isinstance(rows, LazyRows) and column.column.key in rows.keys:
+            keys: Keys = rows.keys[column.column.key]()
+            return keys
+        values = [each.cells[column.place] for each in rows]
         numbers = [magnitude(value) for value in values]
         if any(number is not None for number in numbers):
             return np.array([np.nan if n is None else n for n in numbers], np.float64)
         return ranks([wording().text(value).casefold() for value in values])
 
     def haystack(self) -> Sequence[str]:
-        """Return all texts of each row."""
-        return [
-            " ".join(map(wording().text, each.cells)).casefold() for each in self.table.rows
-        ]
+        """Return all texts of each row, with their notes."""
+        rows = self.table.rows
+        if isinstance(rows, LazyRows) and rows.texts is not None:
+            return rows.texts()
+        return [" ".join(map(_searched, each.cells)).casefold() for each in rows]
+
+
+def _bare(value: Value) -> Value:
+    """Return a value without its note and its tone."""
+    return _bare(value.value) if isinstance(value, Noted | Toned) else value
+
+
+def _searched(value: Value) -> str:
+    text, bare = wording().text(value), _bare(value)
+    note = wording().text(value.note) if isinstance(value, Noted) else ""
+    return f"{text} {note} {bare.text if isinstance(bare, MarkValue) else ''}"
 
 
 class _Painter(Cells[PageColumn]):
@@ -123,38 +197,84 @@ class _Painter(Cells[PageColumn]):
         self, painter: QPainter, box: QRectF, row: int, column: PageColumn, chosen: bool
     ) -> None:
         """Draw a bar, a mark, a name in two tones, or a text in its tone."""
-        look, value = self._theme.palette, self._model.cell(row, column)
-        own = self._model.table.rows[self._model.place_of(row)].tone
-        painter.setFont(font(12, 500 if column.column.stretch or own is Tone.GOOD else 400))
-        if column.column.bar:
-            if isinstance(value, Number):
-                track = QRectF(box.left(), box.center().y() - 3, min(_BAR_PX, box.width()), 6)
-                draw_bar(painter, track, value.value, look.cpu, look, chosen)
-        elif isinstance(value, MarkValue):
-            middle = QRectF(box.center().x() - _MARK_PX / 2, box.center().y() - _MARK_PX / 2,
-                            _MARK_PX, _MARK_PX)  # fmt: skip
-            draw_mark(painter, middle, value.mark, look.lane(value.family), look)
-        elif column.column.stretch and isinstance(value, Name):
+        look, shown = self._theme.palette, self._model.row(row)
+        cell, declared = shown.cells[column.place], column.column
+        value, own = _bare(cell), shown.tone
+        if declared.bar:
+            self._draw_bar(painter, box, shown, value, chosen)
+            return
+        if isinstance(value, MarkValue):
+            left = box.center().x() - _MARK_PX / 2 if declared.marks else box.left()
+            place = QRectF(left, box.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+            draw_mark(painter, place, value.mark, look.lane(value.family), look)
+            if declared.marks:
+                return
+            box = box.adjusted(_MARK_PX + _BESIDE_MARK_PX, 0, 0, 0)
+        strong = declared.stretch or own is Tone.GOOD
+        painter.setFont(font(12, 600 if _strong(cell) else 500 if strong else 400))
+        tone = _tone_of(cell)
+        if tone is Tone.PLAIN and own is not Tone.GOOD:
+            tone = own
+        if tone is Tone.PLAIN and declared.keep < KEPT:
+            tone = Tone.SECONDARY  # what is left out first is less prominent
+        if declared.stretch and isinstance(value, Name) and tone is Tone.PLAIN:
             draw_name(painter, box, value.text, look, chosen)
-        else:
-            tone = _tone_of(value)
-            tone = own if tone is Tone.PLAIN and own is not Tone.GOOD else tone
-            tint = look.on_selection if chosen else tint_of(tone, look)
-            self.draw_text(painter, box, self._model.text(row, column), tint, column)
+            return
+        tint = look.on_selection if chosen else tint_of(tone, look)
+        self.draw_text(painter, box, self._model.text(row, column), tint, column)
+
+    def _draw_bar(
+        self, painter: QPainter, box: QRectF, row: Row, value: Value, chosen: bool
+    ) -> None:
+        look = self._theme.palette
+        if isinstance(value, Number):
+            track = QRectF(box.left(), box.center().y() - 3, min(_BAR_PX, box.width()), 6)
+            draw_bar(painter, track, value.value, bar_tint(row, look), look, chosen)
+
+
+def bar_tint(row: Row, look: Palette) -> str:
+    """Return the color of the bars of a row: that of the device that its marks name."""
+    family = bar_color(row)
+    return look.accent if family == "accent" else look.lane(family)
 
 
 class PageTable(Table):
-    """A table of a page as high as its rows; `row_activated` by Return or a double click."""
+    """A table of a page; `row_activated` by Return or a double click.
+
+    first_rows: it is as high as its rows, so many at most; 0: it scrolls by itself.
+    """
 
     row_activated = Signal(int)  # the place of the row among those of the page
 
-    def __init__(self, theme: Theme, name: str, table: blocks.Table) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        table: blocks.Table = EMPTY,
+        first_rows: int = FIRST_ROWS,
+    ) -> None:
         model = PageTableModel(table)
         super().__init__(theme, name, model, _Painter(theme, model))
         self.page_rows = model
         self._wanted = _wanted_widths(table)
-        self.lay_flat(min(FIRST_ROWS, table.limits.page))
+        if first_rows:
+            self.lay_flat(min(first_rows, table.limits.page))
         self.activated.connect(self._activate)
+
+    def show_table(self, table: blocks.Table) -> None:
+        """Show other rows."""
+        self._wanted = _wanted_widths(table)
+        self.page_rows.show_table(table)
+        self.fit_columns()
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Return the width of each column; 0 for those that find no room."""
+        columns = [each.column for each in self.page_rows.columns]
+        return column_widths(columns, self._wanted, room)
+
+    def fit_columns(self) -> None:
+        """Give the columns their room."""
+        self.place_columns(self.widths(self.viewport().width()))
 
     def _activate(self, index: QModelIndex) -> None:
         self.row_activated.emit(self.page_rows.place_of(index.row()))
@@ -162,8 +282,7 @@ class PageTable(Table):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the columns their room."""
         super().resizeEvent(event)
-        columns = [each.column for each in self.page_rows.columns]
-        self.place_columns(column_widths(columns, self._wanted, self.width()))
+        self.fit_columns()
 
 
 def column_widths(
@@ -194,25 +313,35 @@ def column_widths(
 def _wanted_widths(table: blocks.Table) -> list[int]:
     """Return the width in pixels that the texts of each column take."""
     plain, head = QFontMetrics(font(12, 500)), QFontMetrics(font(11, 600))
-    around = EDGE + INSET
+    arrow = "" if table.fixed else " ▾"
+    step = max(1, len(table.rows) // _MEASURED_ROWS)
+    rows = (*table.rows[:_MEASURED_ROWS], *table.rows[_MEASURED_ROWS::step])
     widths = []
     for place, column in enumerate(table.columns):
-        cells = [each.cells[place] for each in table.rows[:_MEASURED_ROWS]]
+        cells = [each.cells[place] for each in rows]
         texts = [wording().text(cell) for cell in cells]
         if not any(texts):
             widths.append(0)
             continue
-        title = head.horizontalAdvance(f"{wording().text(column.title)} ▾")
+        title = head.horizontalAdvance(f"{wording().text(column.title)}{arrow}")
         longest = max(map(plain.horizontalAdvance, texts))
         if column.bar:
             longest = _BAR_PX
         elif column.marks:
             longest = int(_MARK_PX)
-        widths.append(max(title, longest) + around)
+        elif any(isinstance(_bare(cell), MarkValue) for cell in cells):
+            longest += int(_MARK_PX) + _BESIDE_MARK_PX
+        widths.append(max(title, longest) + (INSET if widths else EDGE) + INSET + 1)
     return widths
 
 
+def _strong(value: Value) -> bool:
+    value = value.value if isinstance(value, Noted) else value
+    return isinstance(value, Toned) and value.strong
+
+
 def _tone_of(value: Value) -> Tone:
+    value = value.value if isinstance(value, Noted) else value
     if isinstance(value, Toned):
         return value.tone
     if isinstance(value, Joined):
@@ -228,30 +357,81 @@ def tint_of(tone: Tone, look: Palette) -> str:
     }[tone]  # fmt: skip
 
 
-class PageTableCard(Card):
-    """A table of a page in a card with its title; hidden where it has no rows."""
+class PageTableCard(TableCard):
+    """A table of a page in a card: title, what stands beside it, and a filter if there is one.
 
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__(theme, padding=1)
-        self._theme, self._title = theme, title
-        self.table: PageTable | None = None
-        self.aside = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        head = row(label(title, "heading"), 4, self.aside, stretch=2)
-        head.setContentsMargins(PADDING - 1, 8, PADDING - 1, 4)
-        self.body.setSpacing(0)
-        self.body.addLayout(head)
-        self.body.setContentsMargins(1, 1, 1, 8)
-        self.setAccessibleName(title)
-        self.hide()
+    other: widgets in front of the filter. first_rows: of a table that is as high as its rows;
+    0 for one that scrolls, of `fewest` rows at least.
+    """
+
+    chosen = Signal(int)  # the place of the row that was selected
+
+    def __init__(
+        self,
+        theme: Theme,
+        heading: str | QWidget,
+        name: str,
+        table: blocks.Table = EMPTY,
+        field: FilterField | None = None,
+        *other: QWidget,
+        first_rows: int = FIRST_ROWS,
+        fewest: int = 0,
+    ) -> None:
+        self.page_table = PageTable(theme, name, table, first_rows)
+        self.model = self.page_table.page_rows
+        self._place: int | None = None
+        self._aside: Value = ""
+        super().__init__(theme, self.page_table, heading, field, fewest, *other)
+        self.setAccessibleName(name)
+        self._more: ShowMoreButton | None = None
+        self._offer_more()
+        self.refresh()
 
     def show_table(self, table: blocks.Table, aside: Value = "") -> None:
-        """Show other rows. aside: beside the title."""
-        self.aside.set_text(wording().text(aside))
-        self.setVisible(bool(table.rows))
-        if self.table is not None:
-            if self.table.page_rows.table == table:
-                return
-            self.body.removeWidget(self.table)
-            self.table.deleteLater()
-        self.table = PageTable(self._theme, self._title, table)
-        self.body.addWidget(self.table)
+        """Show other rows. aside: beside the title, instead of how many there are."""
+        self._aside = aside
+        self.page_table.show_table(table)
+        self._offer_more()
+
+    def _offer_more(self) -> None:
+        if self._more is not None:
+            self.body.removeWidget(self._more)
+            self._more.deleteLater()
+            self._more = None
+        view = self.page_table
+        if view.rows_cut:
+            noun = plural(2, self.model.table.noun).partition(" ")[2]
+            self._more = ShowMoreButton(
+                self.model.total, view.flat_rows, noun, lambda _: view.show_all_rows()
+            )
+            self.body.addWidget(self._more)
+
+    def show_place(self, place: int | None) -> None:
+        """Select the row at a place of the table; None for none."""
+        self._place = place
+        self.follow_selection()
+
+    def place_columns(self) -> None:
+        """Do nothing: the table fits its columns by itself."""
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Return the width of each column in so much room."""
+        return self.page_table.widths(room)
+
+    def counted(self) -> str:
+        """Return what stands beside the title, or how many rows are shown."""
+        shown, total = self.model.rowCount(), self.model.total
+        if self._aside and shown == total:
+            return wording().text(self._aside)
+        every = plural(total, self.model.table.noun)
+        text = tr("{shown:,} of {every}").format(shown=shown, every=every)
+        return every if shown == total else text
+
+    def selected_row(self) -> int | None:
+        """Return the row that was chosen last, if it is shown."""
+        return None if self._place is None else self.model.row_at(self._place)
+
+    def choose_row(self, row: int) -> None:
+        """Keep a row chosen while the table is sorted and filtered."""
+        self._place = self.model.place_of(row)
+        self.chosen.emit(self._place)

@@ -135,22 +135,27 @@ class TableCard(Card):
         theme: Theme,
         table: Table,
         heading: str | QWidget,
-        field: FilterField,
+        field: FilterField | None,
         fewest_rows: int,
         *other: QWidget,
     ) -> None:
         super().__init__(theme, padding=1)
-        self.table, self.filter = table, field
+        self.table, self._field = table, field
+        if field is not None:
+            self.filter = field
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         title = label(heading, "heading") if isinstance(heading, str) else heading
-        head = row(title, 4, self.count, *other, field, stretch=2)
+        fields = () if field is None else (field,)
+        head = row(title, 4, self.count, *other, *fields, stretch=2)
         head.setContentsMargins(PADDING - 1, 5, PADDING - 1, 5)
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(table, 1)
         self.body.setContentsMargins(1, 1, 1, _FOOT)
-        table.setMinimumHeight(ROW * (fewest_rows + 1))
-        field.textChanged.connect(table.rows.pick)
+        if fewest_rows:
+            table.setMinimumHeight(ROW * (fewest_rows + 1))
+        if field is not None:
+            field.textChanged.connect(table.rows.pick)
         table.rows.modelReset.connect(self.refresh)
         table.selectionModel().currentRowChanged.connect(self._take)
 
@@ -187,7 +192,8 @@ class TableCard(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit field and columns into the new width."""
         super().resizeEvent(event)
-        self.filter.fit(self.width())
+        if self._field is not None:
+            self._field.fit(self.width())
         self.place_columns()
 
     def _take(self, current: QModelIndex, previous: QModelIndex) -> None:

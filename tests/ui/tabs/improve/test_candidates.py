@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.improvement_plot import plot
+from inspector.pages.before_after import before_after
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -22,13 +23,14 @@ from inspector.report.improvement import (
     verdict_text,
 )
 from inspector.ui.documents.improving import _put_back
-from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
-from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
+from inspector.ui.tabs.improve.before_after import BeforeAfterCard
+from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard, verdict_word
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.table import EDGE, INSET
 from inspector.ui.widgets.theme import Theme, font
+from inspector.wording.values import ENGLISH, Tone, Toned
 
 INPUTS = Path(__file__).parents[4] / "sample_models" / "inputs"
 
@@ -177,19 +179,24 @@ def test_an_accuracy_that_did_not_change_is_called_unchanged() -> None:
     assert verdict_text(NOW, KEPT).endswith("accuracy loss within limit")
 
 
+def numbers(now: Improvement, candidate: Candidate) -> dict[str, tuple[str, str, str, Tone]]:
+    rows = {}
+    for name, *values, change in (row.cells for row in before_after(now, candidate).rows):
+        texts = [ENGLISH.text(value) for value in (name, *values, change)]
+        tone = change.tone if isinstance(change, Toned) else Tone.PLAIN
+        rows[texts[0]] = (texts[1], texts[2], texts[3], tone)
+    return rows
+
+
 def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
-    rows = {pair.name: pair for pair in pairs(NOW, KEPT)}
-    latency = rows["Latency, median"]
-    assert (latency.original, latency.recipe) == ("4.00 ms", "2.40 ms")
-    assert latency.change == "−40.0%", "of runs that followed each other"
-    assert latency.tone == "good"
-    load = rows["Load in a new process"]
-    assert load.change == "+50.0%"
-    assert load.tone == ""  # measured once, so nothing says how sure it is
-    assert rows["Peak process memory"].tone == "good"
-    assert rows["Top-1 accuracy"].change == "−0.40 points"
+    rows = numbers(NOW, KEPT)
+    assert rows["Latency, median"] == ("4.00 ms", "2.40 ms", "−40.0%", Tone.GOOD)
+    # Measured once, so nothing says how sure it is.
+    assert rows["Load in a new process"][2:] == ("+50.0%", Tone.PLAIN)
+    assert rows["Peak process memory"][-1] is Tone.GOOD
+    assert rows["Top-1 accuracy"][2] == "−0.40 points"
     same = candidate("same", 1.0, 0.582)
-    assert {pair.name: pair.tone for pair in pairs(NOW, same)}["Latency, median"] == ""
+    assert numbers(NOW, same)["Latency, median"][-1] is Tone.PLAIN
     card = BeforeAfterCard(theme)
     qtbot.addWidget(card)
     card.show_candidate(NOW, KEPT)
@@ -197,7 +204,7 @@ def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> Non
     assert card.table.model().rowCount() == len(rows)
 
 
-def test_fewer_layers_on_phones_stand_out(qtbot: QtBot, theme: Theme) -> None:
+def test_fewer_layers_on_phones_stand_out() -> None:
     targets = (
         TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part", 1),
         TargetLayers("Android (NNAPI)", "16 of 16", "16 of 16", "all"),
@@ -205,15 +212,10 @@ def test_fewer_layers_on_phones_stand_out(qtbot: QtBot, theme: Theme) -> None:
         TargetLayers("Qualcomm NPU (QNN)", "16 of 16", "", "unknown", 37),
     )
     worse = replace(FAST, targets=targets)
-    card = BeforeAfterCard(theme)
-    qtbot.addWidget(card)
-    card.show_candidate(improvement(worse), worse)
-    shown = {p.name: (p.original, p.recipe, p.change, p.tone) for p in card.model.pairs[-3:]}
-    assert shown == {
-        "iPhone (Core ML)": ("16 of 16", "12 of 37", "fewer layers", "caution"),
-        "Android (NNAPI)": ("16 of 16", "16 of 16", "", ""),
-        "Qualcomm NPU (QNN)": ("16 of 16", "unknown", "fewer layers", "caution"),
-    }
+    shown = numbers(improvement(worse), worse)
+    assert shown["iPhone (Core ML)"] == ("16 of 16", "12 of 37", "fewer layers", Tone.CAUTION)
+    assert shown["Android (NNAPI)"] == ("16 of 16", "16 of 16", "", Tone.PLAIN)
+    assert "Qualcomm NPU (QNN)" not in shown, "unknown is not fewer"
 
 
 def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> None:
@@ -272,7 +274,9 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme
     layers = (LayerError("stem", "Conv", 38.0), LayerError("head", "Gemm", 21.0, 17.0))
     card.show_candidate(Candidate("int8", layers=layers))
     assert not card.isHidden()
-    texts = [[card.model.text(row, column) for column in Column] for row in range(2)]
+    texts = [
+        [card.model.text(row, column) for column in card.model.columns] for row in range(2)
+    ]
     assert texts == [["head", "Gemm", "21.0 dB", "17.0 dB"], ["stem", "Conv", "38.0 dB", ""]]
     card.show_candidate(Candidate("float16"))
     assert card.isHidden()
@@ -306,10 +310,10 @@ def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
     card = BeforeAfterCard(theme)
     qtbot.addWidget(card)
     card.show_candidate(NOW, FAST, again=True)
-    assert card.model.outdated
-    assert "previous run" in card.about.text()
+    assert card.model.row(0).tone is Tone.SECONDARY
+    assert "previous run" in card.count.text()
     card.show_candidate(NOW, FAST)
-    assert not card.model.outdated
+    assert card.model.row(0).tone is Tone.PLAIN
 
 
 @pytest.mark.parametrize(("best", "expected"), [(0, 0), (1, 2), (2, 1), (-1, -1)])
