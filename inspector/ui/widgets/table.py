@@ -58,7 +58,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
 
     def __init__(self, theme: Theme, model: TableModel[AnyColumn]) -> None:
         super().__init__()
-        self._theme, self._rows = theme, model
+        self._theme, self._source = theme, model
 
     @abstractmethod
     def draw(
@@ -68,7 +68,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
 
     def inset(self, box: QRectF, column: AnyColumn) -> QRectF:
         """The part of a cell that is drawn in; the table's own edge is wider."""
-        return box.adjusted(EDGE if column == self._rows.columns[0] else INSET, 0, -INSET, -1)
+        return box.adjusted(EDGE if column == self._source.columns[0] else INSET, 0, -INSET, -1)
 
     def side(self, column: AnyColumn) -> Qt.AlignmentFlag:
         """Return where words and title of a column stand."""
@@ -102,7 +102,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
     ) -> None:
         """Draw background, hairline and what the cell says."""
         box, chosen = draw_ground(painter, option, self._theme.palette)
-        column = self._rows.columns[index.column()]
+        column = self._source.columns[index.column()]
         self.draw(painter, self.inset(QRectF(box), column), index.row(), column, chosen)
 
 
