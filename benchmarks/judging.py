@@ -29,10 +29,10 @@ from inspector.analysis.verdicts.outputs import sentence
 from inspector.cli import main as command_line
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.experiments import calibration, conversion
-from inspector.experiments.conversion import Conversion
 from inspector.experiments.improvement import TestInput, Workbench
 from inspector.formats.opening import open_model
 from inspector.model.tensors.prediction import OutputValue

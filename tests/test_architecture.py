@@ -31,10 +31,10 @@ LAYERS = (
     "sandbox",
     "formats",
     "preview",
+    "conversion",
     "export",
     "pages",
     "render",
-    "conversion",
     # work
     "backends",
     "engine",

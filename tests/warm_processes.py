@@ -45,7 +45,7 @@ PROGRAMS = {
         "encodings.ascii",
         "inspector.conversion.apply",
         "inspector.conversion.float16",
-        "inspector.conversion.graph_edits",
+        "inspector.conversion.edits.graph_edits",
         "inspector.conversion.int8",
         "inspector.formats.recognition",
         "numpy.ma",  # by a quantile

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from inspector.backends.onnxruntime.placement.targets import TargetSupport
     from inspector.comparison.comparison import Comparison
     from inspector.comparison.model_changes import ModelDiff
-    from inspector.experiments.conversion import Conversion
-    from inspector.experiments.conversion_check import CheckedConversion
+    from inspector.conversion.result import CheckedConversion, Conversion
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.identity import Identity

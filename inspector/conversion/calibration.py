@@ -11,7 +11,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from inspector.conversion.action import HIGHEST, HISTOGRAM, LOWEST, PEAKS
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.edits.graph_edits import to_opset
 from inspector.conversion.int8_layers import CONVOLUTIONS, PRODUCTS
 from inspector.conversion.plan import attribute, own_names, subgraphs
 from inspector.conversion.preparation import (

@@ -14,7 +14,7 @@ from onnx import NodeProto, SparseTensorProto, TensorProto, helper, numpy_helper
 
 from inspector.conversion.action import CHECK_ACCURACY, Effect
 from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
-from inspector.conversion.graph_edits import nothing, refused, to_opset
+from inspector.conversion.edits.graph_edits import nothing, refused, to_opset
 from inspector.conversion.plan import Context, Plan, own_names
 from inspector.units import plural
 

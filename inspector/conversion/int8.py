@@ -18,7 +18,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from inspector.conversion.action import ALL, COMPARE_ON_OTHERS, MINMAX, Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
-from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.edits.graph_edits import to_opset
 from inspector.conversion.int8_layers import (
     CONVOLUTIONS,
     INTEGER_LAYERS,

@@ -8,7 +8,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import LONGEST_FILE, EditableModel
-from inspector.conversion.graph_edits import refused
+from inspector.conversion.edits.graph_edits import refused
 from inspector.conversion.plan import Context, Plan, graphs, nodes
 from inspector.errors import EngineFailed
 from inspector.units import clip, plural

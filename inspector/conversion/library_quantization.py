@@ -16,7 +16,7 @@ from onnx import GraphProto, NodeProto, TensorProto
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.edits.graph_edits import to_opset
 from inspector.conversion.int8 import int8
 from inspector.conversion.int8_layers import INTEGER_LAYERS, float_values
 from inspector.conversion.plan import (

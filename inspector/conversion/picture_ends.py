@@ -12,7 +12,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from inspector.conversion.action import Effect, Picture
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.graph_edits import nothing, refused, to_opset
+from inspector.conversion.edits.graph_edits import nothing, refused, to_opset
 from inspector.conversion.plan import Context, Plan
 from inspector.conversion.preparation import all_names, unused_name
 from inspector.formats import opening

@@ -296,7 +296,7 @@ _FOR_ONNX = (
         "opset",
         "Update opset",
         "convert the operators to a newer version of the operator set",
-        f"{_HERE}.graph_edits:opset",
+        f"{_HERE}.edits.graph_edits:opset",
         (Option("to", OptionKind.COUNT, "21", "new opset version", title="Version"),),
         group=STRUCTURE,
         library="onnx",
@@ -329,7 +329,7 @@ _FOR_ONNX = (
         "Repair names, order and shapes",
         "give layers unique names and a valid order, return outer values through Identity, and "
         "correct shapes that contradict the inputs",
-        f"{_HERE}.graph_edits:repair",
+        f"{_HERE}.edits.graph_edits:repair",
         group=STRUCTURE,
         advanced=True,
     ),
@@ -337,7 +337,7 @@ _FOR_ONNX = (
         "ir-version",
         "Change IR version",
         "write the model with another IR version, without changing the graph",
-        f"{_HERE}.graph_edits:ir_version",
+        f"{_HERE}.edits.graph_edits:ir_version",
         (Option("to", OptionKind.COUNT, "10", "new IR version", title="Version"),),
         group=STRUCTURE,
         advanced=True,
@@ -346,7 +346,7 @@ _FOR_ONNX = (
         "extract",
         "Extract part",
         "keep only the layers between the given tensors or layers",
-        f"{_HERE}.graph_edits:extract",
+        f"{_HERE}.edits.graph_edits:extract",
         (
             Option(
                 "outputs",
@@ -372,7 +372,7 @@ _FOR_ONNX = (
         "split",
         "Split in two",
         "keep the part before or after a cut; outputs of the first are inputs of the second",
-        f"{_HERE}.graph_edits:split",
+        f"{_HERE}.edits.graph_edits:split",
         (
             Option(
                 "at",
@@ -399,7 +399,7 @@ _FOR_ONNX = (
         "weights-not-inputs",
         "Remove weights from inputs",
         "declare weights as constants, so that runtimes can fold what depends only on them",
-        f"{_HERE}.interface_edits:weights_not_inputs",
+        f"{_HERE}.edits.interface_edits:weights_not_inputs",
         group=INTERFACE,
         keeps_ends=False,
     ),
@@ -470,7 +470,7 @@ _FOR_ONNX = (
         "fix-axes",
         "Fix dynamic axes",
         "set dynamic axes, given by name or as input[axis], to a fixed size",
-        f"{_HERE}.interface_edits:fix_axes",
+        f"{_HERE}.edits.interface_edits:fix_axes",
         (Option("axes", OptionKind.PAIRS, "", "axis=size, ...", title="Sizes"),),
         group=INTERFACE,
     ),
@@ -478,7 +478,7 @@ _FOR_ONNX = (
         "free-axes",
         "Make axes dynamic",
         "make axes of fixed size, given as input[axis]=name, dynamic",
-        f"{_HERE}.interface_edits:free_axes",
+        f"{_HERE}.edits.interface_edits:free_axes",
         (Option("axes", OptionKind.PAIRS, "", "input[axis]=name, ...", title="Names"),),
         group=INTERFACE,
     ),
@@ -486,7 +486,7 @@ _FOR_ONNX = (
         "rename",
         "Rename inputs and outputs",
         "rename inputs, outputs or intermediate tensors",
-        f"{_HERE}.interface_edits:rename",
+        f"{_HERE}.edits.interface_edits:rename",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
         keeps_ends=False,
@@ -495,7 +495,7 @@ _FOR_ONNX = (
         "rename-axes",
         "Rename axes",
         "rename dynamic axes",
-        f"{_HERE}.interface_edits:rename_axes",
+        f"{_HERE}.edits.interface_edits:rename_axes",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
         advanced=True,
@@ -504,7 +504,7 @@ _FOR_ONNX = (
         "rename-layers",
         "Rename layers",
         "rename layers",
-        f"{_HERE}.interface_edits:rename_layers",
+        f"{_HERE}.edits.interface_edits:rename_layers",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
         advanced=True,
@@ -513,7 +513,7 @@ _FOR_ONNX = (
         "metadata",
         "Edit metadata",
         "set metadata entries; an empty value removes an entry",
-        f"{_HERE}.interface_edits:metadata",
+        f"{_HERE}.edits.interface_edits:metadata",
         (Option("entries", OptionKind.PAIRS, "", "name=value, ...", title="Entries"),),
         group=INTERFACE,
         advanced=True,
@@ -522,7 +522,7 @@ _FOR_ONNX = (
         "set-attribute",
         "Set attribute",
         "set an attribute of a layer; an empty value removes it",
-        f"{_HERE}.layer_edits:set_attribute",
+        f"{_HERE}.edits.layer_edits:set_attribute",
         (
             Option(
                 "layer",
@@ -543,7 +543,7 @@ _FOR_ONNX = (
         "delete-layer",
         "Delete layer",
         "remove a layer; the layers after it use its first input",
-        f"{_HERE}.layer_edits:delete_layer",
+        f"{_HERE}.edits.layer_edits:delete_layer",
         (
             Option(
                 "layer",
@@ -562,7 +562,7 @@ _FOR_ONNX = (
         "insert-layer",
         "Insert layer",
         "add a layer after a tensor or layer",
-        f"{_HERE}.layer_edits:insert_layer",
+        f"{_HERE}.edits.layer_edits:insert_layer",
         (
             Option(
                 "operator", OptionKind.TEXT, "", "operator, such as Softmax", title="Operator"
@@ -587,7 +587,7 @@ _FOR_ONNX = (
         "replace-layer",
         "Replace layer",
         "change the operator of a layer; its inputs and outputs stay",
-        f"{_HERE}.layer_edits:replace_layer",
+        f"{_HERE}.edits.layer_edits:replace_layer",
         (
             Option(
                 "layer",
@@ -620,7 +620,7 @@ _FOR_ONNX = (
         "strip",
         "Strip",
         "remove documentation, training information and debug metadata",
-        f"{_HERE}.graph_edits:strip",
+        f"{_HERE}.edits.graph_edits:strip",
         (
             Option(
                 "documentation", OptionKind.SWITCH, "yes", "doc strings", title="Documentation"
@@ -653,14 +653,14 @@ _FOR_ONNX = (
         "external-data",
         "Weights in a separate file",
         "store the weights in a separate file, as models over 2 GB require",
-        f"{_HERE}.graph_edits:external_data",
+        f"{_HERE}.edits.graph_edits:external_data",
         group=FILE,
     ),
     Action(
         "one-file",
         "One file",
         "put weights that are in other files into the model",
-        f"{_HERE}.graph_edits:one_file",
+        f"{_HERE}.edits.graph_edits:one_file",
         group=FILE,
     ),
     Action(

@@ -12,8 +12,8 @@ from onnx.reference import ReferenceEvaluator
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
-from inspector.conversion.graph_edits import nothing
-from inspector.conversion.interface_edits import rename_values
+from inspector.conversion.edits.graph_edits import nothing
+from inspector.conversion.edits.interface_edits import rename_values
 from inspector.conversion.plan import (
     Plan,
     attribute,

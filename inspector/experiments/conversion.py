@@ -6,7 +6,7 @@ then predicted with each calibration input.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,12 @@ from inspector.backends.type_names import type_name
 from inspector.conversion.action import (
     CALIBRATION,
     RANDOM,
-    Effect,
     Picture,
     Step,
     finds_layers,
 )
 from inspector.conversion.registry import ACTIONS
+from inspector.conversion.result import KERNELS, OPTIMIZATION_LEVELS, Conversion, LevelCheck
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.experiments.calibration import (
@@ -42,78 +42,17 @@ from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
-from inspector.report.float16_check import Float16Check
 from inspector.report.run_spec import RunSpec, own_runtime
 from inspector.units import clip, plural
 
 Array = NDArray[Any]
 _INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
-LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
-# Ways to run a TensorFlow Lite model -> whether XNNPACK runs the layers that it supports.
-KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 
 
 def new_name(model_format: str) -> str:
     """Return the name of the file of a converted model, where nobody has chosen one."""
     return "model.tflite" if model_format == TFLITE else "model.onnx"
-
-
-@dataclass(frozen=True, slots=True)
-class LevelCheck:
-    """Whether a model opens and runs at an optimization level; problem: why not.
-
-    not_finite: it ran, and the problem is NaN or infinity in an output.
-    """
-
-    level: str
-    problem: str = ""
-    not_finite: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """A model that a recipe made, and the checks that it passed.
-
-    path: of the model. effects: of each step. original: the model that it was made from.
-    renamed: inputs and outputs with other names than the original's: (new name, old name).
-    devices: ids of those that run it, where others do not. custom_ops: libraries with custom
-    operators of both models. calibrated: inputs that ranges were measured on; made_up: whether
-    these were random values. float16: its answers in exact float16 arithmetic; None where it
-    does not compute in float16, or that was not compared.
-    """
-
-    path: Path
-    steps: tuple[Step, ...]
-    effects: tuple[Effect, ...]
-    notes: tuple[str, ...]
-    made_by: tuple[str, ...]
-    levels: tuple[LevelCheck, ...] = ()
-    files: tuple[str, ...] = ()
-    original: Path = Path()
-    renamed: tuple[tuple[str, str], ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    devices: tuple[str, ...] = ()
-    custom_ops: tuple[str, ...] = ()
-    calibrated: int = 0
-    made_up: bool = False
-    float16: Float16Check | None = None
-
-    def runnable(self, spec: RunSpec) -> RunSpec:
-        """Return how to run the model: as `spec` says, but on a device that can."""
-        if not self.devices or set(self.devices) & set(spec.devices):
-            return spec
-        return replace(spec, devices=self.devices, provider_options=(), on_cpu=())
-
-    @property
-    def unchanged(self) -> bool:
-        """Return whether no step of the recipe had anything to do."""
-        return not any(effect.applicable for effect in self.effects)
-
-    @property
-    def problem(self) -> str:
-        """Return why the result must not be used; empty if it opened and ran everywhere."""
-        return next((f"{c.level}: {c.problem}" for c in self.levels if c.problem), "")
 
 
 def needs_inputs(steps: Iterable[Step]) -> bool:
@@ -270,7 +209,8 @@ def level_checks(
     """Open and run a model at every optimization level. Raises Cancelled."""
     # Inputs of a converted model may have another type by purpose, such as float16.
     spec = replace(spec or RunSpec(), cast=True)
-    checks, specs = [], {level: replace(spec, optimization=level) for level in LEVELS}
+    checks = []
+    specs = {level: replace(spec, optimization=level) for level in OPTIMIZATION_LEVELS}
     if opening.format_id(path) == TFLITE:
         specs = {name: replace(spec, xnnpack=used) for name, used in KERNELS.items()}
         if own := next((d for d in spec.devices if own_runtime(d)), ""):

@@ -12,9 +12,10 @@ from itertools import islice
 from math import inf
 from pathlib import Path
 
-from inspector.analysis.verdicts import float16, outputs
+from inspector.analysis.verdicts import outputs
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
+from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
@@ -28,7 +29,7 @@ from inspector.experiments.calibration import (
     loaded,
     usual_values,
 )
-from inspector.experiments.conversion import Conversion, InnerValues
+from inspector.experiments.conversion import InnerValues
 from inspector.experiments.conversion_remedies import MOST_TRIED
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -38,17 +39,11 @@ from inspector.preview.inputs import feeds as feeding
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
-from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import (
-    DESTROYED,
     GUESSED,
-    LEVELS,
     RANDOM,
-    REALISTIC,
     TYPICAL,
-    UNDECIDED,
     ZEROS,
-    OutputVerdict,
 )
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
@@ -129,131 +124,6 @@ class ConversionInputs:
         places = [(2 * n + 1) * len(given) // (2 * count) for n in range(count)]  # spread out
         kept = [each for n, each in enumerate(given) if n not in {*places}]
         return kept[:MOST_CALIBRATION], [given[n] for n in places], True
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedOutput:
-    """An output of both models: the differences on the input where they are largest.
-
-    worst_input: its name. inputs: how many were compared, same_top: on how many of them the
-    highest class is the same; None where there are no classes.
-    """
-
-    parity: OutputParity
-    worst_input: str
-    inputs: int
-    same_top: int | None = None
-
-    @property
-    def text(self) -> str:
-        """Return the differences, of the worst of several inputs, in one line."""
-        shown = self.parity
-        if shown.difference is not None:  # said of all inputs below
-            shown = replace(shown, difference=replace(shown.difference, top1=None))
-        text = parity.summary_text(shown)
-        if not shown.differs:
-            return text
-        if self.inputs > 1:
-            text += f" (worst of {self.inputs:,} inputs: {clip(self.worst_input, 40)})"
-        else:
-            text += f" (on {clip(self.worst_input, 40)})"
-        if self.same_top is not None:
-            if self.inputs > 1:
-                text += f"; same top class on {self.same_top:,} of them"
-            else:
-                text += "; same top class" if self.same_top else "; another top class"
-        return text
-
-
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """What was tried in place of steps that destroyed the answers, on the same inputs.
-
-    tried: recipes, those that lose least last. steps: the first of them whose result is right,
-    and its verdict; None where none is. ranked: whether `convert --sensitivity` can find the
-    layers that cause it.
-    """
-
-    tried: tuple[tuple[Step, ...], ...]
-    steps: tuple[Step, ...] | None = None
-    verdict: OutputVerdict | None = None
-    ranked: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """Return what helps, or that nothing of it does."""
-        if self.steps is not None and self.verdict is not None:
-            return f"With {_recipe_text(self.steps)} instead: {outputs.sentence(self.verdict)}"
-        if not self.tried:
-            return ""
-        names = ", ".join(map(_recipe_text, self.tried))
-        return f"Tried on the same inputs, and not right either: {names}."
-
-
-def _recipe_text(steps: Sequence[Step]) -> str:
-    return " ".join(step.text for step in steps)
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedConversion:
-    """A converted model beside its original.
-
-    verdict: None where there is none, and not_checked says why. compared: outputs; empty where
-    they were not compared. notes: about inputs that could not be used. missing: outputs that
-    the original does not have. remedy: what to do about destroyed answers; None where nothing
-    was tried.
-    """
-
-    conversion: Conversion
-    verdict: OutputVerdict | None = None
-    compared: tuple[CheckedOutput, ...] = ()
-    not_checked: str = ""
-    notes: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    remedy: Remedy | None = None
-
-    @property
-    def sentence(self) -> str:
-        """Return whether the result is right, in one sentence for people."""
-        if self.conversion.unchanged:
-            return "Nothing to do: no step changes the model."
-        if self.verdict is None:
-            return f"No verdict: {self.not_checked}"
-        exact = self._wrong_float16
-        if exact is not None:  # a CPU does not show that
-            return f"{float16.summary(exact)} {float16.remedy(exact)}."
-        return outputs.sentence(self.verdict)
-
-    @property
-    def proven(self) -> bool:
-        """Return whether the outputs were judged on realistic inputs, which were not those of
-        calibration."""
-        verdict = self.verdict
-        if verdict is None or verdict.level == UNDECIDED or verdict.held_out is False:
-            return False
-        return verdict.input_kind in REALISTIC
-
-    @property
-    def worst(self) -> OutputVerdict | None:
-        """Return the verdict that `sentence` states: that in exact float16 arithmetic where
-        something speaks against it, unless the outputs are even worse here."""
-        exact = self._wrong_float16
-        return self.verdict if exact is None else exact.verdict
-
-    @property
-    def _wrong_float16(self) -> Float16Check | None:
-        exact, here = self.conversion.float16, self.verdict
-        if exact is None or exact.verdict is None or not exact.wrong:
-            return None
-        is_worse_here = here is not None and (
-            LEVELS.index(here.level) > LEVELS.index(exact.verdict.level)
-        )
-        return None if is_worse_here else exact
-
-    @property
-    def destroyed(self) -> bool:
-        """Return whether the result must not be used: its answers are mostly others."""
-        return self.worst is not None and self.worst.level == DESTROYED
 
 
 def run(

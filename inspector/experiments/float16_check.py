@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16, with_ranges
 from inspector.errors import Cancelled, InspectorError
 from inspector.experiments.calibration import Feeds, NamedInput, Share, named
-from inspector.experiments.conversion import Conversion, fitted_feeds
+from inspector.experiments.conversion import fitted_feeds
 from inspector.formats import opening
 from inspector.model.model import TFLITE
 from inspector.preview.runs.model_comparison import ModelComparison

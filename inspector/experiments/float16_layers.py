@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector.conversion.action import Step, finds_layers
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments.calibration import Feeds, NamedInput, Share, named
-from inspector.experiments.conversion import Conversion
 from inspector.experiments.float16_check import add_inputs, emulated
 from inspector.experiments.layer_errors import layer_errors
 from inspector.formats import opening

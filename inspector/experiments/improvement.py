@@ -42,6 +42,7 @@ from inspector.conversion.registry import (
     is_edit,
     recipe_name,
 )
+from inspector.conversion.result import Conversion
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16
@@ -49,7 +50,7 @@ from inspector.engine.client.process_repetitions import measure_interleaved, wit
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments import float16_check, float16_layers
-from inspector.experiments.conversion import Conversion, model_bytes
+from inspector.experiments.conversion import model_bytes
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model

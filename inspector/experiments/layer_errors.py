@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from inspector.conversion.registry import extract_step
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.experiments.calibration import Array, Feeds
-from inspector.experiments.conversion import Conversion, fitted_feeds, new_name
+from inspector.experiments.conversion import fitted_feeds, new_name
 from inspector.experiments.sensitivity import LOWEST_DB
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model

@@ -1,10 +1,56 @@
-"""The layers that an action such as quantization harms most, as a table."""
+"""The layers that an action such as quantization harms most, and what keeping some helps."""
 
-from inspector.pages.blocks import Column, Limits, Row, Side, Table
+from inspector.pages.blocks import (
+    Column,
+    Item,
+    Items,
+    Limits,
+    Page,
+    Row,
+    Section,
+    Side,
+    Table,
+    Text,
+)
 from inspector.report.sensitivity import GOOD_DB, LayerSensitivity, Sensitivity, decibels
-from inspector.wording.values import Name, Noted, Tone, Toned, Value
+from inspector.wording.values import Count, Name, Noted, Sentence, Tone, Toned, Value
 
 _NO_LOSS_DB = 1e9  # sorts behind every loss
+_CURVE = Limits(terminal=40, document=40)
+
+
+def sensitivity_page(sensitivity: Sensitivity) -> Page:
+    """Return the page of the layers that were ranked until now."""
+    values: dict[str, Value] = {
+        "model": Name(sensitivity.model),
+        "action": sensitivity.action,
+        "inputs": Count(sensitivity.inputs, "input"),
+    }
+    title = Sentence("{model}: sensitivity of its layers to {action}", values)
+    aside = Sentence("each layer quantized alone, over {inputs}, worst first", values)
+    layers = (sensitivity_table(sensitivity),) if sensitivity.layers else ()
+    notes = tuple(Item(note) for note in sensitivity.notes)
+    sections = (
+        Section("layers", "Output SQNR by layer", layers, aside=aside),
+        _curve(sensitivity),
+        Section("notes", "Notes", (Items(notes),) if notes else ()),
+    )
+    verdict = Text(sensitivity.verdict, strong=True) if sensitivity.verdict else None
+    return Page("sensitivity", title, sections, verdict)
+
+
+def _curve(sensitivity: Sensitivity) -> Section:
+    columns = (
+        Column("kept", "Layers in float", Side.RIGHT),
+        Column("sqnr", "SQNR", Side.RIGHT),
+    )
+    rows = tuple(
+        Row((f"{point.kept:,} of {sensitivity.total:,}", sqnr(point.sqnr_db)))
+        for point in sensitivity.curve
+    )
+    title = "Output SQNR with the worst layers in float"
+    table = (Table(columns, rows, _CURVE, "step"),) if rows else ()
+    return Section("curve", title, table, aside="all others quantized")
 
 
 def sensitivity_table(sensitivity: Sensitivity) -> Table:

@@ -152,28 +152,5 @@ def decibels(value: float | None) -> str:
     return "no difference" if value is None else f"{value:.1f} dB"
 
 
-def lines(sensitivity: Sensitivity, most: int = 20) -> list[str]:
-    """Return it as text: the worst layers, the curve, and the verdict."""
-    count = plural(sensitivity.inputs, "input")
-    text = [f"output SQNR (worst channel) with one layer quantized, over {count}, worst first"]
-    for layer in sensitivity.layers[:most]:
-        name = clip(layer.name, _NAME)
-        line = f"  {name:<{_NAME}} {layer.operator:<14} {decibels(layer.sqnr_db):>14}"
-        if layer.apart and layer.sqnr_db is not None:
-            parts = (decibels(value) for value in (layer.weights_db, layer.values_db))
-            line += "  (weights {}, values {})".format(*parts)
-        line += f"  {layer.lost_text}" if layer.lost_text else ""
-        text.append(line)
-    if len(sensitivity.layers) > most:
-        text.append(f"  and {plural(len(sensitivity.layers) - most, 'layer')} with less loss")
-    if sensitivity.curve:
-        text += ["", "output SQNR with the worst layers in float, all others quantized"]
-    for point in sensitivity.curve:
-        name = f"{point.kept:,} of {plural(sensitivity.total, 'layer')} in float"
-        text.append(f"  {name:<{_NAME + 15}} {decibels(point.sqnr_db):>14}")
-    text += [f"note: {note}" for note in sensitivity.notes]
-    return [*text, "", sensitivity.verdict] if sensitivity.verdict else text
-
-
 def _level(value: float | None) -> float:
     return float("inf") if value is None else value

@@ -405,7 +405,7 @@ def test_command_calibrates_with_a_folder_and_checks_four_levels(
     arguments = ["convert", str(model), "int8", "-o", str(target), "--calibration", str(folder)]
     assert main.run(arguments) == 0
     text = capsys.readouterr().out
-    assert "opens and runs       at 4 of 4 optimization levels" in text
+    assert "Opens and runs  at 4 of 4 optimization levels" in text
     assert target.stat().st_size < model.stat().st_size / 2
     assert "DequantizeLinear" in operators(target)
 

@@ -8,10 +8,10 @@ import pytest
 from inspector.analysis.verdicts import float16 as verdicts
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments import float16_check, float16_layers
-from inspector.experiments.conversion import Conversion
 from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import TYPICAL
 from tests.conversion.conversions import saved

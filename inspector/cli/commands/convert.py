@@ -9,26 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, gate, option_types, session_options
+from inspector.cli import arguments, gate, option_types, pages, session_options
 from inspector.errors import BadInput, Cancelled
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.conversion.action import Effect, Step
+    from inspector.conversion.result import CheckedConversion, CheckedOutput
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments.calibration import Feeds, NamedInput
-    from inspector.experiments.conversion_check import (
-        CheckedConversion,
-        CheckedOutput,
-        ConversionInputs,
-    )
+    from inspector.experiments.conversion_check import ConversionInputs
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.parity import Limit
     from inspector.report.sensitivity import Sensitivity
+    from inspector.wording.values import Sentence
 
 SCHEMA = "conversion/1"
 NOTHING_TO_DO = 4  # exit status, with --no-copy
-_WHOLE_PERCENT = 0.01  # of the size before; a smaller change is shown in bytes
 _PREPROCESSING = (  # options that a command to paste would have to repeat
     "labels", "tokenizer", "plain", "order", "scale", "mean", "std", "resize", "filter",
     "window", "hop", "context", "rate", "state", "dimensions", "cast",
@@ -131,7 +128,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
     if options.lists:
-        print(_list(options.json))
+        _list(options.json)
         return
     if options.model is None:
         raise BadInput(
@@ -156,14 +153,6 @@ def run(options: argparse.Namespace) -> None:
     _convert(options, steps)
 
 
-def size_change(before: int, after: int) -> str:
-    """Return "-64%"; a change below 1% in bytes."""
-    change = after - before
-    if abs(change) >= _WHOLE_PERCENT * before:
-        return f"{change / before:+.0%}"
-    return f"{'+' if change > 0 else '-'}{units.size(abs(change))}" if change else "unchanged"
-
-
 def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
@@ -183,26 +172,18 @@ def _limit(text: str) -> "Limit":
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _list(as_json: bool) -> str:
+def _list(as_json: bool) -> None:
     from inspector.conversion.registry import ACTIONS
 
     every = [*ACTIONS.values()]
     if as_json:
         import msgspec
 
-        return msgspec.json.encode({"schema": "actions/1", "actions": every}).decode()
-    lines, group = list[str](), ""
-    for action in every:
-        if action.group != group:
-            group = action.group
-            lines += ["", group] if lines else [group]
-        by = f" (by {action.library})" if action.library else ""
-        lines.append(f"  {action.id:<20} {action.summary}{by}")
-        for option in action.options:
-            choices = f" ({', '.join(option.choices)})" if option.choices else ""
-            default = f" [{option.default}]" if option.default else ""
-            lines.append(f"    {option.name:<18} {option.help}{choices}{default}")
-    return "\n".join(lines)
+        print(msgspec.json.encode({"schema": "actions/1", "actions": every}).decode())
+        return
+    from inspector.pages.conversion import actions_page
+
+    pages.show(actions_page(every))
 
 
 def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
@@ -232,12 +213,9 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         }
         print(msgspec.json.encode(body).decode())
         return
-    pairs = zip(others, effects, strict=True)
-    order = sorted(pairs, key=lambda pair: (not pair[1].applicable, not pair[1].needs))
-    for step, effect in order:
-        print(f"{step.action:<20} {effect.text}")
-        if effect.applicable and effect.caution:
-            print(f"{'':<20} {effect.caution}")
+    from inspector.pages.conversion import plan_page
+
+    pages.show(plan_page(options.model.name, [*zip(others, effects, strict=True)]))
 
 
 def _effect(effect: "Effect") -> dict[str, Any]:
@@ -301,7 +279,11 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     if options.json:
         _print_json(options, checked, sizes, status)
     else:
-        print("\n".join(_lines(options, checked, sizes, status, existed)))
+        from inspector.pages.conversion import conversion_page
+
+        saved = _saved(options, checked, status, existed)
+        advice = _advice(options, checked)
+        pages.show(conversion_page(checked, sizes, options.limits, saved, advice))
     if status:
         sys.stdout.flush()
         raise SystemExit(status)
@@ -313,15 +295,9 @@ def _status(options: argparse.Namespace, checked: "CheckedConversion") -> int:
         return NOTHING_TO_DO if options.no_copy else 0
     refused = checked.destroyed and not options.accept
     undecidable = bool(options.limits) and not checked.compared
-    if refused or undecidable or any(_broken(limit, checked) for limit in options.limits):
+    if refused or undecidable or any(checked.broken(limit) for limit in options.limits):
         return gate.CONDITION_HOLDS
     return 0
-
-
-def _broken(limit: "Limit", checked: "CheckedConversion") -> tuple[str, ...]:
-    """Return the names of the outputs that meet a condition, on the input where they are
-    worst."""
-    return limit.broken_by([output.parity for output in checked.compared])
 
 
 def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
@@ -332,7 +308,6 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     from inspector.experiments import float16_layers
     from inspector.experiments.sensitivity import ranked
     from inspector.platform import files
-    from inspector.report import sensitivity as sensitivities
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
@@ -374,7 +349,9 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 
             print(msgspec.json.encode(state).decode())
         else:
-            print("\n".join(sensitivities.lines(state)))
+            from inspector.pages.sensitivity import sensitivity_page
+
+            pages.show(sensitivity_page(state))
     if stopped:
         raise Cancelled(
             "Stopped", "" if state is None else "the results so far are shown above"
@@ -448,54 +425,38 @@ def _made_up(
     return feeds.feeds_by_name(guessed.filling)
 
 
-def _lines(
-    options: argparse.Namespace,
-    checked: "CheckedConversion",
-    sizes: tuple[int, int],
-    status: int,
-    existed: bool,
-) -> list[str]:
-    result = checked.conversion
-    lines = [checked.sentence, ""]
-    for step, effect in zip(result.steps, result.effects, strict=True):
-        lines.append(f"{step.text:<20} {effect.text}")
-        if effect.applicable and effect.caution:
-            lines.append(f"{'':<20} {effect.caution}")
-    lines += [f"note: {note}" for note in (*result.notes, *checked.notes)]
-    lines.append("")
-    if not result.unchanged:
-        lines += _check_lines(checked, sizes)
-    for limit in options.limits:
-        names = ", ".join(units.clip(name, 40) for name in _broken(limit, checked))
-        outcome = f"FAIL for {names}" if names else "pass" if checked.compared else "not judged"
-        lines.append(f"{limit.text:<20} {outcome}")
-    name = options.output
+def _saved(
+    options: argparse.Namespace, checked: "CheckedConversion", status: int, existed: bool
+) -> "Sentence":
+    """Return what was written, or why nothing was."""
+    from inspector.wording.values import Name, Sentence
+
+    output = {"file": Name(str(options.output))}
     if not status:
-        lines.append(f"saved {name}" + " (a copy)" * result.unchanged)
-        return lines
-    lines.append("Nothing was saved." + f" {name} is an older file." * existed)
-    lines += _remedy_lines(options, checked)
-    if checked.destroyed and not options.accept:
-        lines.append("To save it all the same, add --accept.")
-    return lines
+        copy = " (a copy)" * checked.conversion.unchanged
+        return Sentence(f"Saved {{file}}{copy}", output)
+    older = " {file} is an older file." * existed
+    accept = " To save it all the same, add `--accept`."
+    refused = checked.destroyed and not options.accept
+    return Sentence(f"Nothing was saved.{older}{accept * refused}", output)
 
 
-def _remedy_lines(options: argparse.Namespace, checked: "CheckedConversion") -> "Iterator[str]":
-    """Yield what to do about destroyed answers, as it was tried, and the command for it."""
+def _advice(options: argparse.Namespace, checked: "CheckedConversion") -> tuple[str, str]:
+    """Return what a command is for that deals with destroyed answers, and the command; "" for
+    none."""
     from inspector.report.improvement import convert_command
 
     remedy = checked.remedy
     if remedy is None:
-        return
-    yield from filter(None, (remedy.sentence,))
+        return "", ""
     steps = remedy.steps or (checked.conversion.steps if remedy.ranked else ())
     if not steps:
-        return
+        return "", ""
     texts = [step.text for step in steps]
     if any(getattr(options, name, None) for name in _PREPROCESSING):
-        if remedy.steps is not None:
-            yield f"To convert this way, give the steps {' '.join(texts)}."
-        return
+        if remedy.steps is None:
+            return "", ""
+        return "To convert this way, give these steps:", " ".join(texts)
     calibration, test = (str(each or "") for each in (options.calibration, options.test))
     command = convert_command(
         str(options.model), texts, calibration, test, options.custom_ops, options.inputs,
@@ -503,35 +464,8 @@ def _remedy_lines(options: argparse.Namespace, checked: "CheckedConversion") -> 
     )  # fmt: skip
     if remedy.steps is None:
         command = command.rpartition(" -o ")[0]
-        yield f"To find the layers that cause it: {command} --sensitivity"
-    else:
-        yield f"To convert this way: {command}{' --overwrite' * options.overwrite}"
-
-
-def _check_lines(checked: "CheckedConversion", sizes: tuple[int, int]) -> "Iterator[str]":
-    from inspector.analysis.verdicts import float16
-    from inspector.experiments.conversion import KERNELS
-
-    result = checked.conversion
-    before, after = map(units.size, sizes)
-    yield f"size                 {before} to {after} ({size_change(*sizes)})"
-    names = [check.level for check in result.levels if not check.problem]
-    ran = f"at {len(names)} of 4 optimization levels"
-    if tuple(names) == tuple(KERNELS):
-        ran = f"with {' and with '.join(names)}"
-    if result.devices:
-        ran += f" on {' and '.join(result.devices)}"
-    if result.levels:
-        yield f"opens and runs       {ran}"
-    for output in checked.compared:
-        yield f"{units.clip(output.parity.name, 20):<20} {output.text}"
-    exact = result.float16
-    if exact is not None and exact.wrong:  # the sentence above says the rest
-        yield from filter(None, (float16.ranges(exact),))
-    elif exact is not None and (exact.verdict is None or exact.verdict.good):
-        yield from float16.lines(exact)
-    for name in checked.missing:
-        yield f"{units.clip(name, 20):<20} not compared: the original has no such output"
+        return "To find the layers that cause it:", f"{command} --sensitivity"
+    return "To convert this way:", command + " --overwrite" * options.overwrite
 
 
 def _print_json(
@@ -570,7 +504,7 @@ def _print_json(
         "remedy": _remedy(checked),
         "outputs_not_in_original": checked.missing,
         "conditions": [
-            {"text": limit.text, "outputs": _broken(limit, checked)} for limit in options.limits
+            {"text": limit.text, "outputs": checked.broken(limit)} for limit in options.limits
         ],
     }
     print(msgspec.json.encode(body).decode())

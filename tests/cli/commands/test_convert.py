@@ -13,13 +13,14 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.cli.commands.convert import size_change
 from inspector.cli.main import run
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine import protocol
 from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.experiments import conversion_remedies
+from inspector.pages.conversion import size_change
+from inspector.wording.values import ENGLISH
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.engine
@@ -36,8 +37,8 @@ def test_a_model_is_converted_checked_and_saved(
     source, target = digits.read_bytes(), tmp_path / "small.onnx"
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
     said = capsys.readouterr().out
-    assert "opens and runs       at 4 of 4 optimization levels" in said
-    assert said.startswith("No verdict: only 1 random input")
+    assert "Opens and runs  at 4 of 4 optimization levels" in said
+    assert "\nNo verdict: only 1 random input" in said
     assert "; same top class" in said
     assert target.stat().st_size < 0.6 * len(source)
     assert digits.read_bytes() == source
@@ -87,7 +88,7 @@ def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
     command = ["convert", str(digits), "weights-not-inputs", "-o", str(target)]
     assert run(command) == 0
     said = capsys.readouterr().out
-    assert said.startswith("Nothing to do: no step changes the model.\n")
+    assert "\nNothing to do: no step changes the model.\n" in said
     assert "nothing to do: no weight is an input" in said
     assert target.read_bytes() == digits.read_bytes()
     target.write_bytes(b"made before")
@@ -114,11 +115,12 @@ def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(
 
 @pytest.mark.parametrize(
     ("before", "after", "text"),
-    [(1000, 360, "-64%"), (1000, 990, "-1%"), (1000, 995, "-5 B"), (1000, 1000, "unchanged"),
+    [(1000, 360, "−64.0%"), (1000, 990, "−1.0%"), (1000, 995, "−5 B"),
+     (1000, 1000, "unchanged"),
      (10_000_000, 10_002_048, "+2.00 KiB")],
 )  # fmt: skip
 def test_a_small_change_of_the_size_is_no_zero(before: int, after: int, text: str) -> None:
-    assert size_change(before, after) == text
+    assert ENGLISH.text(size_change(before, after)) == text
 
 
 def test_int8_without_typical_inputs_is_refused_with_what_to_do(
@@ -192,8 +194,8 @@ def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
     command += ["--calibration", str(noises)]
     assert run(command) == 3
     said = capsys.readouterr().out
-    assert "Do not ship this" in said.splitlines()[0]
-    assert "4 to 6 of y are always 0" in said.splitlines()[0]
+    assert "Do not ship this" in said.splitlines()[1]
+    assert "4 to 6 of y are always 0" in said.splitlines()[1]
     assert f"Nothing was saved. {target} is an older file." in said
     assert target.read_bytes() == b"made before"
     assert run([*command, "--accept", "--json"]) == 0
@@ -213,8 +215,7 @@ def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
     assert run(command) == 3
     lines = capsys.readouterr().out.splitlines()
     (said,) = [line for line in lines if line.startswith("With int8 instead: ")]
-    (paste,) = [line for line in lines if line.startswith("To convert this way: ")]
-    words = shlex.split(paste.partition(": ")[2])
+    words = shlex.split(lines[lines.index("To convert this way:") + 1])
     assert words[:3] == ["inspector", "convert", str(head)]
     assert not target.exists()
     assert run(words[1:]) == 0
@@ -234,7 +235,7 @@ def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
     said = capsys.readouterr().out
     assert f"Tried on the same inputs, and not right either: {bad[0].text}." in said
     paste = f"inspector convert {head} int8-qoperator --calibration {noises} --sensitivity"
-    assert f"To find the layers that cause it: {paste}\n" in said
+    assert f"To find the layers that cause it:\n  {paste}\n" in said
 
 
 def test_a_condition_that_holds_saves_nothing_and_is_status_3(
@@ -243,12 +244,12 @@ def test_a_condition_that_holds_saves_nothing_and_is_status_3(
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "float16", "-o", str(target), "--test", str(noises)]
     assert run([*command, "--fail-if", "psnr<200"]) == 3
-    assert "FAIL for y" in capsys.readouterr().out
+    assert "Fails for y" in capsys.readouterr().out
     assert not target.exists()
     assert run([*command, "--fail-if", "psnr<30"]) == 0
     said = capsys.readouterr().out
-    assert "on 6 typical inputs" in said.splitlines()[0]
-    assert "psnr<30              pass" in said
+    assert "on 6 typical inputs" in said.splitlines()[1]
+    assert "psnr<30         Passes" in said
     assert target.exists()
 
 
@@ -268,11 +269,11 @@ def test_a_model_that_does_not_run_here_can_be_edited(
     assert run(["convert", str(head), "repair", "-o", str(repaired)]) == 0
     said = capsys.readouterr().out
     assert "1 layer renamed, 1 wrong shape corrected" in said
-    assert "opens and runs       at 4 of 4 optimization levels" in said
+    assert "Opens and runs  at 4 of 4 optimization levels" in said
     assert run(["convert", str(head), "float16", "-o", str(edited), "--fail-if", "psnr<9"]) == 1
     again = ["convert", str(head), "metadata:a=b", "-o", str(tmp_path / "new.onnx")]
     assert run([*again, "--fail-if", "psnr<9"]) == 3
-    assert "not judged" in capsys.readouterr().out
+    assert "Not judged" in capsys.readouterr().out
 
 
 def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) -> None:
@@ -310,8 +311,8 @@ def test_the_list_names_every_action_and_its_options(
     assert run(["convert", "--list"]) == 0
     said = capsys.readouterr().out
     for action in ACTIONS.values():
-        assert f"\n  {action.id} " in said
-        assert all(f"\n    {option.name} " in said for option in action.options)
+        assert f"\n{action.id} " in said
+        assert all(f"\n  {option.name} " in said for option in action.options)
 
 
 @pytest.mark.parametrize(

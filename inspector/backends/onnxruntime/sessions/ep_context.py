@@ -11,7 +11,7 @@ from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import LONGEST_FILE, EditableModel
-from inspector.conversion.graph_edits import refused
+from inspector.conversion.edits.graph_edits import refused
 from inspector.conversion.plan import Context, Plan
 from inspector.errors import BadInput, InspectorError
 from inspector.formats import opening

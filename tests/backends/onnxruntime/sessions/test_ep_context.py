@@ -15,10 +15,10 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.cli.main import run
 from inspector.conversion.apply import METADATA_KEY
+from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion as conversions
-from inspector.experiments.conversion import Conversion
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from tests.conversion.conversions import converted, effect

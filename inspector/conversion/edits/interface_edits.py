@@ -17,7 +17,7 @@ from onnx import (
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.graph_edits import nothing, refused
+from inspector.conversion.edits.graph_edits import nothing, refused
 from inspector.conversion.plan import (
     Context,
     Plan,

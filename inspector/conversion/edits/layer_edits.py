@@ -20,8 +20,8 @@ from onnx import (
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.graph_edits import refused
-from inspector.conversion.interface_edits import infer_outputs, rename_values
+from inspector.conversion.edits.graph_edits import refused
+from inspector.conversion.edits.interface_edits import infer_outputs, rename_values
 from inspector.conversion.plan import (
     Plan,
     attribute,

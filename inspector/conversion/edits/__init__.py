@@ -1,0 +1,1 @@
+"""Steps that edit a model: its graph, its layers, its inputs and outputs."""
