@@ -1,6 +1,6 @@
 """The page of an improvement: candidates for a smaller or faster model, and the best one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import cast
 
@@ -56,24 +56,33 @@ _SQNR_OF_LAYER = (
 )
 
 
-def improvement_page(improvement: Improvement) -> Page:
-    """Return the page of all candidates of an improvement."""
+def improvement_page(
+    improvement: Improvement, command: str = "", saved: Sequence[str] = ()
+) -> Page:
+    """Return the page of all candidates of an improvement.
+
+    command: makes the best one again; by default that of the model's folder. saved: files that
+    were written.
+    """
     subject = subject_of(improvement)
     best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
     cautions = subject.cautions if subject is not None else ()
     blocks: list[Block] = [Text(text, Tone.CAUTION, "Caution") for text in cautions]
     if also := notable_text(improvement):
         blocks.append(Text(also, label="Also notable" if best is not None else "Notable"))
+    elif best is None and (nearest := _nearest(improvement)) is not None:
+        blocks.append(Text(nearest, label="Nearest"))
     sections = (
         Section("summary", "", tuple(blocks)),
         candidates_section(improvement),
-        *(_best(improvement, best) if best is not None else ()),
+        *(_best(improvement, best, command) if best is not None else ()),
         Section("targets", "Device support", target_tables(improvement), Rank.DOCUMENT,
                 "layers by device, from support tables; nothing was run there"),
         Section("layers", "Layers with the largest errors", _layers(subject),
                 aside="SQNR of their outputs, and the drop from that of their inputs"),
         Section("data", "Data and software", _facts(improvement), Rank.DOCUMENT),
         Section("notes", "Notes", _notes(improvement)),
+        Section("saved", "", _saved(saved)),
     )  # fmt: skip
     verdict = Text(headline(improvement), Tone.PLAIN, "Best" if best is not None else "", True)
     return Page("improvement", Name(improvement.model), sections, verdict)
@@ -153,12 +162,12 @@ def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
     return ", ".join(filter(None, (value_text(measure), change, count)))
 
 
-def _best(improvement: Improvement, best: Candidate) -> Iterator[Section]:
+def _best(improvement: Improvement, best: Candidate, command: str) -> Iterator[Section]:
     measures = tuple(Fact(each.name, _accuracy(each)) for each in best.accuracy)
     recipe = Fact("Recipe", Code(" ".join(best.steps)))
     blocks = (
         Facts((*measures, recipe)),
-        Snippet(improvement.command(best), "sh"),
+        Snippet(command or improvement.command(best), "sh"),
     )
     yield Section("best", "The best candidate", blocks)
     python = (Snippet(improvement.code(best), "python"),)
@@ -251,3 +260,29 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
 def _notes(improvement: Improvement) -> tuple[Items, ...]:
     items = tuple(Item(note) for note in improvement.notes)
     return (Items(items, _ALL),) if items else ()
+
+
+def _nearest(improvement: Improvement) -> Sentence | None:
+    """Return which smaller candidate loses least, and what the limit is; None without one."""
+    usable = [each for each in improvement.candidates if not each.problem and not each.broken]
+    smaller = [e for e in usable if e.size_bytes < improvement.original.size_bytes]
+    known = [(e, m) for e in smaller if (m := e.measure(improvement.main)) and m.gain]
+    if improvement.limit is None or not known:
+        return None
+    candidate, measure = max(known, key=lambda pair: pair[1].gain or ())
+    template = (
+        "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is {limit}."
+    )
+    points = 100 * improvement.limit
+    values: dict[str, Value] = {
+        "name": Name(candidate.name),
+        "measure": measure.name,
+        "change": change_text(measure),
+        "inputs": Count(measure.count, "input"),
+        "limit": f"−{points:g} {'point' if points == 1 else 'points'}",
+    }
+    return Sentence(template, values)
+
+
+def _saved(paths: Sequence[str]) -> tuple[Text, ...]:
+    return tuple(Text(Sentence("Saved {file}", {"file": Name(path)})) for path in paths)

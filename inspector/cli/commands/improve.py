@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, gate, option_types, session_options
+from inspector.cli import arguments, gate, option_types, pages, session_options
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import files
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "improvement/1"
 _NAME = 32
-_MOST_LAYERS = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -281,59 +280,27 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
 
 
 def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
-    from inspector.comparison import improvement_conditions
     from inspector.report import improvement
-    from inspector.report.improvement import headline, notable_text
 
     if options.json:
         print(improvement.to_json(state).decode(), end="")
         return
-    lines = [""]
+    from inspector.pages.improvement import improvement_page
+
+    command = ""
     if state.best >= 0:
-        best = state.candidates[state.best]
-        lines += [f"best: {headline(state)}", *_details(best)]
         command = improvement.convert_command(
             str(options.model),
-            best.steps,
+            state.candidates[state.best].steps,
             str(options.calibration or ""),
             str(options.test),
             state.custom_ops,
             options.inputs,
         )
-        lines.append(f"to create it again: {command}")
-        if options.output and saved:
-            lines.append(f"saved {options.output}")
-    elif state.candidates:
-        lines.append(f"{headline(state)}; nothing was saved.")
-        lines += [] if notable_text(state) else _nearest_lines(state)
-    if also := notable_text(state):
-        lines.append(f"{'also notable' if state.best >= 0 else 'notable'}: {also}")
-    shown = improvement_conditions.subject_of(state)
-    if shown is not None:
-        lines += [f"caution: {text}" for text in shown.cautions]
-        lines += _layer_lines(shown)
-    lines += [f"note: {note}" for note in state.notes]
-    if options.report and saved:
-        lines.append(f"saved {options.report}")
-    print("\n".join(lines))
-
-
-def _nearest_lines(state: "Improvement") -> Iterator[str]:
-    """Say which smaller or faster candidate loses least, and what the limit is."""
-    from inspector.report.improvement import change_text
-
-    usable = [c for c in state.candidates if not c.problem and not c.broken]
-    smaller = [c for c in usable if c.size_bytes < state.original.size_bytes]
-    measures = [(c, m) for c in smaller if (m := c.measure(state.main)) and m.gain]
-    if state.limit is None or not measures:
-        return
-    best, measure = max(measures, key=lambda pair: pair[1].gain or ())
-    points = 100 * state.limit
-    yield (
-        f"Smaller, with the least loss: {best.name}: {measure.name} "
-        f"{change_text(measure)}, {units.plural(measure.count, 'input')}; the limit is "
-        f"−{points:g} {'point' if points == 1 else 'points'}."
-    )
+    output = options.output if state.best >= 0 else None
+    files_saved = tuple(str(path) for path in (output, options.report) if path and saved)
+    print()
+    pages.show(improvement_page(state, command, files_saved))
 
 
 def _decide(options: argparse.Namespace, state: "Improvement") -> None:
@@ -360,31 +327,3 @@ def _line(state: "Improvement", candidate: "Candidate") -> str:
         parts.append(f"{measure.name} {value_text(measure)}")
         parts += filter(None, [change_text(measure)])
     return f"{name:<{_NAME}}  {', '.join(parts)}: {verdict_text(state, candidate)}"
-
-
-def _layer_lines(candidate: "Candidate") -> list[str]:
-    """Say which layers do most harm, where there is some."""
-    from inspector.report.sensitivity import decibels
-
-    if not candidate.worst_layers:
-        return []
-    lines = [
-        "layers with the largest errors (SQNR of their outputs, and drop from their inputs):"
-    ]
-    for each in candidate.worst_layers[:_MOST_LAYERS]:
-        drop = "" if each.drop_db is None else f"−{each.drop_db:.1f} dB"
-        name = units.clip(each.name, 38)
-        operator, ratio = units.clip(each.operator, 18), decibels(each.sqnr_db)
-        lines.append(f"  {name:<38} {operator:<18} {ratio:>13} {drop:>9}")
-    return lines
-
-
-def _details(best: "Candidate") -> Iterator[str]:
-    from inspector.report.improvement import change_text, value_text
-
-    for measure in best.accuracy:
-        original = measure.original
-        before = "" if original is None else f"{value_text(measure, original)} to "
-        count = units.plural(measure.count, "input")
-        parts = (f"{before}{value_text(measure)}", change_text(measure), count)
-        yield f"  {measure.name:<38} {', '.join(filter(None, parts))}"
