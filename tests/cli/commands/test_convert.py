@@ -220,7 +220,7 @@ def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
     assert not target.exists()
     assert run(words[1:]) == 0
     # the same verdict as was foretold
-    assert capsys.readouterr().out.splitlines()[0] == said.partition(": ")[2]
+    assert capsys.readouterr().out.splitlines()[1] == said.partition(": ")[2]
     onnx.load(target)
 
 
