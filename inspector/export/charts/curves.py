@@ -24,7 +24,6 @@ from inspector.export.charts.drawing import (
 )
 from inspector.export.charts.sample_charts import round_step
 from inspector.export.tables.sweep_tables import axis_label, value_label
-from inspector.report.report import Throughput
 from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
@@ -93,25 +92,6 @@ def over_settings(
     return tuple(curves), Axes(
         _title(axis_label(axis.name)), f"Median latency in {unit}", ticks
     )
-
-
-def under_load(points: Sequence[Throughput]) -> Curves:
-    """Latency by predictions a second: the median, and p95 where there are enough runs."""
-    shown = (("p50", 0.5), ("p95", 0.95)) if all(p.has_p95 for p in points) else (("p50", 0.5),)
-    scale, unit = _scale(max((p.quantile_ns(0.95) for p in points), default=1))
-    rates = tuple(p.per_second for p in points)
-    curves = tuple(
-        Curve(
-            name,
-            rates,
-            tuple(p.quantile_ns(q) / scale for p in points),
-            names=tuple(f"{p.concurrency} concurrent" for p in points)
-            if name == shown[-1][0]
-            else (),
-        )
-        for name, q in shown
-    )
-    return curves, Axes("Inferences/s", f"Latency in {unit}")
 
 
 def choices(candidates: Sequence[Candidate]) -> Curves:
@@ -193,38 +173,42 @@ def _title(text: str) -> str:
     return units.capitalized(text)
 
 
-WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0
+WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 190.0
 # Pixels, but _ROOM: a share of the horizontal axis that is left free at its end.
 _HEAD, _LEGEND, _FOOT, _ROOM, _TITLE = 34.0, 18.0, 46.0, 0.06, 20.0
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 
 
-def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
-    """Draw curves. note: shown at the right of the title."""
+def curve_plot(
+    title: str, curves_by_name: Curves, note: str = "", width: float = WIDTH
+) -> Drawing:
+    """Draw curves. note: shown at the right of the title, where there is room."""
     curves, axes = curves_by_name
-    shapes: list[Shape] = [Label(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
-    if note:
-        shapes.append(Label(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
-    lines = _legend([one.name for one in curves if one.name] if len(curves) > 1 else [])
+    head = fitting(title, width - 2 * _MARGIN, 12)
+    shapes: list[Shape] = [Label(_MARGIN, 24, head, size=12, bold=True)]
+    if note and text_width(head, 12, True) + text_width(note, 10) < width - 3 * _MARGIN:
+        shapes.append(Label(width - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
+    names = [one.name for one in curves if one.name] if len(curves) > 1 else []
+    lines = _legend(names, width)
     shapes += [shape for line in lines for shape in line]
     rows = {part.y for line in lines for part in line if isinstance(part, Label)}
-    plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes)
+    plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes, width)
     shapes += plane.grid()
     for number, curve in enumerate(curves):
         offset = _ASIDE * (number - (len(curves) - 1) / 2) if curve.low else 0.0
         shapes += plane.curve(curve, TINTS[number % len(TINTS)], offset)
     shapes += plane.names()
-    return Drawing(title, WIDTH, plane.top + _TALL + _FOOT, tuple(shapes))
+    return Drawing(title, width, plane.top + _TALL + _FOOT, tuple(shapes))
 
 
-def _legend(names: Sequence[str]) -> list[list[Shape]]:
+def _legend(names: Sequence[str], width: float) -> list[list[Shape]]:
     """Return the legend: a swatch and a label for each name, wrapped into lines."""
     rows: list[list[Shape]] = []
     x, y = _MARGIN, _HEAD + 10
     for number, name in enumerate(names):
         label = fitting(name, 260)
         wide = text_width(label) + 26
-        if x > _MARGIN and x + wide > WIDTH - _MARGIN:
+        if x > _MARGIN and x + wide > width - _MARGIN:
             x, y = _MARGIN, y + _LEGEND
         tint = TINTS[number % len(TINTS)]
         swatch = Box(x, y - 8, 8, 8, tint, radius=4)
@@ -236,8 +220,9 @@ def _legend(names: Sequence[str]) -> list[list[Shape]]:
 class _Plane:
     """Places of values on the drawing."""
 
-    def __init__(self, top: float, curves: Sequence[Curve], axes: Axes) -> None:
+    def __init__(self, top: float, curves: Sequence[Curve], axes: Axes, width: float) -> None:
         self.top, self._curves, self._axes = top, curves, axes
+        self._right = width - _MARGIN
         named = any(one.names for one in curves)
         self._high = top_of(curves) * (1.16 if named else 1.06)
         xs = [x for one in curves for x in one.x] or [0.0]
@@ -250,7 +235,7 @@ class _Plane:
 
     def _x(self, value: float) -> float:
         share = (value - self._low) / (self._far - self._low)
-        return _LEFT + share * (WIDTH - _LEFT - _MARGIN)
+        return _LEFT + share * (self._right - _LEFT)
 
     def _y(self, value: float) -> float:
         return self.top + _TALL * (1 - min(value, self._high) / self._high)
@@ -260,18 +245,18 @@ class _Plane:
         bottom, step = self.top + _TALL, round_step(self._high / 4)
         for number in range(int(self._high / step) + 1):
             y = self._y(number * step)
-            yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid" if number else "border")
+            yield Line(((_LEFT, y), (self._right, y)), "grid" if number else "border")
             text = f"{number * step:,.6g}"
             yield Label(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         for value, text in self._ticks():
             yield Label(self._x(value), bottom + 16, text, "secondary", 10, anchor="middle")
-        middle = (_LEFT + WIDTH - _MARGIN) / 2
+        middle = (_LEFT + self._right) / 2
         yield Label(middle, bottom + 34, self._axes.x, "tertiary", 10, anchor="middle")
         yield Label(_MARGIN, self.top - 10, self._axes.y, "tertiary", 10)
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         if self._axes.ticks:
-            wide = (WIDTH - _LEFT - _MARGIN) / len(self._axes.ticks) - 6
+            wide = (self._right - _LEFT) / len(self._axes.ticks) - 6
             yield from ((value, fitting(text, wide, 10)) for value, text in self._axes.ticks)
             return
         step = round_step(self._far / 5)
@@ -289,11 +274,21 @@ class _Plane:
             yield Line(tuple(points), tint, 1.8)
         size = 3.5 if one.joined else 4.5
         for number, (x, y) in enumerate(points):
-            yield Box(x - size, y - size, 2 * size, 2 * size, tint, radius=size)
+            said = self._said(one, number)
+            yield Box(x - size, y - size, 2 * size, 2 * size, tint, title=said, radius=size)
             if one.filled and not one.filled[number]:
                 inner = size - 1.6
                 hole = Box(x - inner, y - inner, 2 * inner, 2 * inner, "surface", radius=inner)
                 yield hole
+
+    def _said(self, one: Curve, number: int) -> str:
+        """Return a point as people read it: "optimization all, 2: median in ms 3.1"."""
+        x, axis = one.x[number], f"{self._axes.x[:1].lower()}{self._axes.x[1:]}"
+        tick = dict(self._axes.ticks).get(x, "") if self._axes.ticks else f"{x:,.4g}"
+        across = f"{axis} {tick}" if tick else ""  # a logarithm says nothing to a reader
+        named = one.names[number] if one.names else ""
+        where = ", ".join(filter(None, (one.name, named, across)))
+        return f"{where}: {self._axes.y} {one.y[number]:,.4g}"
 
     def names(self) -> Iterator[Label]:
         """Yield labels at points, placed with the least overlap."""
@@ -302,7 +297,7 @@ class _Plane:
             for one in self._curves
             for x, y in zip(one.x, one.y, strict=True)
         ]
-        room = (_LEFT, self.top - 14, WIDTH - 4, self.top + _TALL)
+        room = (_LEFT, self.top - 14, self._right + _MARGIN - 4, self.top + _TALL)
         occupied: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
         for one in self._curves:
             for place, name in enumerate(one.names):

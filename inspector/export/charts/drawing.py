@@ -19,7 +19,8 @@ _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
 class Box:
     """A filled rectangle. opacity: 0 to 1. title: its tooltip, where the format has any.
 
-    edge: colour of a line around it.
+    edge: colour of a line around it. key: what it stands for, such as the number of a layer;
+    a click in the window selects that.
     """
 
     x: float
@@ -31,6 +32,7 @@ class Box:
     title: str = ""
     radius: float = 0.0
     edge: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def throughput_plot(report: PerformanceReport) -> Drawing:
     return load_curve(report.throughput)
 
 
-def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing:
+def load_curve(measurements: Sequence[Throughput], width: float = PHASE_WIDTH) -> Drawing:
     """Throughput on the left; median and p95 of the latency on the right."""
     if not measurements:
         why = "Concurrent runs were not measured; measure with --concurrency 1,2,4."
@@ -116,8 +116,12 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     keys = Label(width - _MARGIN, 24, key, "tertiary", 10, anchor="end")
     shapes.append(keys)
     top = max(rates)
+
+    def rate_text(per_second: float) -> str:
+        return f"{units.rate(per_second)} inferences/s"
+
     shapes += _axes(0, half, numbers, top, lambda value, _: f"{value:,.6g}")
-    shapes += _curve(0, half, numbers, rates, _reach(top), "cpu", dashed=False)
+    shapes += _curve(0, half, numbers, rates, _reach(top), "cpu", False, rate_text)
     top = max(slow or medians)
     shapes += _axes(half, width, numbers, top, axis_text)
     if tails:
@@ -177,14 +181,25 @@ def _places(left: float, right: float, numbers: Sequence[int]) -> list[float]:
 
 def _curve(
     left: float, right: float, numbers: Sequence[int], values: Sequence[float], reach: float,
-    tint: str, dashed: bool,
+    tint: str, dashed: bool, text: Callable[[float], str] = units.duration,
 ) -> list[Shape]:  # fmt: skip
     xs = _places(left, right, numbers)
     points: list[Point] = [
         (x, _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL * (1 - value / reach))
         for x, value in zip(xs, values, strict=True)
     ]
-    dots = [Box(x - 2.5, y - 2.5, 5, 5, tint, radius=2.5) for x, y in points]
+    dots = [
+        Box(
+            x - 2.5,
+            y - 2.5,
+            5,
+            5,
+            tint,
+            title=f"{number} concurrent: {text(value)}",
+            radius=2.5,
+        )
+        for (x, y), number, value in zip(points, numbers, values, strict=True)
+    ]
     return [Line(tuple(points), tint, 1.6, dashed), *dots]
 
 

@@ -1,6 +1,6 @@
 """The plots of a sweep as drawings: heat maps, lines, and which model to take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import log
@@ -17,12 +17,15 @@ from inspector.export.charts.drawing import (
     Shape,
     below_each_other,
     fitting,
+    text_width,
 )
-from inspector.export.charts.palette import LIGHT, Palette, mix, on_top
-from inspector.export.tables.sweep_tables import axis_label, value_label
+from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 
-_HIGH, _APART, _LEFT, _TOP, _WIDTH, _MARGIN = 48, 3, 110, 62, 720, 16
+WIDTH = 720.0
+_HIGH, _APART, _LEFT, _TOP, _MARGIN = 48, 3, 110, 62, 16
+_WIDEST_PX = 260.0  # of a cell
+_FAINTEST, _FULLEST = 0.08, 0.64  # opacity of a cell; text stays readable
 _STATES = {
     CellState.FAILED: "failed",
     CellState.SKIPPED: "skipped",
@@ -55,20 +58,25 @@ def slices(sweep: Sweep) -> tuple[Seen, ...]:
     return tuple(Seen(across, down, each) for each in dict.fromkeys(fixed))
 
 
-def heat_plot(sweep: Sweep, view: Seen | None = None) -> Drawing:
+def heat_plot(sweep: Sweep, view: Seen | None = None, width: float = WIDTH) -> Drawing:
     """Draw a heat map of the visible slice, or one for each of `slices`, at most 24."""
-    return _each("Heat map", sweep, view, _map)
+    return _each("Heat map", sweep, view, _map, width)
 
 
-def lines_plot(sweep: Sweep, view: Seen | None = None) -> Drawing:
+def lines_plot(sweep: Sweep, view: Seen | None = None, width: float = WIDTH) -> Drawing:
     """Lines across one axis, one for each value of the other; as many as `heat_plot` maps."""
-    return _each("Lines", sweep, view, _lines)
+    return _each("Lines", sweep, view, _lines, width)
 
 
-def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
+def choice_plot(candidates: Sequence[Candidate], width: float = WIDTH) -> Drawing:
     """Models by size, latency and agreement."""
     note = "filled: Pareto-optimal (size, latency, agreement)"
-    return curve_plot("Model size and latency", choices(candidates), note)
+    return curve_plot("Model size and latency", choices(candidates), note, width)
+
+
+def key_of(cell: Cell) -> str:
+    """Return the key of the box of a cell: its places on the axes, "1,0,2"."""
+    return ",".join(map(str, cell.at))
 
 
 def machines_plot(sweep: Sweep) -> Drawing:
@@ -111,27 +119,27 @@ def rows_of(sweep: Sweep, view: Seen) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _each(
-    title: str, sweep: Sweep, view: Seen | None, draw: Callable[[Sweep, Seen], Drawing]
-) -> Drawing:
+    title: str, sweep: Sweep, view: Seen | None,
+    draw: Callable[[Sweep, Seen, float], Drawing], width: float,
+) -> Drawing:  # fmt: skip
     """Draw every slice in one drawing; of very many the first, and how many there are."""
     every = (view,) if view is not None else slices(sweep)
-    drawn = [draw(sweep, each) for each in every[:MOST_MAPS]]
+    drawn = [draw(sweep, each, width) for each in every[:MOST_MAPS]]
     text = "" if every else "Every setting of this sweep has a single value; nothing to plot."
     if len(every) > MOST_MAPS:
         left = units.plural(len(every) - MOST_MAPS, "more combination")
         text = f"and {left} of the other settings; the CSV export has all"
     if text:
         message = Label(_MARGIN, 24, text, "secondary")
-        drawn.append(Drawing(title, _WIDTH, 40, (message,)))
+        drawn.append(Drawing(title, width, 40, (message,)))
     return below_each_other(title, tuple(drawn))
 
 
-def _lines(sweep: Sweep, view: Seen) -> Drawing:
+def _lines(sweep: Sweep, view: Seen, width: float) -> Drawing:
     curves = over_settings(sweep, rows_of(sweep, view), view.across, view.down)
     title = _fixed_settings_text(sweep, view) or _median_text(sweep)
-    return curve_plot(
-        title, curves, f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
-    )
+    note = f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
+    return curve_plot(title, curves, note, width)
 
 
 def _median_text(sweep: Sweep) -> str:
@@ -148,65 +156,67 @@ def _fixed_settings_text(sweep: Sweep, view: Seen) -> str:
     return ", ".join(labels)
 
 
-def _map(sweep: Sweep, view: Seen) -> Drawing:
+def _map(sweep: Sweep, view: Seen, width: float) -> Drawing:
     across, down = view.across, view.down
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
-    wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
+    left = _LEFT if down is not None else _MARGIN
+    wide = min(_WIDEST_PX, (width - left - _MARGIN) / len(columns))
     title = _fixed_settings_text(sweep, view) or f"{_median_text(sweep)}, p5 to p95 below"
-    shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
+    shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, width - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, view)))
     if sweep_results.best(sweep) in cells:
         message = "outlined: fastest"
-        shapes.append(Label(_WIDTH - _MARGIN, 22, message, "tertiary", 10, anchor="end"))
+        shapes.append(Label(width - _MARGIN, 22, message, "tertiary", 10, anchor="end"))
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
-    shapes.append(
-        Label(_LEFT - 10, _TOP - 8, axis_label(named[0]), "tertiary", 10, anchor="end")
-    )
+    if down is not None:
+        text = axis_label(named[0])
+        shapes.append(Label(left - 10, _TOP - 8, text, "tertiary", 10, anchor="end"))
     for place, value in enumerate(columns):
         message = fitting(value_label(named[0], value), wide - 6)
-        x = _LEFT + (place + 0.5) * wide
+        x = left + (place + 0.5) * wide
         shapes.append(Label(x, _TOP - 8, message, "secondary", anchor="middle"))
     for place, value in enumerate(rows):
         y = _TOP + place * (_HIGH + _APART) + _HIGH / 2
         if down is not None:
             name, text = axis_label(named[1]), value_label(named[1], value)
-            shapes.append(Label(_LEFT - 10, y, fitting(text, 90), "secondary", anchor="end"))
+            shapes.append(Label(left - 10, y, fitting(text, 90), "secondary", anchor="end"))
             small = fitting(name, 90, 9)
-            shapes.append(Label(_LEFT - 10, y + 13, small, "tertiary", 9, anchor="end"))
+            shapes.append(Label(left - 10, y + 13, small, "tertiary", 9, anchor="end"))
     for cell in cells:
         at_row = cell.at[down] if down is not None else 0
-        x, y = _LEFT + cell.at[across] * wide, _TOP + at_row * (_HIGH + _APART)
+        x, y = left + cell.at[across] * wide, _TOP + at_row * (_HIGH + _APART)
         shapes += _cell(sweep, cell, x, y, wide - _APART)
     tall = _TOP + len(rows) * (_HIGH + _APART) + 14
-    return Drawing(title, _WIDTH, tall, tuple(shapes))
+    return Drawing(title, width, tall, tuple(shapes))
 
 
-def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Shape]:
-    middle = sweep_results.median_ns(cell)
+def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> Iterator[Shape]:
+    """Yield the box of a cell: the faster, the fuller, by the logarithm of its time."""
+    middle, key, settings = (
+        sweep_results.median_ns(cell),
+        key_of(cell),
+        settings_label(sweep, cell),
+    )
     if middle is None:
         why = units.clip(cell.why)
         label = _STATES.get(cell.state, "")
-        empty = Box(x, y, wide, _HIGH, "track", 0.5, why, 4)
-        centre = Label(x + wide / 2, y + 28, label, "tertiary", 10, anchor="middle")
-        return [empty, centre]
-    known = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
-    low, high = min(known), max(known)
-    fill = heat_tint(LIGHT, middle, low, high)
-    ring = "good" if cell is sweep_results.best(sweep) else ""
-    ink, spread = on_top(fill), sweep_results.spread(cell)
-    shapes: list[Shape] = [
-        Box(x + 1, y + 1, wide - 2, _HIGH - 2, fill, radius=4, edge=ring),
-        Label(x + wide / 2, y + 22, units.duration(middle), ink, 12, True, "middle"),
-    ]
-    if spread is not None:
-        label = f"{units.duration(spread.p5_ns)} to {units.duration(spread.p95_ns)}"
-        if len(label) * 5 < wide:
-            shapes.append(Label(x + wide / 2, y + 37, label, ink, 9, anchor="middle"))
-    return shapes
-
-
-def heat_tint(palette: Palette, middle: float, low: float, high: float) -> str:
-    """The colour of a time between the least and the most: the faster, the fuller."""
+        title = f"{settings}: {why or label or cell.state}"
+        yield Box(x, y, wide, _HIGH, "track", 0.5, title, 4, key=key)
+        tint = "bad" if cell.state is CellState.FAILED else "tertiary"
+        yield Label(x + wide / 2, y + 28, label, tint, 10, anchor="middle")
+        return
+    times = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
+    low, high = min(times), max(times)
     share = log(high / middle) / log(high / low) if high > low else 1.0
-    return mix(palette.track, palette.accent, 0.08 + 0.84 * share)
+    full = _FAINTEST + (_FULLEST - _FAINTEST) * share
+    edge = "good" if cell is sweep_results.best(sweep) else ""
+    spread, title = sweep_results.spread(cell), f"{settings}: {units.duration(middle)}"
+    label = units.durations(spread.p5_ns, spread.p95_ns) if spread is not None else ""
+    title += f", p5 to p95 {label}" if label else ""
+    box = (x + 1, y + 1, wide - 2, _HIGH - 2)
+    yield Box(*box, "accent", full, title, 4, edge, key)
+    text = units.duration(middle)
+    yield Label(x + wide / 2, y + 22, text, size=12, bold=True, anchor="middle")
+    if label and text_width(label, 9) < wide:
+        yield Label(x + wide / 2, y + 37, label, "secondary", 9, anchor="middle")

@@ -1,14 +1,23 @@
 """Shows any chart of a page: drawn by Qt in the colors of the theme, with tooltips and keys."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.export.charts.drawing import Box, Drawing, Label, Line
 from inspector.export.charts.drawing import colour as role_color
 from inspector.pages.blocks import Chart
 from inspector.ui.translate import tr_message, wording
-from inspector.ui.widgets.parts import tip
+from inspector.ui.widgets.accessible import forget_items, tell_current
+from inspector.ui.widgets.parts import Card, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _LEAST_PX, _MOST_PX = 320, 1100
@@ -18,23 +27,62 @@ _SIDES = {
     "end": Qt.AlignmentFlag.AlignRight,
 }
 _WIDE = 2000.0  # room for a label, which is as long as its text
-_STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
+_STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_EDGE_PX, _ABOVE_PX = 14, 8  # of the margin of drawings that a card has already
+_RIM_PX = 3.0  # from a box to the line around it
+_REACH_PX = 9.0  # from the middle of a small box to where a click still hits it
+_EMPTY = Drawing("", _LEAST_PX, 1 + _ABOVE_PX, ())
 
 
 class ChartView(QWidget):
-    """A chart as wide as its place; the arrow keys go through what has a tooltip."""
+    """A chart as wide as its place; a click or an arrow key chooses what has a tooltip.
 
-    def __init__(self, theme: Theme, chart: Chart) -> None:
+    chosen: emitted with the key of a box. by_return: whether arrow keys only go there, and
+    Return chooses.
+    """
+
+    chosen = Signal(str)
+    ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)
+
+    def __init__(
+        self, theme: Theme, chart: Chart | None = None, by_return: bool = False
+    ) -> None:
         super().__init__()
-        self._theme, self._chart = theme, chart
-        self._drawing = chart.draw(_LEAST_PX)
-        self._selected = -1
+        self._theme, self._by_return = theme, by_return
+        self._chart: Chart | None = None
+        self._drawing: Drawing | None = None
+        self._drawn_for = 0
+        self._key, self._at = "", -1
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(wording().text(chart.text))
+        self.setMouseTracking(True)
         theme.changed.connect(self.update)
+        if chart is not None:
+            self.show_chart(chart)
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show another chart; what was chosen stays so where it is there again."""
+        forget_items(self)
+        self._chart, self._drawing = chart, None
+        self.setAccessibleName(wording().text(chart.text))
+        self.choose(self._key)
+        self.updateGeometry()
+
+    def choose(self, key: str) -> None:
+        """Mark the box with a key as chosen; "" or an unknown key for none."""
+        self._key = key
+        self._at = next((n for n, box in enumerate(self._titled()) if box.key == key), -1)
+        self._at = self._at if key else -1
+        self._describe()
+        self.update()
 
     def hasHeightForWidth(self) -> bool:
         """A wider chart may be higher, or lower."""
@@ -43,21 +91,45 @@ class ChartView(QWidget):
     def heightForWidth(self, width: int) -> int:
         """Return the height of the chart drawn for a width."""
         drawing = self._drawn(width)
-        return round(drawing.height * self._scale(drawing, width))
+        return round((drawing.height - _ABOVE_PX) * self._scale(drawing, width))
 
     def sizeHint(self) -> QSize:
         """Return the size of the chart as it is now."""
         width = max(_LEAST_PX, self.width())
         return QSize(_LEAST_PX, self.heightForWidth(width))
 
+    def item_count(self) -> int:
+        """Return the number of things that have a tooltip, for screen readers."""
+        return len(self._titled())
+
+    def item_name(self, number: int) -> str:
+        """Return the tooltip of one of them."""
+        return tr_message(self._titled()[number].title)
+
+    def item_box(self, number: int) -> QRect:
+        """Return where one of them is drawn, in pixels of this widget."""
+        rect = _rect(self._titled()[number]).translated(-_EDGE_PX, -_ABOVE_PX)
+        scale = self._scale(self._drawn(self.width()), self.width())
+        return QRectF(rect.topLeft() * scale, rect.size() * scale).toAlignedRect()
+
+    def current_item(self) -> int:
+        """Return the one that is chosen, -1 for none."""
+        return self._at
+
+    def box_of(self, key: str) -> QRect:
+        """Return where the box with a key is drawn, in pixels of this widget."""
+        return self.item_box(next(n for n, b in enumerate(self._titled()) if b.key == key))
+
     def _drawn(self, width: int) -> Drawing:
-        wanted = min(_MOST_PX, max(_LEAST_PX, width))
-        if round(self._drawing.width) != wanted:
-            self._drawing = self._chart.draw(wanted)
+        wanted = min(_MOST_PX, max(_LEAST_PX, width)) + 2 * _EDGE_PX
+        if self._chart is None:
+            return _EMPTY
+        if self._drawing is None or self._drawn_for != wanted:
+            self._drawing, self._drawn_for = self._chart.draw(wanted), wanted
         return self._drawing
 
     def _scale(self, drawing: Drawing, width: int) -> float:
-        return min(1.0, width / drawing.width) if drawing.width else 1.0
+        return min(1.0, width / (drawing.width - 2 * _EDGE_PX))
 
     def _titled(self) -> list[Box]:
         shapes = self._drawn(self.width()).shapes
@@ -69,6 +141,7 @@ class ChartView(QWidget):
         painter = painter_on(self)
         scale = self._scale(drawing, self.width())
         painter.scale(scale, scale)
+        painter.translate(-_EDGE_PX, -_ABOVE_PX)
         for shape in drawing.shapes:
             match shape:
                 case Box():
@@ -78,10 +151,15 @@ class ChartView(QWidget):
                 case Label():
                     self._label(painter, shape)
         titled = self._titled()
-        if self.hasFocus() and 0 <= self._selected < len(titled):
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colour(self._theme.palette.accent), 2))
-            painter.drawRect(_rect(titled[self._selected]).adjusted(-2, -2, 2, 2))
+        for number, box in enumerate(titled):
+            here = self.hasFocus() and number == self._at
+            if here or (self._key and box.key == self._key):
+                tint = self._theme.palette.accent if here else self._theme.palette.text
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colour(tint), 2))
+                rim = box.radius + _RIM_PX if box.radius else 2.0
+                around = _rect(box).adjusted(-_RIM_PX, -_RIM_PX, _RIM_PX, _RIM_PX)
+                painter.drawRoundedRect(around, rim, rim)
 
     def _tint(self, name: str) -> str:
         return role_color(name, self._theme.palette)
@@ -109,32 +187,87 @@ class ChartView(QWidget):
         room = QRectF(left[label.anchor], top, _WIDE, painter.fontMetrics().height())
         painter.drawText(room, _SIDES[label.anchor], tr_message(label.text))
 
-    def event(self, event: QEvent) -> bool:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the title of what is under the pointer."""
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            scale = self._scale(self._drawn(self.width()), self.width())
-            place = QPointF(event.pos()) / scale
-            hit = next((b for b in reversed(self._titled()) if _rect(b).contains(place)), None)
-            QToolTip.showText(
-                event.globalPos(), tip(tr_message(hit.title)) if hit else "", self
-            )
-            return True
-        return super().event(event)
+        number = self._under(event.position())
+        box = self._titled()[number] if number >= 0 else None
+        hand = box is not None and box.key
+        shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
+        self.setCursor(shape)
+        text = tip(tr_message(box.title)) if box is not None else ""
+        QToolTip.showText(event.globalPosition().toPoint(), text, self)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose what is under the pointer."""
+        number = self._under(event.position())
+        if number >= 0:
+            self._go_to(number, chosen=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next thing that has a title, and say it."""
-        step, titled = _STEPS.get(Qt.Key(event.key()), 0), self._titled()
-        if not step or not titled:
+        """Go to the next thing that has a title, and say it; Return chooses it."""
+        key, titled = Qt.Key(event.key()), self._titled()
+        step = _STEPS.get(key)
+        if step is not None and titled:
+            self._go_to(self._next(step, titled), chosen=not self._by_return)
+            text = tr_message(titled[self._at].title)
+            middle = self.item_box(self._at).center()
+            QToolTip.showText(self.mapToGlobal(middle), tip(text), self)
+        elif key in _CHOOSE and 0 <= self._at < len(titled):
+            self._go_to(self._at, chosen=True)
+        else:
             super().keyPressEvent(event)
-            return
-        self._selected = max(0, min(len(titled) - 1, self._selected + step))
-        text = tr_message(titled[self._selected].title)
-        self.setAccessibleDescription(text)
-        middle = _rect(titled[self._selected]).center() * self._scale(
-            self._drawing, self.width()
-        )
-        QToolTip.showText(self.mapToGlobal(middle.toPoint()), tip(text), self)
+
+    def _next(self, step: tuple[int, int], titled: list[Box]) -> int:
+        """Return where an arrow key leads: in a grid also up and down, else on or back."""
+        if self._at < 0:
+            return 0
+        across = len({round(box.x) for box in titled})
+        down = len({round(box.y) for box in titled})
+        if across * down != len(titled) or 1 in (across, down):
+            return max(0, min(len(titled) - 1, self._at + sum(step)))
+        row, column = divmod(self._at, across)
+        row = max(0, min(down - 1, row + step[1]))
+        return row * across + max(0, min(across - 1, column + step[0]))
+
+    def _go_to(self, number: int, chosen: bool) -> None:
+        key, self._at = self._titled()[number].key, number
+        self._describe()
         self.update()
+        if chosen and key:
+            self._key = key
+            self.chosen.emit(key)
+
+    def _describe(self) -> None:
+        titled = self._titled()
+        text = titled[self._at].title if 0 <= self._at < len(titled) else ""
+        self.setAccessibleDescription(tr_message(text) if text else "")
+        tell_current(self)
+
+    def _under(self, position: QPointF) -> int:
+        """Return the box at a point, the nearest of several; -1 for none."""
+        at = position / self._scale(self._drawn(self.width()), self.width())
+        at += QPointF(_EDGE_PX, _ABOVE_PX)
+        best, number = float("inf"), -1
+        for place, box in enumerate(self._titled()):
+            rect = _rect(box)
+            near = max(0.0, _REACH_PX - min(rect.width(), rect.height()) / 2)
+            apart = (rect.center() - at).manhattanLength()
+            if rect.adjusted(-near, -near, near, near).contains(at) and apart < best:
+                best, number = apart, place
+        return number
+
+
+class ChartCard(Card):
+    """A chart that changes in a card; the chart has its title."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.view = ChartView(theme)
+        self.body.addWidget(self.view)
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show another chart."""
+        self.view.show_chart(chart)
 
 
 def _rect(box: Box) -> QRectF:

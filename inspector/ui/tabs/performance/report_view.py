@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.partitions import partition
-from inspector.pages.report.timing import extra_section
+from inspector.pages.report import timing
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
@@ -21,7 +20,6 @@ from inspector.ui.tabs.performance.partition_card import PartitionCard
 from inspector.ui.tabs.performance.phase_cards import PhaseCards
 from inspector.ui.tabs.performance.statistics_card import StatisticsCard
 from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
-from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.page_view import SectionCard
@@ -79,13 +77,8 @@ class ReportView(QWidget):
         column.addWidget(self.findings)
         column.addWidget(self.timeline)
         column.addWidget(self.layers)
-        self.throughput = ThroughputCard(theme) if report.throughput else None
-        if self.throughput is not None:
-            self.throughput.show_points(report.throughput, "")
-            column.addWidget(self.throughput)
-        self.extras = tuple(
-            SectionCard(theme, extra_section(extra)) for extra in extra_tables(report)
-        )
+        more = (timing.concurrent_runs(report), *timing.extra_sections(report))
+        self.extras = tuple(SectionCard(theme, section) for section in more if section)
         for extra in self.extras:
             column.addWidget(extra)
         partitions = partition(report)

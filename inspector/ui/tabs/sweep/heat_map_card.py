@@ -1,204 +1,23 @@
 """The heat map of a sweep with its axes to choose, and the numbers of the chosen cell."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sample_statistics import table
-from inspector.export.charts.palette import on_top
-from inspector.export.charts.sweep_plot import Seen, heat_tint, rows_of
+from inspector.export.charts.sweep_plot import Seen, heat_plot, key_of
 from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
-from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
+from inspector.pages.blocks import Chart
+from inspector.report.sweep import Cell, CellIndex, Sweep
 from inspector.ui.translate import plural, tr, tr_message
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
-
-# Cells of a sweep over two axes as coloured boxes: time, spread, and the best with a ring.
-
-
-_HIGH, _APART, _LEFT, _TOP, _WIDEST = 48, 3, 56, 24, 260
-
-
-class HeatView(QWidget):
-    """Draws a slice of a sweep; a click or the arrow keys choose a cell."""
-
-    chosen = Signal(object)  # Place
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._sweep: Sweep | None = None
-        self._rows: tuple[tuple[Cell, ...], ...] = ()
-        self._axes = (0, 0)
-        self._best: Cell | None = None
-        self._range = (1.0, 1.0)
-        self.place: CellIndex | None = None
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Median latency by setting"))
-        theme.changed.connect(self.update)
-
-    def show_slice(self, sweep: Sweep, fixed: CellIndex, across: int, down: int | None) -> None:
-        """Show the cells over one or two axes, all others as in `fixed`."""
-        self._sweep, self._axes = sweep, (across, -1 if down is None else down)
-        self._rows = rows_of(sweep, Seen(across, down, fixed))
-        items = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
-        self._range = (min(items), max(items)) if items else (1.0, 1.0)
-        self._best = sweep_results.best(sweep)
-        self.setFixedHeight(_TOP + len(self._rows) * (_HIGH + _APART))
-        self._describe()
-        self.update()
-
-    @property
-    def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """Return what is shown, row by row."""
-        return self._rows
-
-    def show_place(self, place: CellIndex | None) -> None:
-        """Mark a cell as chosen."""
-        self.place = place
-        self._describe()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Wide enough to read."""
-        return QSize(400, self.height())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose what is below the pointer."""
-        for y, cells in enumerate(self._rows):
-            for x, cell in enumerate(cells):
-                if self._box(x, y).contains(event.position()):
-                    self.chosen.emit(cell.at)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys choose a neighbour."""
-        step = _STEPS.get(Qt.Key(event.key()))
-        spots = {c.at: (x, y) for y, r in enumerate(self._rows) for x, c in enumerate(r)}
-        if step is None or not spots:
-            super().keyPressEvent(event)
-            return
-        x, y = spots.get(self.place or (), (-step[0], -step[1]))
-        x = min(max(0, x + step[0]), len(self._rows[0]) - 1)
-        y = min(max(0, y + step[1]), len(self._rows) - 1)
-        self.chosen.emit(self._rows[y][x].at)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw titles and boxes."""
-        if self._sweep is None:
-            return
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_titles(painter)
-        for y, cells in enumerate(self._rows):
-            for x, cell in enumerate(cells):
-                self._paint_cell(painter, self._box(x, y), cell)
-
-    def _paint_titles(self, painter: QPainter) -> None:
-        assert self._sweep is not None, "there is something to draw"
-        painter.setFont(font(11, 500))
-        painter.setPen(colour(self._theme.palette.secondary))
-        across, down = self._axes
-        axis = self._sweep.axes[across]
-        middle = Qt.TextElideMode.ElideMiddle
-        for x, value in enumerate(axis.values):
-            box = self._box(x, 0)
-            title = QRectF(box.x(), 0, box.width(), _TOP - 4)
-            text = painter.fontMetrics().elidedText(
-                tr(value_label(axis.name, value)), middle, int(title.width())
-            )
-            painter.drawText(title, Qt.AlignmentFlag.AlignCenter, text)
-        if down < 0:
-            return
-        axis = self._sweep.axes[down]
-        for y, value in enumerate(axis.values):
-            box = self._box(0, y)
-            title = QRectF(0, box.y(), box.x() - 10, box.height())
-            text = painter.fontMetrics().elidedText(
-                tr(value_label(axis.name, value)), middle, int(title.width())
-            )
-            painter.drawText(title, int(_RIGHT), text)
-
-    def _paint_cell(self, painter: QPainter, box: QRectF, cell: Cell) -> None:
-        look = self._theme.palette
-        middle, wide = sweep_results.median_ns(cell), sweep_results.spread(cell)
-        fill = self.tint(middle)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(fill))
-        painter.drawRoundedRect(box, 5, 5)
-        if self._best is not None and cell.at == self._best.at:
-            painter.setPen(QPen(colour(look.good), 2.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(1.2, 1.2, -1.2, -1.2), 4.5, 4.5)
-        if cell.at == self.place:
-            painter.setPen(QPen(colour(look.text), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(3.8, 3.8, -3.8, -3.8), 3, 3)
-        upper = QRectF(box.x(), box.y() + 7, box.width(), 18)
-        lower = QRectF(box.x(), box.y() + 25, box.width(), 15)
-        if middle is None:
-            painter.setFont(font(11))
-            painter.setPen(
-                colour(look.bad if cell.state is CellState.FAILED else look.tertiary)
-            )
-            text = {CellState.PENDING: "…"}.get(cell.state, str(cell.state))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-            return
-        painter.setPen(colour(on_top(fill)))
-        painter.setFont(font(13, 600))
-        painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, units.duration(middle))
-        if wide is None:
-            return
-        painter.setFont(font(10))
-        low, high = units.duration_parts(wide.p5_ns), units.duration_parts(wide.p95_ns)
-        first = low[0] if low[1] == high[1] else " ".join(low)
-        text = f"{first} – {' '.join(high)}"
-        painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, text)
-
-    def tint(self, middle: float | None) -> str:
-        """The colour of a time: the faster, the fuller, by its logarithm."""
-        look = self._theme.palette
-        if middle is None:
-            return look.track
-        return heat_tint(look, middle, *self._range)
-
-    def _room_left(self) -> float:
-        """Room for the titles of the rows, at most two fifths of all."""
-        if self._sweep is None or self._axes[1] < 0:
-            return 0.0
-        axis, metrics = self._sweep.axes[self._axes[1]], QFontMetrics(font(11, 500))
-        texts = (tr(value_label(axis.name, value)) for value in axis.values)
-        widest = max(metrics.horizontalAdvance(text) for text in texts)
-        return min(max(_LEFT, widest + 14), 0.4 * self.width())
-
-    def _box(self, x: int, y: int) -> QRectF:
-        columns = len(self._rows[0]) if self._rows else 1
-        left = self._room_left()
-        width = min(_WIDEST, (self.width() - left) / columns)
-        return QRectF(left + x * width, _TOP + y * (_HIGH + _APART), width - _APART, _HIGH)
-
-    def _describe(self) -> None:
-        if self._sweep is None or self.place not in self._sweep.by_place:
-            return
-        assert self.place is not None, "it is among the cells"
-        cell = self._sweep.by_place[self.place]
-        middle = sweep_results.median_ns(cell)
-        text = str(cell.state) if middle is None else units.duration(middle)
-        self.setAccessibleDescription(f"{settings_label(self._sweep, cell)}: {text}")
-
-
-_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-_STEPS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
-
+from inspector.ui.widgets.theme import Theme
 
 _CELL = 132
 
@@ -215,18 +34,15 @@ class HeatCard(Card):
         self._fixed: CellIndex = ()
         self.fields: dict[str, ChoiceField] = {}
         self._axes: tuple[object, ...] = ()
-        self.view = HeatView(theme)
+        self.view = ChartView(theme)
         self.count = label("", "secondary")
         self._bar = QWidget()
         self._flow = Flow(10, 6, self._bar)
-        self.legend = _right("")
         self.body.setSpacing(10)
-        self.body.addLayout(
-            row(label(tr("Heat map"), "heading"), 4, self.count, 8, self.legend, stretch=4)
-        )
+        self.body.addLayout(row(label(tr("Heat map"), "heading"), 4, self.count, None))
         self.body.addWidget(self._bar)
         self.body.addWidget(self.view)
-        self.view.chosen.connect(self.chosen)
+        self.view.chosen.connect(self._choose)
 
     def show_sweep(self, sweep: Sweep, place: CellIndex | None) -> None:
         """Show another state of a sweep, or another sweep."""
@@ -239,14 +55,12 @@ class HeatCard(Card):
         self.count.setText(
             tr("{done:,} of {all_cells} measured").format(done=done, all_cells=all_cells)
         )
-        median = f"{tr('median')} {tr(sweep_results.common_kind(sweep))}".rstrip()
-        self.legend.set_text(
-            tr("Each cell: {median}, with p5-p95 below; the fastest is outlined").format(
-                median=median
-            )
-        )
-        self.view.show_place(place)
         self._draw()
+        self.view.choose("" if place is None else key_of(sweep.by_place[place]))
+
+    def _choose(self, key: str) -> None:
+        if self._sweep is not None:
+            self.chosen.emit(next(c.at for c in self._sweep.cells if key_of(c) == key))
 
     @property
     def seen(self) -> Seen:
@@ -322,19 +136,14 @@ class HeatCard(Card):
                     pair.setVisible(not free)
                 fixed[place] = max(0, int(field.value)) if not free else 0
         self._fixed = tuple(fixed)
-        self.view.show_slice(sweep, self._fixed, across, down)
+        draw = partial(heat_plot, sweep, self.seen)
+        self.view.show_chart(Chart("heat", draw, "Median latency by setting"))
         self.drawn.emit()
 
 
 def _title(axis: str) -> str:
     text = tr(axis_label(axis))
     return units.capitalized(text)
-
-
-def _right(text: str) -> Elided:
-    made = Elided(text, "caption", Qt.TextElideMode.ElideRight)
-    made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return made
 
 
 class CellCard(Card):

@@ -11,22 +11,24 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen
 from inspector.errors import InspectorError
-from inspector.export.charts.curves import curve_plot, under_load
 from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.report_plots import load_curve
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
-from inspector.export.tables.sweep_tables import added_load_table, settings_label
+from inspector.export.tables.sweep_tables import added_load_table
+from inspector.pages.blocks import Chart
 from inspector.pages.report.timing import extra_section
-from inspector.report.report import Device
+from inspector.report.report import Device, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.sweep.cell_table import CellTable
+from inspector.ui.tabs.sweep.choice_card import ChoiceCard
 from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
 from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress, TuningCard
 from inspector.ui.tabs.sweep.plan_card import PlanCard
-from inspector.ui.tabs.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
 from inspector.ui.tabs.sweep.plot_menu import PlotMenu
 from inspector.ui.translate import tr
+from inspector.ui.widgets.chart import ChartCard
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
@@ -51,8 +53,9 @@ class SweepView(QScrollArea):
         self.best = BestCard(theme)
         self.heat = HeatCard(theme)
         self.cell = CellCard(theme)
-        self.lines = LinesCard(theme)
-        self.throughput = ThroughputCard(theme)
+        self.lines = ChartCard(theme)
+        self.throughput = ChartCard(theme)
+        self.points: tuple[Throughput, ...] = ()
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
         self.added_load: SectionCard | None = None  # of a sweep with a busy core
@@ -122,12 +125,7 @@ class SweepView(QScrollArea):
         return partial(lines_plot, sweep, visible)
 
     def _load(self) -> Draw:
-        result = under_load(self.throughput.points)
-        return partial(
-            curve_plot,
-            tr("Throughput: {text}").format(text=self.throughput.words.text()),
-            result,
-        )
+        return partial(load_curve, self.points)
 
     def _choice(self) -> Draw:
         return partial(choice_plot, (*self.choice.mine, *self.choice.others))
@@ -199,8 +197,10 @@ class SweepView(QScrollArea):
             self.cell.show_cell(sweep, shown)
         points = sweep_results.throughput(shown) if shown is not None else ()
         self.throughput.setVisible(bool(points))
-        if points and shown is not None:
-            self.throughput.show_points(points, settings_label(sweep, shown))
+        self.points = tuple(points)
+        if points:
+            draw = partial(load_curve, self.points)
+            self.throughput.show_chart(Chart("throughput", draw, "Latency by throughput"))
         self._show_added_load(sweep)
         candidates = sweep_results.candidates(sweep)
         self.choice.setVisible(len(sweep.models) > 1 and bool(candidates))
@@ -225,7 +225,8 @@ class SweepView(QScrollArea):
         """Lines show the same cells as the heat map."""
         sweep = self._document.sweeping.sweep
         if sweep is not None:
-            self.lines.show_rows(sweep, self.heat.view.cells, self.heat.shown)
+            draw = partial(lines_plot, sweep, self.heat.seen)
+            self.lines.show_chart(Chart("lines", draw, "Median latency by setting"))
 
     def _show_table(self, sweep: Sweep) -> None:
         if self.table is not None and self.table.model.sweep.axes == sweep.axes:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, EngineFailed
-from inspector.export.charts.curves import Axes, Curve
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.remote import machines
 from inspector.report import report as reports
@@ -28,7 +27,6 @@ from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.sweep.cell_table import CellTable
-from inspector.ui.tabs.sweep.plot import Plot
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.theme import Theme
@@ -209,8 +207,8 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert view.table is not None
     assert view.table.counted() == "6 of 6"
     assert view.heat.count.text() == "6 of 6 combinations measured"
-    assert view.lines.plot is not None
-    assert view.lines.plot.accessibleDescription().startswith("Median latency in ms by")
+    assert view.lines.view.item_count() == 6
+    assert view.lines.view.item_name(0).startswith("threads 1, optimization none: Median ")
     assert not view.progress.isVisible()
     kept = document.autosave.latest("sweep", document.digest)
     assert kept is not None
@@ -221,10 +219,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
 
 
 def expect_the_runs_to_be_named(view: SweepView) -> None:
-    texts = (view.best.more.text(), view.heat.legend.text(), view.lines.words.text())
-    assert [text.split(" of all runs")[0] for text in texts] == [
-        "Median", "Each cell: median", "Dots: median",
-    ]  # fmt: skip
+    assert view.best.more.text().startswith("Median of all runs")
     assert ("Statistics", "of all runs") in view.cell._cells
 
 
@@ -298,7 +293,7 @@ def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
     qtbot: QtBot, view: SweepView, document: Document
 ) -> None:
     run(qtbot, view, document)
-    qtbot.mouseClick(view.heat.view, LEFT, pos=QPoint(150, 40))
+    qtbot.mouseClick(view.heat.view, LEFT, pos=view.heat.view.box_of("0,0").center())
     assert view.place == (0, 0)
     assert view.cell.title.text() == "threads 1, optimization none"
     qtbot.keyClick(view.heat.view, Qt.Key.Key_Down)
@@ -437,35 +432,9 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
     )
     document.add_report(replace(example_report(), throughput=points))
     assert tab.report_view is not None
-    assert tab.report_view.throughput is not None
-    plot = tab.report_view.throughput.plot
-    assert plot is not None
-    told = "Latency in ms by Inferences/s. p50: 2, 3; p95: 2, 3"
-    assert plot.accessibleDescription() == told
-    few = Throughput(2, 28_000_000, (3_000_000,) * 19)
-    document.add_report(replace(example_report(), throughput=(points[0], few)))
-    plot = tab.report_view.throughput.plot
-    assert plot is not None
-    assert plot.accessibleDescription() == "Latency in ms by Inferences/s. p50: 2, 3"
+    assert [card.section.id for card in tab.report_view.extras] == ["concurrent runs"]
     document.add_report(example_report())
-    assert tab.report_view.throughput is None
-
-
-def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
-    qtbot: QtBot, theme: Theme
-) -> None:
-    plot = Plot(theme, "Latency against load")
-    qtbot.addWidget(plot)
-    plot.resize(800, 240)
-    plot.show()
-    line = Curve("p95", (10.0, 20.0, 30.0), (40.0, 40.0, 40.0), names=("1", "2 at once", "4"))
-    plot.show_lines([line], Axes("Predictions a second", "Latency in µs"))
-    item = plot.widget.getPlotItem()
-    assert item.getAxis("left").labelText == "Latency in µs"
-    (words,) = (one for one in item.items if getattr(one, "toPlainText", str)() == "2 at once")
-    level = item.getViewBox().mapViewToScene(QPointF(20, 40)).y()
-    box = words.textItem.sceneBoundingRect()
-    assert not box.top() + 4 < level < box.bottom() - 4
+    assert not tab.report_view.extras
 
 
 def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
