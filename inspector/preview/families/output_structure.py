@@ -60,7 +60,7 @@ class ModelStructure(Struct, frozen=True):
     tabular: whether every input is a row of numbers, such as the columns of a table, and no row
         of ids that the model looks up.
     codes: scale and zero point of each input whose integers the format itself declares.
-    image: whether an input has the shape of an image.
+    image: whether an input has the shape of an image. gray: whether that has one channel.
     meanings: what somebody says that outputs mean, by name; see `output_meanings`.
     dense: shapes of the weights of the last two layers that are matrices, last one last.
     """
@@ -80,6 +80,7 @@ class ModelStructure(Struct, frozen=True):
     dense: tuple[tuple[int, ...], ...] = ()
     codes: Mapping[str, Codes] = field(default_factory=dict)
     image: bool = False
+    gray: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     def head(self, *names: str) -> frozenset[str]:
@@ -116,6 +117,8 @@ def of_model(model: Model) -> ModelStructure:
     makers = _makers(model)
     names = [info.name for info in model.outputs]
     heads = {name: _head(name, makers) for name in names}
+    sizes = (size for each in model.inputs for size in _image_sizes(each))
+    images = [size for size in sizes if min(size[:2]) >= _SHORTEST_SIDE]
     return ModelStructure(
         {name: frozenset(map(_operator, head)) for name, head in heads.items()},
         {name: kind for name in names if (kind := _score_kind(name, makers))},
@@ -141,11 +144,8 @@ def of_model(model: Model) -> ModelStructure:
         and not _looks_up(first, model),
         _dense(model),
         _codes(model),
-        any(
-            min(size[:2]) >= _SHORTEST_SIDE
-            for each in model.inputs
-            for size in _image_sizes(each)
-        ),
+        bool(images),
+        bool(images) and all(channels == 1 for _, _, channels in images),
         output_meanings.of_outputs(model),
     )
 

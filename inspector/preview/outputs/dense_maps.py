@@ -19,6 +19,8 @@ from inspector.preview.inputs.image_files import Picture
 
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512
+# Two maps beside a gray image are the a and b of its colors as often as two masks.
+_COLORS_OF_GRAY = 2
 _COARSEST = 4  # pixels of the image for one of a map of classes, in width or height
 _SMALL_CLASSES = frozenset((19, 21, 59, 60, 81, 91, 133, 150, 151, 171, 182))  # of data sets
 _NO_MASK = -1  # the number of a pixel in none of several masks
@@ -74,6 +76,8 @@ def overlay_kinds(
     if _is_embedding(name, values):
         return ()
     if len(values) > 1:
+        if structure.gray and len(values) == _COLORS_OF_GRAY:
+            return ()
         if name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT:
             return (MASK,)
         small = max(size) > _COARSEST * max(values.shape[1:])

@@ -1,6 +1,7 @@
 import numpy as np
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.output_structure import INDEPENDENT, ModelStructure
 from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, overlay_kinds
 
 
@@ -59,3 +60,11 @@ def test_the_threshold_cuts_the_mask() -> None:
 def test_what_has_no_value_a_pixel_is_not_laid_over() -> None:
     assert overlay_kinds(value(np.zeros((1, 1000), np.float32))) == ()
     assert overlay_kinds(value(np.zeros((1, 4420, 2), np.float32))) == ()
+
+
+def test_two_maps_beside_a_gray_image_may_be_its_colors_and_are_no_masks() -> None:
+    maps = np.random.default_rng(0).random((1, 2, 16, 16), np.float32)
+    independent = {"y": INDEPENDENT}
+    outputs = [OutputValue("y", "tensor", "float32", maps)]
+    assert overlay_kinds(outputs, ModelStructure(scores=independent, gray=True)) == ()
+    assert overlay_kinds(outputs, ModelStructure(scores=independent)) == (MASK,)
