@@ -35,7 +35,8 @@ def main() -> int:
 def _entered(arguments: list[str]) -> int:
     from inspector.cli import main as main_module
 
-    if arguments and arguments[0] in (
+    named = arguments[2:] if arguments[:1] == ["--language"] else arguments
+    if named and named[0] in (
         *main_module.COMMANDS,
         "-h",
         "--help",

@@ -1,6 +1,6 @@
-"""Collect every string of the window into resources/translations/inspector_en.ts.
+"""Collect every string of the window into the catalogues of resources/translations.
 
-    python -m tools.make_catalogue            # write the catalogue
+    python -m tools.make_catalogue            # write inspector_en.ts, which is not committed
     python -m tools.make_catalogue --list     # print all strings, to read them in one place
     python -m tools.make_catalogue --language de   # add what is new to inspector_de.ts, and
                                               # compile it to inspector_de.qm
@@ -9,7 +9,7 @@
     python -m tools.make_catalogue --sentences de  # print sentences of other packages that
                                               # messages_de.json has no translation of
 
-The strings are the literals in calls of `tr`, `mark` and `plural` (inspector/ui/translate.py).
+The strings are the literals in calls of `tr` and `mark` (inspector/ui/translate.py).
 The catalogue has the format of Qt Linguist.
 """
 
@@ -37,12 +37,12 @@ from inspector.report.support_marks import Mark
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
-from inspector.ui.translate import CONTEXT, COUNTED, messages_file
+from inspector.ui.translate import CONTEXT
 
 ROOT = Path(__file__).parents[1]
 WINDOW = ROOT / "inspector" / "ui"
 FOLDER = ROOT / "resources" / "translations"
-_TEXT_ARGUMENT = {"tr": 0, "mark": 0, "plural": 1}
+_TEXT_FUNCTIONS = ("tr", "mark")
 _SOURCE_LANGUAGE = "en"
 # Titles of metrics in a comparison of reports, as inspector/comparison/comparison.py has them.
 _METRICS = (
@@ -58,7 +58,6 @@ _METRICS = (
     f"latency, max {TAILS_OF}", f"latency, min {TAILS_OF}", "load", "first run",
     "peak model memory", "peak process memory", "model size",
 )  # fmt: skip
-Key = tuple[str, bool]  # a text, and whether it goes with a count
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -71,23 +70,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A string to translate. countable: a noun in the singular, which goes with a count."""
+    """A string to translate."""
 
     text: str
-    countable: bool
     places: tuple[Place, ...]
 
 
 def collect(folder: Path = WINDOW) -> list[Message]:
     """Return the strings of all modules in a folder, in the order of their first place."""
-    places: dict[tuple[str, bool], list[Place]] = {}
+    places: dict[str, list[Place]] = {}
     for path in sorted(folder.rglob("*.py")):
         file = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
-        for text, countable, line in _strings(ast.parse(path.read_text("utf-8"))):
-            places.setdefault((text, countable), []).append(Place(file, line))
+        for text, line in _strings(ast.parse(path.read_text("utf-8"))):
+            places.setdefault(text, []).append(Place(file, line))
     for text, file in _declared():
-        places.setdefault((text, False), []).append(Place(file, 1))
-    messages = [Message(*key, tuple(sorted(locations))) for key, locations in places.items()]
+        places.setdefault(text, []).append(Place(file, 1))
+    messages = [Message(text, tuple(sorted(locations))) for text, locations in places.items()]
     return sorted(messages, key=lambda message: (message.places[0], message.text))
 
 
@@ -97,6 +95,15 @@ _SPEAKING = (
     "formats", "model", "platform", "preview", "recorder", "remote", "report", "sandbox",
     "statistics", "trace", "units.py",
 )  # fmt: skip
+_WRITING = ("pages", "render", "wording")  # packages that build and render pages
+PAGE_TEMPLATE = ROOT / "resources" / "report" / "blocks.html"
+_OF_TEMPLATE = re.compile(r"""ours\((['"])(.+?)\1""")
+_WITH_ID = frozenset({"Section", "Page", "Column", "Chart"})  # their first argument is an id
+_NO_TEXT = frozenset({"import_module", "compile", "findall", "partition", "strip", "encode"})
+_NO_TEXT_OF_PAGE = re.compile(
+    r"[<>\\=#]|^inspector\.|^--|^INSPECTOR|^AB$|{indent}|\.html$"
+    r"|^more \{|\| None$|is no (block|value)|\w\["
+)
 _SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{2}[^{}\n<>=\\]*")
 # Sources of families, statements of SQL, lists of operators, Markdown.
 _NO_SENTENCE = re.compile(
@@ -117,7 +124,73 @@ def collect_templates(folder: Path = WINDOW.parent) -> list[str]:
         path = folder / package
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
             found.update(dict.fromkeys(_templates(ast.parse(file.read_text("utf-8")))))
+    found.update(dict.fromkeys(_of_pages(folder)))
     return list(found)
+
+
+def _of_pages(folder: Path) -> Iterator[str]:
+    """Yield the texts of builders and renderers of pages."""
+    for package in _WRITING:
+        for file in sorted((folder / package).rglob("*.py")):
+            yield from _page_texts(ast.parse(file.read_text("utf-8")))
+    if folder == WINDOW.parent:
+        yield from (text for _, text in _OF_TEMPLATE.findall(PAGE_TEMPLATE.read_text("utf-8")))
+
+
+def untranslated_pages(language: str) -> set[str]:
+    """Return what pages say themselves and what has no translation into a language."""
+    return {*_of_pages(WINDOW.parent)} - {*_sentences(language)}
+
+
+def literals(folder: Path = WINDOW.parent) -> set[str]:
+    """Return all literals of packages beside the window: what one of them says may be there."""
+    return {
+        node.value
+        for package in (*_SPEAKING, *_WRITING)
+        for file in (
+            [folder / package] if package.endswith(".py") else (folder / package).rglob("*.py")
+        )
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def _page_texts(tree: ast.Module) -> Iterator[str]:
+    """Yield titles, labels and templates of a module that builds or renders pages."""
+    nouns, others = nouns_of("de"), set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            others.update(map(id, node.values))
+        elif isinstance(node, ast.Expr | ast.Compare):
+            others.update(
+                map(id, ast.walk(node)) if isinstance(node, ast.Compare) else [id(node.value)]
+            )
+        elif isinstance(node, ast.Dict):
+            others.update(id(key) for key in node.keys)
+        elif isinstance(node, ast.Subscript):
+            others.add(id(node.slice))
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in _WITH_ID or name in _NO_TEXT:
+                others.update(map(id, node.args[: 1 if name in _WITH_ID else None]))
+            if name == "Snippet":
+                others.update(map(id, node.args))
+    for node in ast.walk(tree):
+        if id(node) in others:
+            continue
+        text = _template(node) if isinstance(node, ast.JoinedStr) else ""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        words = re.sub(r"\{\w*\}", "", text)
+        is_text = " " in words.strip() or words[:1].isupper()
+        if is_text and re.search(r"[A-Za-z]{2}", words) and text not in nouns:
+            yield from () if _NO_TEXT_OF_PAGE.search(text) else (text,)
+
+
+def nouns_of(language: str) -> dict[str, list[str]]:
+    """Return the nouns of a language, each with its singular and plural."""
+    path = FOLDER / f"nouns_{language}.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def _templates(tree: ast.Module) -> Iterator[str]:
@@ -131,15 +204,6 @@ def _templates(tree: ast.Module) -> Iterator[str]:
             parts_of_others.update(id(key) for key in node.keys)
         elif isinstance(node, ast.Subscript):
             parts_of_others.add(id(node.slice))
-        elif (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func) in ("units.plural", "plural")
-            and len(node.args) == 2
-            and isinstance(node.args[1], ast.Constant)
-        ):
-            noun = str(node.args[1].value)
-            yield f"{{count}} {noun}"
-            yield f"{{count}} {units.plural(2, noun).partition(' ')[2]}"
     for node in ast.walk(tree):
         if id(node) in parts_of_others:
             continue
@@ -193,22 +257,21 @@ def untranslated_sentences(language: str) -> dict[str, str]:
 
 
 def update_sentences(language: str) -> str:
-    """Drop translations of templates that are gone; return how many are left to translate."""
-    path, done = _path_of_sentences(language), _sentences(language)
+    """Drop translations of texts that are gone, and take those of the window that pages show,
+    too; return how many are left to translate."""
+    path, done = FOLDER / f"messages_{language}.json", _sentences(language)
     templates = collect_templates()
-    kept = {template: done[template] for template in templates if template in done}
+    labels = {text: each.text or "" for text, each in translations(file_of(language)).items()}
+    known = labels | done
+    kept = {text: known[text] for text in {*templates, *literals()} if known.get(text)}
     text = json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1)
     path.write_text(f"{text}\n", "utf-8")
-    rest = len(templates) - len(kept)
+    rest = len(set(templates) - set(kept))
     return f"{path.name}: {rest:,} of {len(templates):,} sentences are not translated\n"
 
 
-def _path_of_sentences(language: str) -> Path:
-    return FOLDER / messages_file(language)
-
-
 def _sentences(language: str) -> dict[str, str]:
-    path = _path_of_sentences(language)
+    path = FOLDER / f"messages_{language}.json"
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
@@ -262,16 +325,15 @@ def _declared() -> Iterator[tuple[str, str]]:
         yield metric.title, "inspector/analysis/measured/machine_matrix.py"
 
 
-def _strings(tree: ast.Module) -> Iterator[tuple[str, bool, int]]:
+def _strings(tree: ast.Module) -> Iterator[tuple[str, int]]:
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
-        place = _TEXT_ARGUMENT.get(node.func.id, len(node.args))
-        if place >= len(node.args):
+        if node.func.id not in _TEXT_FUNCTIONS or not node.args:
             continue
-        for each in _branches(node.args[place]):
+        for each in _branches(node.args[0]):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                yield each.value, node.func.id == "plural", each.lineno
+                yield each.value, each.lineno
 
 
 def _branches(node: ast.expr) -> Iterator[ast.expr]:
@@ -283,7 +345,7 @@ def _branches(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def catalogue(messages: list[Message], language: str, translated: dict[Key, ET.Element]) -> str:
+def catalogue(messages: list[Message], language: str, translated: dict[str, ET.Element]) -> str:
     """Return a Qt Linguist file. translated: translations of an earlier one, by text.
 
     Translations name the files of a text without lines, which change with every commit.
@@ -292,8 +354,7 @@ def catalogue(messages: list[Message], language: str, translated: dict[Key, ET.E
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = CONTEXT
     for message in messages:
-        numerus = {"numerus": "yes"} if message.countable else {}
-        entry = ET.SubElement(context, "message", numerus)
+        entry = ET.SubElement(context, "message")
         if language == _SOURCE_LANGUAGE:
             for place in message.places:
                 ET.SubElement(entry, "location", filename=place.file, line=str(place.line))
@@ -301,17 +362,10 @@ def catalogue(messages: list[Message], language: str, translated: dict[Key, ET.E
             for file in dict.fromkeys(place.file for place in message.places):
                 ET.SubElement(entry, "location", filename=file)
         ET.SubElement(entry, "source").text = message.text
-        if message.countable:
-            ET.SubElement(entry, "comment").text = COUNTED
-        if (message.text, message.countable) in translated:
-            entry.append(translated[message.text, message.countable])
+        if message.text in translated:
+            entry.append(translated[message.text])
         elif language == _SOURCE_LANGUAGE:
-            same = ET.SubElement(entry, "translation")
-            if message.countable:
-                ET.SubElement(same, "numerusform").text = f"%Ln {message.text}"
-                ET.SubElement(same, "numerusform").text = f"%Ln {message.text}s"
-            else:
-                same.text = message.text
+            ET.SubElement(entry, "translation").text = message.text
         else:
             ET.SubElement(entry, "translation", type="unfinished")
     ET.indent(root)
@@ -319,30 +373,29 @@ def catalogue(messages: list[Message], language: str, translated: dict[Key, ET.E
     return f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n'
 
 
-def translations(path: Path) -> dict[Key, ET.Element]:
+def translations(path: Path) -> dict[str, ET.Element]:
     """Return the finished translations of a catalogue by their text."""
     if not path.exists():
         return {}
     elements = {}
     for entry in ET.parse(path).iter("message"):
+        if entry.get("numerus"):  # nouns_*.json has them
+            continue
         translation = entry.find("translation")
         if translation is not None and translation.get("type") != "unfinished":
-            elements[entry.findtext("source", ""), entry.get("numerus") == "yes"] = translation
+            elements[entry.findtext("source", "")] = translation
     return elements
 
 
-def texts(path: Path) -> list[Key]:
-    """Return the texts of a catalogue, and whether each goes with a count."""
-    return [
-        (entry.findtext("source", ""), entry.get("numerus") == "yes")
-        for entry in ET.parse(path).iter("message")
-    ]
+def texts(path: Path) -> list[str]:
+    """Return the texts of a catalogue."""
+    return [entry.findtext("source", "") for entry in ET.parse(path).iter("message")]
 
 
 def missing(messages: list[Message], language: str) -> list[Message]:
     """Return the messages without a translation into a language, which are shown in English."""
     done = translations(file_of(language))
-    return [each for each in messages if (each.text, each.countable) not in done]
+    return [each for each in messages if each.text not in done]
 
 
 def file_of(language: str) -> Path:
@@ -405,8 +458,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _print(messages: list[Message]) -> None:
     for message in messages:
         first = message.places[0]
-        text = f"{{count}} {message.text}(s)" if message.countable else message.text
-        sys.stdout.write(f"{first.file}:{first.line}: {text!r}\n")
+        sys.stdout.write(f"{first.file}:{first.line}: {message.text!r}\n")
 
 
 def _state(messages: list[Message], language: str) -> str:

@@ -212,10 +212,10 @@ def write_files(
     from inspector.export.tables.junit import junit
     from inspector.pages.comparison import comparison_page
     from inspector.platform import files
-    from inspector.render.markdown import markdown
+    from inspector.render.documents import document
 
     if options.markdown:
-        body = markdown(comparison_page(comparison, findings))
+        body = document(comparison_page(comparison, findings), "md")
         if options.markdown == "-":
             sys.stdout.write(body.decode())
         else:

@@ -206,6 +206,7 @@ _ALL = (
 COMMANDS = {command.name: command for command in _ALL}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
+LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
@@ -217,6 +218,9 @@ class _Terminated(KeyboardInterrupt):
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status: 0 success, 1 failure, 2 usage error."""
     collect_rarely()
+    language = os.environ.get(LANGUAGE, "")
+    if arguments[:1] == ["--language"]:
+        language, arguments = "".join(arguments[1:2]), arguments[2:]
     sys.stdout, sys.stderr = _or_null(sys.stdout), _or_null(sys.stderr)
     if arguments[:1] in VERBOSE:
         import logging
@@ -224,8 +228,25 @@ def run(arguments: list[str]) -> int:
         form = "%(asctime)s.%(msecs)03d %(name)s: %(message)s"
         logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
         arguments = arguments[1:]
+    if language and not _speak(language):
+        return WRONG_USE
     with plain_output(), _cleaned_up_at_signals():
         return _checked(_run(arguments))
+
+
+def _speak(language: str) -> bool:
+    """Print pages in a language from now on; False and a message if there is none such."""
+    from inspector.wording import catalog  # not needed in English
+
+    if language not in catalog.languages():
+        print(
+            f"Language {units.clip(language, 40)!r} is not available\n"
+            f"The languages are {', '.join(catalog.languages())}.",
+            file=sys.stderr,
+        )
+        return False
+    catalog.use(language)
+    return True
 
 
 @contextmanager
@@ -382,6 +403,12 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         action="store_true",
         help="log to stderr which engines start and how long jobs take; place it before "
         "the command",
+    )
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="print results and save documents in a language, such as 'de'; place it before "
+        f"the command, or set {LANGUAGE}. --json stays English",
     )
     commands = parser.add_subparsers(
         required=True, title="commands", metavar="COMMAND", dest="command_name"

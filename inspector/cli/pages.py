@@ -42,6 +42,7 @@ def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
 def _terminal(details: bool) -> "Terminal":
     from inspector.pages.blocks import Rank
     from inspector.render.terminal import Terminal
+    from inspector.wording import catalog
 
     width = _PIPE
     if sys.stdout.isatty():
@@ -49,4 +50,5 @@ def _terminal(details: bool) -> "Terminal":
 
         width = max(_NARROWEST, shutil.get_terminal_size().columns)
     color = takes_bold() and "NO_COLOR" not in os.environ
-    return Terminal(width, color, Rank.FOLDED if details else Rank.TERMINAL)
+    rank = Rank.FOLDED if details else Rank.TERMINAL
+    return Terminal(width, color, rank, catalog.current())

@@ -17,7 +17,19 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.wording.values import Amount, Count, Duration, Name, Sentence, Size, Tone, Value
+from inspector.wording.values import (
+    Amount,
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Noted,
+    Sentence,
+    Size,
+    Tone,
+    Toned,
+    Value,
+)
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 
@@ -27,14 +39,15 @@ def models_page(rows: Sequence[ModelRow]) -> Page:
     readable = [row for row in rows if not row.problem]
     same = tuple(Fact(Name(row.path), Name(row.same_as)) for row in readable if row.same_as)
     sections = (
-        Section("models", "", (_models(readable),) if readable else ()),
+        Section("models", "", (model_table(readable),) if readable else ()),
         Section("fastest", "Lowest median", tuple(_fastest(readable))),
         Section("same", "Same content", (Facts(same),) if same else (), aside=Count(len(same))),
     )
     return Page("models", Count(len(rows), "model"), sections)
 
 
-def _models(rows: Sequence[ModelRow]) -> Table:
+def model_table(rows: Sequence[ModelRow]) -> Table:
+    """Return a row for each model; those that cannot be read say so."""
     with_support, by_runtime = (
         any(row.support for row in rows),
         any(row.runtime for row in rows),
@@ -45,30 +58,41 @@ def _models(rows: Sequence[ModelRow]) -> Table:
         Column("size", "Size", Side.RIGHT),
         Column("parameters", "Parameters", Side.RIGHT, keep=4),
         Column("macs", "MACs", Side.RIGHT, keep=5),
-        Column("precision", "Precision", keep=3),
+        Column("layers", "Layers", Side.RIGHT, keep=1),
+        Column("precision", "Precision", keep=3, help="Data type of most weights"),
         Column("opset", "Opset", Side.RIGHT, keep=2),
-        Column("median", "Median", Side.RIGHT),
+        Column("median", "Median", Side.RIGHT,
+               help="Median latency of the newest report of this model in the library"),
         *((Column("outputs", "Outputs"),) * by_runtime),
         *((Column("support", "Support"),) * with_support),
         Column("task", "Task", keep=6),
-    )
+    )  # fmt: skip
     table = tuple(
         Row((
-            Name(row.path),
+            _name(row),
             *((row.runtime,) * by_runtime),
             "" if row.size_bytes is None else Size(row.size_bytes),
             "" if row.parameters is None else Amount(row.parameters),
             "" if row.macs is None else Amount(row.macs),
+            "" if row.layers is None else Count(row.layers),
             row.precision,
-            "" if row.opset is None else str(row.opset),
+            "" if row.opset is None else Count(row.opset),
             "" if row.p50_ns is None else Duration(row.p50_ns),
             *((row.outputs,) * by_runtime),
             *((row.support,) * with_support),
-            row.task.partition(" (")[0],
-        ))
+            Noted(Toned("Cannot be read", Tone.BAD), row.problem)
+            if row.problem else Noted(row.task.partition(" (")[0], row.task),
+        ), Tone.SECONDARY if row.problem else Tone.PLAIN)
         for row in rows
     )  # fmt: skip
     return Table(columns, table, _ALL, "model")
+
+
+def _name(row: ModelRow) -> Value:
+    if not row.same_as:
+        return Name(row.path)
+    copy = Toned(Joined((Name(row.path), "(duplicate)"), " "), Tone.SECONDARY)
+    return Noted(copy, Sentence("Same content as {other}", {"other": Name(row.same_as)}))
 
 
 def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:

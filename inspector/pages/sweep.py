@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.sample_statistics import TOO_FEW
 from inspector.analysis.verdicts import outputs as output_verdicts
@@ -35,6 +36,7 @@ from inspector.wording.values import (
     DurationRange,
     Joined,
     Name,
+    Noted,
     Rate,
     Sentence,
     Share,
@@ -102,43 +104,56 @@ def _best(sweep: Sweep, best: Cell) -> Iterator[Block]:
 
 
 def _combinations(sweep: Sweep) -> Section:
-    """Return every combination with its latency, load time and memory."""
-    columns = (
-        *(Column(f"axis {axis.name}", axis_label(axis.name)) for axis in sweep.axes),
-        Column("state", "State", keep=4),
-        Column("median", "Median", Side.RIGHT),
-        Column("spread", "p5 to p95", Side.RIGHT, keep=5),
-        Column("ratio", "p95/p5", Side.RIGHT, keep=3),
-        Column("rate", "Runs/s (1 / mean)", Side.RIGHT, keep=2),
-        Column("load", "Load", Side.RIGHT, keep=6),
-        Column("memory", "Peak model memory", Side.RIGHT, keep=6),
-    )
-    best = sweep_results.best(sweep)
-    rows = tuple(
-        Row(tuple(_cells(sweep, cell)), Tone.GOOD if cell is best else Tone.PLAIN)
-        for cell in sweep.cells
-    )
-    table = Table(columns, rows, _ALL, "combination")
     note = latency_note(sweep)
     return Section(
         "combinations",
         "Combinations",
-        (table, *((Text(note, Tone.SECONDARY),) if note else ())),
+        (combination_table(sweep), *((Text(note, Tone.SECONDARY),) if note else ())),
     )
+
+
+def combination_table(sweep: Sweep) -> Table:
+    """Return every combination with its latency, load time and memory."""
+    note = latency_note(sweep)
+    columns = (
+        *(Column(f"axis {axis.name}", units.capitalized(axis_label(axis.name)))
+          for axis in sweep.axes),
+        Column("state", "State", keep=4),
+        Column("median", "Median", Side.RIGHT, falling=False, help=note),
+        Column("spread", "p5 to p95", Side.RIGHT, keep=5, falling=False, help=note),
+        Column("ratio", "p95/p5", Side.RIGHT, keep=3, falling=False,
+               help="The 95th percentile of the latency divided by the 5th"),
+        Column("rate", "Runs/s (1 / mean)", Side.RIGHT, keep=2,
+               help=f"For consecutive runs. {note}"),
+        Column("load", "Load", Side.RIGHT, keep=6, falling=False),
+        Column("memory", "Peak model memory", Side.RIGHT, keep=6, falling=False,
+               help="How far the peak memory of the process rose above its level before "
+                    "loading"),
+    )  # fmt: skip
+    best = sweep_results.best(sweep)
+    rows = tuple(Row(tuple(_cells(sweep, cell)), _tone(cell, best)) for cell in sweep.cells)
+    return Table(columns, rows, _ALL, "combination")
+
+
+def _tone(cell: Cell, best: Cell | None) -> Tone:
+    if not cell.rounds:
+        return Tone.SECONDARY
+    return Tone.GOOD if cell is best else Tone.PLAIN
 
 
 def _cells(sweep: Sweep, cell: Cell) -> Iterator[Value]:
     for axis, place in zip(sweep.axes, cell.at, strict=True):
-        yield value_label(axis.name, axis.values[place])
+        yield Noted(value_label(axis.name, axis.values[place]), order=float(place))
+    state: Value = str(cell.state)
     failed = cell.state is CellState.FAILED
-    yield Toned(str(cell.state), Tone.BAD) if failed else str(cell.state)
+    yield Noted(Toned(state, Tone.BAD) if failed else state, cell.why)
     numbers, spread = sweep_results.numbers(cell), sweep_results.spread(cell)
     if numbers is None:
         yield from ("", "", "", "", "", "")
         return
     yield Duration(numbers.p50_ns)
     yield DurationRange(spread.p5_ns, spread.p95_ns) if spread else TOO_FEW
-    yield f"{spread.ratio:.2f}" if spread else "n/a"
+    yield Noted(f"{spread.ratio:.2f}", order=spread.ratio) if spread else "n/a"
     yield Rate(numbers.per_second)
     yield Duration(cell.rounds[0].load_ns)
     yield Size(cell.rounds[0].model_bytes)

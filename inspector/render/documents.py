@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from inspector.pages.blocks import Page
-from inspector.wording.values import ENGLISH, Wording
+from inspector.wording import catalog
 
 _RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templates
     "md": "inspector.render.markdown:markdown",
@@ -12,8 +12,8 @@ _RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templa
 }
 
 
-def document(page: Page, form: str, wording: Wording = ENGLISH) -> bytes:
-    """Return a page in the format with this id."""
+def document(page: Page, form: str) -> bytes:
+    """Return a page in the format with this id, in the language of the window or command."""
     module, _, name = _RENDERERS[form].partition(":")
-    content: bytes = getattr(import_module(module), name)(page, wording)
+    content: bytes = getattr(import_module(module), name)(page, catalog.current())
     return content

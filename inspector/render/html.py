@@ -154,8 +154,7 @@ class _Writer:
 
     def more(self, number: int, noun: str) -> str:
         """Return how many rows or items are not shown."""
-        more = self._wording.plural(number, f"more {noun}")
-        return self.ours("and {more}", more=more)
+        return self._wording.more(number, noun)
 
     def all(self, number: int, noun: str) -> str:
         """Return the title of the button that shows the rows beyond the first ones."""

@@ -141,9 +141,9 @@ class _Writer:
             yield ""
         hidden = max(table.total, len(table.rows)) - len(rows)
         if hidden > 0:
-            more = self._wording.plural(hidden, f"more {table.noun}")
+            more = self._wording.more(hidden, table.noun)
             rest = self._written(table.rest)
-            yield from (f"and {more}" + (f"; {rest}" if rest else ""), "")
+            yield from (more + (f"; {rest}" if rest else ""), "")
 
     def _row(self, row: Row, places: Sequence[int]) -> list[str]:
         cells = [self._written(row.cells[place]) for place in places]
@@ -166,8 +166,8 @@ class _Writer:
             if item.items is not None:
                 yield from self._items(item.items, indent + "  ")
         if len(items.items) > len(shown):
-            more = self._wording.plural(len(items.items) - len(shown), f"more {items.noun}")
-            yield f"{indent}- and {more}"
+            more = self._wording.more(len(items.items) - len(shown), items.noun)
+            yield f"{indent}- {more}"
 
     def _item(self, item: Item) -> str:
         text, detail = self._written(item.value), self._written(item.detail)

@@ -139,9 +139,9 @@ class _Writer:
             yield from self._grid(table, cells)
         hidden = max(table.total, len(table.rows)) - len(rows)
         if hidden > 0:
-            more = self._wording.plural(hidden, f"more {table.noun}")
+            more = self._wording.more(hidden, table.noun)
             rest = self._written(table.rest)
-            yield f"{_GAP}and {more}" + (f"; {rest}" if rest else "")
+            yield f"{_GAP}{more}" + (f"; {rest}" if rest else "")
 
     def _grid(self, table: Table, cells: list[list[str]]) -> Iterator[str]:
         """Yield heads and rows; columns are left out until what stays fits the width."""
@@ -204,8 +204,8 @@ class _Writer:
             if item.items is not None:
                 yield from self._items(item.items, indent + _GAP * 2)
         if len(items.items) > len(shown):
-            more = self._wording.plural(len(items.items) - len(shown), f"more {items.noun}")
-            yield f"{indent}{_GAP}and {more}"
+            more = self._wording.more(len(items.items) - len(shown), items.noun)
+            yield f"{indent}{_GAP}{more}"
 
     def _written(self, value: Value) -> str:
         return self._wording.text(value)

@@ -90,8 +90,7 @@ class TypeSetter:
 
     def rest(self, count: int, noun: str, rest: Value, indent: float = 0.0) -> None:
         """Write how many more there are, and where."""
-        more = self.wording.plural(count, f"more {noun}")
-        text = self.wording.translate("and {more}").format(more=more)
+        text = self.wording.more(count, noun)
         spans = [Span(text, Style(Tone.SECONDARY))]
         if rest:
             spans.append(Span("; ", Style(Tone.SECONDARY)))

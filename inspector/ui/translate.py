@@ -6,13 +6,14 @@
     plural(3, "layer")                                       # "3 layers"
     painter.drawText(box, tr_message(finding.text))          # made outside the window
 
-`tools/make_catalogue.py` collects the literals into `resources/translations/inspector_en.ts`.
+`tools/make_catalogue.py` collects the literals into `resources/translations/inspector_*.ts`.
 Without a translation, which is the rule, `tr` returns its argument and Qt is not asked.
 """
 
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QCoreApplication, QTranslator
 
-    from inspector.wording.message_patterns import Messages
     from inspector.wording.values import Wording
 
 CONTEXT = "Inspector"  # of every message in the catalogue
-COUNTED = "with a count"  # tells "1 copy, 2 copies" from the title "copy" in the catalogue
 PSEUDO = "pseudo"  # a language for tests: English with accents, and longer
 _ACCENTS = str.maketrans("aceinosuyACEINOSUY", "áçéíñöšüýÁÇÉÍÑÖŠÜÝ")
 _LONGER = 1.3  # German and French texts of a window are about a third longer than English ones
@@ -35,7 +34,7 @@ _LONGER = 1.3  # German and French texts of a window are about a third longer th
 # (text, count) -> translation; count is -1 for text without a plural. None: not translated.
 _translate: Callable[[str, int], str] | None = None
 _translated: dict[tuple[str, int], str] = {}  # paint loops ask for the same few texts
-_messages: "Messages | None" = None  # None: in English, and in the pseudo-language
+_wording: "Wording | None" = None  # None: in English, and in the pseudo-language
 
 
 def tr(text: str) -> str:
@@ -44,25 +43,29 @@ def tr(text: str) -> str:
 
 
 def tr_message(text: str) -> str:
-    """Return a sentence of another package in the language of the window.
+    """Return a finished sentence of another package in the language of the window.
 
     Such as a finding, a verdict or an error: see `message_patterns`. Labels, tooltips and
-    tables call it for each of their texts; what it does not know, such as a name, stays.
+    tables call it for each of their texts; one word may be a name, and stays.
     """
-    return text if _messages is None else _messages.translated(text)
+    if _wording is None or " " not in text:
+        return text
+    translation = tr(text)
+    return translation if translation != text else _wording.translate(text)
 
 
 def wording() -> "Wording":
-    """Return the language of the window for the values of a page."""
+    """Return the language of the window for the values of a page.
+
+    Numbers have a point, as everywhere in the window; in documents they may have a comma.
+    """
     from inspector.wording.values import ENGLISH, Wording  # not at the start: 10 ms
 
-    return ENGLISH if _translate is None else Wording(translate=_tr_value, plural=plural)
-
-
-def _tr_value(text: str) -> str:
-    """Translate a text of a page: a label of the window, or a sentence of another package."""
-    translation = tr(text)
-    return translation if translation != text else tr_message(text)
+    if _translate is None:
+        return ENGLISH
+    if _wording is not None:
+        return _wording
+    return Wording(translate=tr, plural=plural)
 
 
 def with_ellipsis(text: str) -> str:
@@ -106,6 +109,8 @@ def mark(text: str) -> str:
 
 def plural(count: int, noun: str) -> str:
     """Return "3 layers" or "1 layer" in the language of the window."""
+    if _wording is not None:
+        return _wording.plural(count, noun)
     return units.plural(count, noun) if _translate is None else _look_up(noun, count)
 
 
@@ -125,7 +130,7 @@ def install(application: "QCoreApplication", translator: "QTranslator") -> None:
     global _translate
 
     def translate(text: str, count: int) -> str:
-        return application.translate(CONTEXT, text, COUNTED if count >= 0 else None, count)
+        return application.translate(CONTEXT, text, None, count)
 
     application.installTranslator(translator)
     _translated.clear()
@@ -140,9 +145,13 @@ def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
 
 def remove_pseudo() -> None:
     """Return to English, for a language that is none of Qt's."""
-    global _translate, _messages
+    global _translate, _wording
     _translated.clear()
-    _translate = _messages = None
+    if _wording is not None:
+        from inspector.wording import catalog
+
+        catalog.use("")
+    _translate = _wording = None
 
 
 def install_pseudo() -> None:
@@ -179,14 +188,6 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(map(_code, files.resource("translations").glob("inspector_*.qm"))))
 
 
-def messages_file(language: str) -> str:
-    """Return the name of the file that has the sentences of other packages in a language.
-
-    language: its code as in the name of its catalogue, such as "de" or "pt_BR".
-    """
-    return f"messages_{language}.json"
-
-
 def _code(catalogue: "Path | str") -> str:
     """Return the language of a catalogue: "inspector_pt_BR.qm" -> "pt_BR"."""
     from pathlib import Path
@@ -220,15 +221,16 @@ def load(application: "QCoreApplication", language: str = "") -> None:
         if of_qt.load(QLocale(translator.language()), "qtbase", "_", qt_folder):
             application.installTranslator(of_qt)
         install(application, translator)
-        _read_messages(folder / messages_file(_code(translator.filePath())))
+        _use(_code(translator.filePath()))
 
 
-def _read_messages(path: "Path") -> None:
-    """Read the sentences of other packages in a language."""
-    from inspector.wording.message_patterns import Messages
+def _use(language: str) -> None:
+    """Write pages, and the documents that the window saves, in its language."""
+    global _wording
+    from inspector.wording import catalog
 
-    global _messages
-    _messages = Messages.read(path, tr)
+    catalog.use(language)
+    _wording = replace(catalog.wording(language), decimal_comma=False)
 
 
 def _look_up(text: str, count: int) -> str:

@@ -1,7 +1,7 @@
-"""Translation of sentences that other packages made, such as findings, verdicts and errors.
+"""Translation of finished English sentences, such as errors and notes of stored reports.
 
-Analysis, engine and comparison know no language: they return finished English sentences, and
-stored reports contain some. So a sentence is translated by the template that it was made from:
+What makes a `Sentence` needs none of this. A finished sentence is translated by the template
+that it was made from:
 
     "62% of kernel time is in 3 Conv layers" was made from
     "{share} of kernel time is in {layers}", in German "{share} der Kernelzeit ... {layers}"
@@ -11,11 +11,9 @@ stored reports contain some. So a sentence is translated by the template that it
 English.
 """
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _REMEMBERED = 10_000  # sentences
@@ -80,10 +78,9 @@ class Template:
 
 
 class Messages:
-    """Translates sentences by their templates. translate: of a text of the window."""
+    """Translates sentences by their templates."""
 
-    def __init__(self, templates: Mapping[str, str], translate: Callable[[str], str]) -> None:
-        self._translate = translate
+    def __init__(self, templates: Mapping[str, str]) -> None:
         self._whole = {
             source: translation
             for source, translation in templates.items()
@@ -98,16 +95,10 @@ class Messages:
         self._templates = sorted(made, key=lambda each: -each.literal_length)
         self._known: dict[str, str] = {}
 
-    @classmethod
-    def read(cls, path: Path, translate: Callable[[str], str]) -> "Messages":
-        """Return the messages of a file; none where there is no file."""
-        templates = json.loads(path.read_text("utf-8")) if path.exists() else {}
-        return cls(templates, translate)
-
     def translated(self, text: str) -> str:
         """Return a sentence in the other language, in parts or as a whole as far as known.
 
-        One word is a name, such as the operator Add: the window translates its own words.
+        One word may be a name, such as the operator Add.
         """
         if " " not in text:
             return text
@@ -122,9 +113,6 @@ class Messages:
             return text
         if text in self._whole:
             return self._whole[text]
-        translation = self._translate(text)
-        if translation != text:
-            return translation
         for template in self._templates:
             values = template.fields(text)
             if values is None:

@@ -5,6 +5,7 @@ a `Name`, which each renderer escapes in its own way. `Wording` is a language, `
 in which a renderer sets names and commands apart.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,6 +17,11 @@ from inspector.wording import class_scores
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
+# Numbers within finished text: with a unit, which versions lack, or with thousands.
+_NUMBER_IN_TEXT = re.compile(
+    r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+(?=\s?(?:%|×|[µnm]?s\b|[KMGT]i?B\b|GB/s"
+    r"|M\b|dB\b|(?:to|bis) \d)))(?![\d.,]*\d)"
+)
 
 
 class Tone(Enum):
@@ -235,7 +241,7 @@ class Wording:
         """Return a value as text with the markup of a renderer."""
         match value:
             case str():
-                return self._prose(self.translate(value), markup)
+                return self._prose(self._finished(value), markup)
             case Name(text):
                 return markup.name(units.clip(text, _LONGEST_NAME))
             case Code(text):
@@ -250,11 +256,19 @@ class Wording:
                 return markup.toned(self.text(value.value, markup), value)
             case MarkValue():
                 return markup.mark(value) if markup.mark else markup.text(value.mark.label)
+            case DurationRange() if self.code != ENGLISH.code:
+                return self._range(_number(value), markup)
             case Count(number, noun) if noun:
                 text = self.plural(number, noun)
                 return markup.text(self._localized(text))
             case _:
                 return markup.text(self._localized(_number(value)))
+
+    def more(self, number: int, noun: str, markup: Markup = PLAIN) -> str:
+        """Return how many rows or items are left out: "and 12 more layers"."""
+        return self.text(
+            Sentence("and {more}", {"more": Count(number, f"more {noun}")}), markup
+        )
 
     def _sentence(self, sentence: Sentence, markup: Markup) -> str:
         """Fill the fields of a template, in the order in which the language has them."""
@@ -274,6 +288,20 @@ class Wording:
         for place, part in enumerate(others):
             parts.append(markup.text(part) if place % 2 else markup.code(part))
         return "".join(parts)
+
+    def _finished(self, text: str) -> str:
+        """Translate text of ours, which may have numbers in it."""
+        translation = self.translate(text)
+        if not self.decimal_comma:
+            return translation
+        return _NUMBER_IN_TEXT.sub(lambda number: self._localized(number[0]), translation)
+
+    def _range(self, text: str, markup: Markup) -> str:
+        """Return an interval of `units.durations`, whose "to" is translated."""
+        low, to, high = text.rpartition("to ")
+        template = self.translate("{low} to {high}" if low.strip() != "up" else "up to {high}")
+        low, high = self._localized(low.strip()), self._localized(high)
+        return markup.text(template.format(low=low, high=high) if to else high)
 
     def _localized(self, number: str) -> str:
         return number.translate(_POINT_AND_COMMA) if self.decimal_comma else number

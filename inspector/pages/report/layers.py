@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import nan
 
 from inspector import units
 from inspector.analysis.measured import roofline_points
@@ -17,7 +18,7 @@ from inspector.analysis.measured.layer_sum import (
     sum_sentence,
     unranked,
 )
-from inspector.analysis.measured.operator_types import operator_types
+from inspector.analysis.measured.operator_types import OperatorType, operator_types
 from inspector.analysis.measured.partitions import Island, partition
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages.blocks import (
@@ -44,6 +45,7 @@ from inspector.wording.values import (
     Joined,
     MarkValue,
     Name,
+    Noted,
     Number,
     Sentence,
     Share,
@@ -208,32 +210,50 @@ def _statuses(report: PerformanceReport) -> str:
 
 def operators(report: PerformanceReport) -> Section:
     """Return the operator types with most time, and which devices support them."""
-    types = operator_types(report)
-    if not types:
+    table = operator_table(report)
+    if not table.rows:
         return Section("operators", "", ())
-    devices = _devices(report).all
+    return Section("operators", "Operator types", (table,), aside=Count(len(table.rows)))
+
+
+def operator_table(report: PerformanceReport) -> Table:
+    """Return a row for each operator type, those with most time first."""
+    types, devices = operator_types(report), _devices(report).all
     columns = (
         Column("operator", "Operator type", stretch=True),
-        Column("layers", "Layers", Side.RIGHT),
-        Column("time", report.profiling.sum_title, Side.RIGHT),
+        Column("layers", "Layers", Side.RIGHT, help="Layers of this type in the model"),
+        Column("bar", "", keep=4, bar=True),
+        Column("time", report.profiling.sum_title, Side.RIGHT,
+               help="Sum of the times of these layers; the time of a fused layer is counted in "
+                    "the layer it was fused into"),
         Column("share", "Share", Side.RIGHT, help="Share of kernel time"),
-        *(Column(f"support {device.id}", units.device(device.id), keep=5,
+        *(Column(f"support {device.id}", units.device(device.id), keep=5, falling=True,
                  help="How many of these layers the device ran or supports")
           for device in devices),
     )  # fmt: skip
-    clock = report.profiling.clock_ns
-    table = tuple(
-        Row((
-            Name(each.operator),
-            Count(each.layers),
-            each.time_text if each.time_ns is None else Duration(each.time_ns, clock),
-            "" if each.time_ns is None else Share(each.time_ns, report.kernel_ns),
-            *(each.support_text(device.id) for device in devices),
-        ))
-        for each in types
-    )  # fmt: skip
-    blocks = (Table(columns, table, _TYPES, "operator type"),)
-    return Section("operators", "Operator types", blocks, aside=Count(len(types)))
+    longest_ns = max((each.time_ns or 0 for each in types), default=0)
+    rows = tuple(_type_row(each, report, devices, longest_ns) for each in types)
+    return Table(columns, rows, _TYPES, "operator type", sorted_by="time")
+
+
+def _type_row(
+    each: OperatorType, report: PerformanceReport, devices: Sequence[Device], longest_ns: int
+) -> Row:
+    time: Value = Noted(each.time_text, order=nan)
+    if each.time_ns is not None:
+        time = Duration(each.time_ns, report.profiling.clock_ns)
+    counts: dict[str, Value] = {
+        "layers": Count(each.layers, "layer"), "timed": Count(each.timed_layers),
+    }  # fmt: skip
+    return Row((
+        Name(each.operator),
+        Noted(Count(each.layers), Sentence("{layers}, {timed} timed separately", counts)),
+        Number(each.time_ns / longest_ns) if each.time_ns and longest_ns else "",
+        time,
+        "" if each.time_ns is None else Share(each.time_ns, report.kernel_ns),
+        *(Noted(each.support_text(device.id),
+                order=float(each.supported_layers.get(device.id, nan))) for device in devices),
+    ))  # fmt: skip
 
 
 def partitions(report: PerformanceReport) -> Section:

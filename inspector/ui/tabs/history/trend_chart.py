@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector import units
+from inspector.pages.past_reports import day, moment
 from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
-from inspector.ui.tabs.history.history_table import day, moment
 from inspector.ui.translate import interval, mark, plural, tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover

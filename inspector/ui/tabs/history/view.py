@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHeaderView,
     QLineEdit,
     QMessageBox,
     QVBoxLayout,
@@ -20,26 +18,24 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.errors import InspectorError
+from inspector.pages.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
 from inspector.statistics.change_points import ChangePoint, change_points
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import Writer
-from inspector.ui.tabs.history.history_table import COLUMNS, HistoryCells, HistoryRows
 from inspector.ui.tabs.history.trend_chart import QUANTITIES, TrendChart
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.notice import Notice
+from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
-from inspector.ui.widgets.table import Table
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
 _SIZE = 1180, 760
 _FEWEST_FOR_CHANGES = 6
-_MODEL_WIDTH = 170  # px; fits "mobilenet_v2_int8.onnx"
-_HIDDEN_FIRST = ("machine", "settings", "memory_bytes", "model_bytes")
 _STEP = 50  # new files between two lines about how far the reading is
 
 
@@ -65,8 +61,9 @@ class HistoryView(QDialog):
         self._emitter, self._turn, self._wanted_model = SafeEmitter(), 0, model
         self.destroyed.connect(self._emitter.close)
         self._series: tuple[PastReport, ...] = ()
-        self.rows = HistoryRows()
-        self.table = Table(theme, tr("Reports"), self.rows, HistoryCells(theme, self.rows))
+        self.reports: tuple[PastReport, ...] = ()
+        self.table = PageTable(theme, tr("Reports"), report_table(()), first_rows=0)
+        self.rows = self.table.page_rows
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.models = ChoiceField(tr("Model"), [""], [tr("All models")])
         self.models.setFixedWidth(220)
@@ -118,12 +115,6 @@ class HistoryView(QDialog):
                 self.remove_button, self.compare_button, self.open_button,
             )
         )  # fmt: skip
-        header = self.table.horizontalHeader()
-        for place, each in enumerate(COLUMNS):
-            if each.width:
-                self.table.setColumnWidth(place, each.width)
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
         self.table.setFocus()
 
     def _wire(self) -> None:
@@ -143,18 +134,6 @@ class HistoryView(QDialog):
         self.export_button.clicked.connect(self._export)
         self._progressed.connect(self._show_progress)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the columns that matter least until the names of models have room."""
-        super().resizeEvent(event)
-        free = self.width() - 2 * PADDING - sum(column.width for column in COLUMNS)
-        hidden = set()
-        for field in _HIDDEN_FIRST:
-            if free < _MODEL_WIDTH:
-                hidden.add(field)
-                free += next(column.width for column in COLUMNS if column.field == field)
-        for place, column in enumerate(COLUMNS):
-            self.table.setColumnHidden(place, column.field in hidden)
-
     def refresh(self) -> None:
         """Read what is new, and show it; what is selected stays selected if it is there."""
         self.count.set_text(tr("Reading reports…"))
@@ -170,19 +149,19 @@ class HistoryView(QDialog):
     def selected(self) -> list[PastReport]:
         """Return the selected reports, in their order on the screen."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return [self.rows.report(each) for each in rows]
+        return [self.reports[self.rows.place_of(each)] for each in rows]
 
     def current(self) -> PastReport | None:
         """Return the report whose trend is shown; None if there is none."""
         index = self.table.currentIndex()
-        return self.rows.report(index.row()) if index.isValid() else None
+        return self.reports[self.rows.place_of(index.row())] if index.isValid() else None
 
     def select(self, *paths: Path) -> None:
         """Select reports by their files; the last one becomes the current one."""
         model, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
         model.clearSelection()
         for path in paths:
-            place = self.rows.row_of(path)
+            place = self._row_of(path)
             if place is not None:
                 index = self.rows.index(place, 0)
                 model.setCurrentIndex(index, flags.Select | flags.Rows)
@@ -199,13 +178,23 @@ class HistoryView(QDialog):
             self.models.addItem(units.clip(text, 80), value)
         self.models.show_value(wanted if wanted in names else "")
         self.models.blockSignals(False)
-        self.rows.model_name, self._series = self.models.value, ()
-        self.rows.show(reports)
+        self.reports, self._series = tuple(reports), ()
+        self.table.show_table(report_table(reports))
+        self._list_model()
         self.select(*kept)
         if self.current() is None and self.rows.rowCount():
             self.table.show_row(0)
         self._show_trend()
         self.loaded.emit()
+
+    def _list_model(self) -> None:
+        name = self.models.value
+        own = [place for place, each in enumerate(self.reports) if each.model == name]
+        self.rows.show_only(own if name else None)
+
+    def _row_of(self, path: Path) -> int | None:
+        paths = [each.path for each in self.reports]
+        return self.rows.row_at(paths.index(path)) if path in paths else None
 
     def _show_failure(self, error: InspectorError) -> None:
         self._show_state()
@@ -216,7 +205,7 @@ class HistoryView(QDialog):
 
     def _choose_model(self) -> None:
         before = self.current()
-        self.rows.show_model(self.models.value)
+        self._list_model()
         if before is not None:
             self.select(before.path)
         if self.current() is None and self.rows.rowCount():
@@ -249,7 +238,7 @@ class HistoryView(QDialog):
         if report is None or report.problem:
             series = ()
         elif report not in series:
-            series = next(each for each in in_series(self.rows.reports) if report in each)
+            series = next(each for each in in_series(self.reports) if report in each)
         elif quantity is self.chart.quantity and series is self.chart.series:
             self.chart.show_current(series.index(report))
             return
@@ -284,7 +273,7 @@ class HistoryView(QDialog):
 
     def _choose_in_series(self, place: int) -> None:
         path = self._series[place].path
-        if self.rows.row_of(path) is None:  # a filter hides it
+        if self._row_of(path) is None:  # a filter hides it
             self.filter.clear()
         self.select(path)
 
@@ -372,7 +361,7 @@ class HistoryView(QDialog):
         writer.failed.connect(self.notice.show_error)
         path = writer.where(tr("Export table"), "history.csv", tr("CSV (*.csv)"))
         if path is not None:
-            listed = [self.rows.report(each) for each in range(self.rows.rowCount())]
+            listed = [self.reports[place] for place in self.rows.order]
             writer.write(path, lambda: history_csv(listed).encode())
 
 

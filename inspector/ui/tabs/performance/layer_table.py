@@ -9,18 +9,20 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QVBoxLayout, QWidge
 from inspector import units
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
 from inspector.export.charts.palette import Palette
+from inspector.pages.report.layers import operator_table
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance import layer_model as cells
 from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
-from inspector.ui.tabs.performance.operator_type_table import TypeTable
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.table import INSET, LEFT, Cells, Table, draw_bar, draw_name
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.wording.values import Name
 
 # How the layer table is drawn: names, markers, bars.
 
@@ -317,9 +319,9 @@ class LayerTable(TableCard):
         self.has_model = False
         self.inserted.setVisible(bool(report.inserted))
         self.untimed.setVisible(bool(model.untimed))
-        self.types = TypeTable(theme, report)
+        self.types = PageTable(theme, tr("Operator types"), operator_table(report))
         self.types.hide()
-        self.types.operator_asked.connect(self.show_operator)
+        self.types.row_activated.connect(self._show_type)
         self.all_rows = button(theme, "")
         self.all_rows.setProperty("role", "link")
         self.all_rows.clicked.connect(table.show_all_rows)
@@ -359,6 +361,11 @@ class LayerTable(TableCard):
         """List the layers of one operator type."""
         self.views.choose(0)
         self.filter.setText(units.clip(operator))
+
+    def _show_type(self, place: int) -> None:
+        operator = self.types.page_rows.table.rows[place].cells[0]
+        assert isinstance(operator, Name)
+        self.show_operator(operator.text)
 
     def look_like(self, previous: "LayerTable") -> None:
         """Show the rows that the table of another report showed."""
@@ -425,7 +432,7 @@ class LayerTable(TableCard):
     def counted(self) -> str:
         """Return how many entries are shown, and their own time."""
         if self.views.current:
-            return plural(len(self.types.types.types), "operator type")
+            return plural(self.types.page_rows.total, "operator type")
         count, listed = self.model.rowCount(), len(self.model.listed())
         shown = (
             plural(count, "layer")

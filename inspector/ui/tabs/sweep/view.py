@@ -17,11 +17,11 @@ from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plo
 from inspector.export.tables.sweep_tables import added_load_table
 from inspector.pages.blocks import Chart
 from inspector.pages.report.timing import extra_section
+from inspector.pages.sweep import combination_table
 from inspector.report.report import Device, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.tabs.sweep.cell_table import CellTable
 from inspector.ui.tabs.sweep.choice_card import ChoiceCard
 from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
 from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress, TuningCard
@@ -31,8 +31,10 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartCard
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
+from inspector.ui.widgets.page_table import EMPTY, PageTableCard
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING
+from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
 Draw = Callable[[], Drawing]
@@ -57,7 +59,7 @@ class SweepView(QScrollArea):
         self.throughput = ChartCard(theme)
         self.points: tuple[Throughput, ...] = ()
         self.choice = ChoiceCard(theme)
-        self.table: CellTable | None = None
+        self.table: PageTableCard | None = None
         self.added_load: SectionCard | None = None  # of a sweep with a busy core
         self.empty = EmptySweep()
         self.menus: dict[str, PlotMenu] = {}
@@ -229,18 +231,18 @@ class SweepView(QScrollArea):
             self.lines.show_chart(Chart("lines", draw, "Median latency by setting"))
 
     def _show_table(self, sweep: Sweep) -> None:
-        if self.table is not None and self.table.model.sweep.axes == sweep.axes:
-            if self.table.model.sweep is not sweep:
-                self.table.model.show_sweep(sweep)
-        else:
-            if self.table is not None:
-                self._page.removeWidget(self.table)
-                self.table.deleteLater()
-            self.table = CellTable(self._theme, sweep)
-            self.table.chose = self.choose  # type: ignore[method-assign]
+        if self.table is None:
+            self.table = _cell_table(self._theme)
+            self.table.chosen.connect(self._choose_row)
             self._page.insertWidget(self._page.indexOf(self.choice), self.table)
-        if self.table.place != self.place:
-            self.table.show_place(self.place)
+        self.table.show_table(combination_table(sweep))
+        places = [cell.at for cell in sweep.cells]
+        self.table.show_place(places.index(self.place) if self.place in places else None)
+
+    def _choose_row(self, row: int) -> None:
+        sweep = self._document.sweeping.sweep
+        if sweep is not None and sweep.cells[row].at != self.place:
+            self.choose(sweep.cells[row].at)
 
     def _take_cell(self) -> None:
         sweep = self._document.sweeping.sweep
@@ -258,3 +260,12 @@ class SweepView(QScrollArea):
         """The next measurement runs with these settings of the session."""
         changes: dict[str, Any] = {name: getattr(spec, name) for name in SETTINGS}
         self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)
+
+
+def _cell_table(theme: Theme) -> PageTableCard:
+    field = FilterField(
+        theme, tr("Filter combinations"), tr("Filter by any value"), 200, 120, 500
+    )
+    name = tr("Combinations of the sweep")
+    title = tr("Combinations")
+    return PageTableCard(theme, title, name, EMPTY, field)

@@ -1,15 +1,13 @@
 """A dialog with all models of a folder as a table: compare, sort, open, export."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, Signal
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.errors import Cancelled, InspectorError
@@ -21,17 +19,19 @@ from inspector.export.tables.model_table import (
     with_duplicates,
 )
 from inspector.formats.model_formats import model_suffixes
+from inspector.pages.models import model_table
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Notice
+from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row, tip
-from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_card import FilterField
-from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
 
@@ -39,125 +39,6 @@ if TYPE_CHECKING:
 
 _SIZE = 1060, 620
 _PAIR = 2
-
-
-class ModelColumn:
-    """A column of the table. field: of ModelRow. width: in pixels; 0 takes what is left."""
-
-    def __init__(self, title: str, field: str, width: int, largest_first: bool) -> None:
-        self.title, self.field, self.width = title, field, width
-        self.largest_first = self.numeric = largest_first
-
-    def __str__(self) -> str:
-        return self.title
-
-
-COLUMNS = (
-    ModelColumn(mark("Model"), "path", 0, False),
-    ModelColumn(mark("Size"), "size_bytes", 84, True),
-    ModelColumn(mark("Parameters"), "parameters", 92, True),
-    ModelColumn(mark("MACs"), "macs", 76, True),
-    ModelColumn(mark("Layers"), "layers", 84, True),
-    ModelColumn(mark("Precision"), "precision", 84, False),
-    ModelColumn(mark("Opset"), "opset", 62, True),
-    ModelColumn(mark("Latency p50"), "p50_ns", 94, True),
-    ModelColumn(mark("Task"), "task", 230, False),
-)
-_WRITERS: dict[str, Callable[[int], str]] = {
-    "size_bytes": units.size, "parameters": units.count, "macs": units.count,
-    "layers": "{:,}".format, "opset": str, "p50_ns": units.duration,
-}  # fmt: skip
-_MEANINGS = {
-    "p50_ns": mark("Median latency of the newest report of this model in the report library"),
-    "precision": mark("Data type of most weights"),
-}
-
-
-class ModelRows(TableModel[ModelColumn]):
-    """One row for each model of a folder."""
-
-    def __init__(self, folder: Path, files: Sequence[Path]) -> None:
-        self.folder = folder
-        self.models = [ModelRow(str(path)) for path in files]
-        super().__init__(COLUMNS, len(self.models), sorted_by=0)
-
-    def model(self, table_row: int) -> ModelRow:
-        """Return what a row shows."""
-        return self.models[self.place_of(table_row)]
-
-    def show(self, models: Sequence[ModelRow]) -> None:
-        """Show what is known by now."""
-        self.models = [*models]
-        self.start_over(len(self.models))
-
-    def name(self, model: ModelRow) -> str:
-        """Return the name of a model below the folder."""
-        return Path(model.path).relative_to(self.folder).as_posix()
-
-    def text(self, table_row: int, column: ModelColumn) -> str:
-        """Return what a cell says."""
-        return self._text(self.model(table_row), column)
-
-    def _text(self, model: ModelRow, column: ModelColumn) -> str:
-        if column.field == "path":
-            return self.name(model)
-        if column.field == "task":
-            return (model.problem and tr("Cannot be read")) or model.task.partition(" (")[0]
-        value = getattr(model, column.field)
-        return "" if value in (None, "") else _WRITERS.get(column.field, str)(value)
-
-    def hint(self, table_row: int, column: ModelColumn) -> str:
-        """Return the whole text, why a file cannot be read, and which one has its content."""
-        model = self.model(table_row)
-        same = ""
-        if model.same_as:
-            other = self.name(replace(model, path=model.same_as))
-            same = tr("Same content as {other}").format(other=other)
-        task = model.task if column.field == "task" else self._text(model, column)
-        return tip(*filter(None, (task, model.problem, same)))
-
-    def meaning(self, column: ModelColumn) -> str:
-        """Return what a column is of."""
-        text = _MEANINGS.get(column.field)
-        return tr(text) if text else super().meaning(column)
-
-    def keys(self, column: ModelColumn) -> Keys:
-        """Numbers by size, unknown ones last; texts by the alphabet."""
-        if not column.numeric:
-            return ranks([self._text(model, column).casefold() for model in self.models])
-        values = (getattr(model, column.field) for model in self.models)
-        return np.array([np.nan if v is None else v for v in values], np.float64)
-
-    def haystack(self) -> Sequence[str]:
-        """All texts of a row."""
-        return [
-            " ".join(self._text(model, column) for column in self.columns).casefold()
-            for model in self.models
-        ]
-
-
-class _Painter(Cells[ModelColumn]):
-    """Draws a cell; duplicates and what cannot be read are marked in words of their color."""
-
-    def __init__(self, theme: Theme, model: ModelRows) -> None:
-        super().__init__(theme, model)
-        self._model = model
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: ModelColumn, chosen: bool
-    ) -> None:
-        """Draw what a cell says."""
-        look, model = self._theme.palette, self._model.model(row)
-        tint = look.text if column.field == "path" else look.secondary
-        text = self._model.text(row, column)
-        if model.problem:
-            tint = look.bad if column.field == "task" else look.tertiary
-        elif model.same_as and column.field == "path":
-            text = tr("{name} (duplicate)").format(name=text)
-            tint = look.secondary
-        painter.setFont(font(12))
-        tint = look.on_selection if chosen else tint
-        self.draw_text(painter, box, text, tint, column)
 
 
 class FolderDialog(QDialog):
@@ -188,8 +69,9 @@ class FolderDialog(QDialog):
         self.destroyed.connect(self._emitter.close)
         files = expanded([folder], model_suffixes())
         found = files[0] if files[1] else []
-        self.rows = ModelRows(folder, found)
-        self.table = Table(theme, tr("Models"), self.rows, _Painter(theme, self.rows))
+        self._folder, self.models = folder, [ModelRow(str(path)) for path in found]
+        self.table = PageTable(theme, tr("Models"), model_table(self._below()), first_rows=0)
+        self.rows = self.table.page_rows
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.filter = FilterField(theme, tr("Filter models"), tr("Filter by any value"), 220)
         self.filter.fit(1000)
@@ -215,7 +97,6 @@ class FolderDialog(QDialog):
         column.addWidget(self.table, 1)
         column.addLayout(row(self.export_button, None, self.compare_button, self.open_button))
         self._read.connect(self._show)
-        self._fit()
         self._refresh()
         self._jobs.start(lambda: self._read_all(found), self._end, self._fail)
 
@@ -227,24 +108,26 @@ class FolderDialog(QDialog):
     def selected(self) -> list[Path]:
         """Return the files of the selected rows, in their order on the screen."""
         indexes = self.table.selectionModel().selectedRows()
-        return [Path(self.rows.model(i.row()).path) for i in sorted(indexes, key=_row_of)]
+        places = (self.rows.place_of(i.row()) for i in sorted(indexes, key=_row_of))
+        return [Path(self.models[place].path) for place in places]
+
+    def _below(self) -> list[ModelRow]:
+        """Return the models with their names below the folder."""
+
+        def name(path: str) -> str:
+            return Path(path).relative_to(self._folder).as_posix() if path else ""
+
+        return [replace(m, path=name(m.path), same_as=name(m.same_as)) for m in self.models]
 
     def select(self, *names: str) -> None:
         """Select models by their names below the folder."""
         model, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
         model.clearSelection()
+        below = self._below()
         for table_row in range(self.rows.rowCount()):
-            if self.rows.name(self.rows.model(table_row)) in names:
+            if below[self.rows.place_of(table_row)].path in names:
                 index = self.rows.index(table_row, 0)
                 model.select(index, flags.Select | flags.Rows)
-
-    def _fit(self) -> None:
-        header = self.table.horizontalHeader()
-        for place, column in enumerate(COLUMNS):
-            if column.width:
-                self.table.setColumnWidth(place, column.width)
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
 
     def _refresh(self) -> None:
         chosen = len(self.selected())
@@ -257,7 +140,7 @@ class FolderDialog(QDialog):
         text = plural(every, "model")
         if shown != every:
             text = tr("{shown} of {text}").format(shown=f"{shown:,}", text=text)
-        copies = sum(bool(model.same_as) for model in self.rows.models)
+        copies = sum(bool(model.same_as) for model in self.models)
         if copies:
             text = f"{text}, {plural(copies, 'duplicate')}"
         self.count.setText(text)
@@ -281,7 +164,7 @@ class FolderDialog(QDialog):
         writer.failed.connect(self.notice.show_error)
         path = writer.where(tr("Export table"), "models.csv", tr("CSV (*.csv)"))
         if path is not None:
-            models = tuple(self.rows.models)
+            models = tuple(self.models)
             writer.write(path, lambda: as_csv(models))
 
     def _read_all(self, files: Sequence[Path]) -> None:
@@ -317,10 +200,9 @@ class FolderDialog(QDialog):
             raise Cancelled(tr("Stopped"))
 
     def _show(self, models: Sequence[ModelRow]) -> None:
-        names = [
-            Path(path).relative_to(self.rows.folder).as_posix() for path in self.selected()
-        ]
-        self.rows.show(models)
+        names = [Path(path).relative_to(self._folder).as_posix() for path in self.selected()]
+        self.models = [*models]
+        self.table.show_table(model_table(self._below()))
         if names:
             self.select(*names)
 

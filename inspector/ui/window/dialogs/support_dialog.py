@@ -1,12 +1,10 @@
 """Check device support: which targets would run the open model, answered from tables."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.devices.support_summary import reason_and_source
@@ -15,6 +13,8 @@ from inspector.backends.onnxruntime.placement.targets import Answer, TargetSuppo
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model
+from inspector.pages.blocks import Column, Limits, Row, Side, Table
+from inspector.pages.rows import LazyRows
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
@@ -23,13 +23,12 @@ from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
+from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
-from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import ROW, Cells, Table, draw_bar, draw_name
-from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.table import ROW
+from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Count, MarkValue, Name, Noted, Number, Tone, Toned
 
-_MARKER_PX, _BAR_PX = 14, 72
 _WIDTH_PX, _LEAST_WIDTH_PX, _MARGIN_PX = 1280, 960, 40
 NEED_FIXED = mark(
     "Many phones and NPUs run only models with fixed shapes. Clear the check box to see "
@@ -43,204 +42,64 @@ _MARKS = {
     Answer.NO: Mark.UNSUPPORTED,
     Answer.NOT_KNOWN: Mark.UNKNOWN,
 }
-_TINTS = {
-    Answer.YES: "good",
-    Answer.PARTLY: "caution",
-    Answer.NO: "bad",
-    Answer.NOT_KNOWN: "secondary",
+_TONES = {
+    Answer.YES: Tone.GOOD,
+    Answer.PARTLY: Tone.CAUTION,
+    Answer.NO: Tone.BAD,
+    Answer.NOT_KNOWN: Tone.SECONDARY,
 }
 _NOT_SURE = (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
 
 
-class TargetColumn(StrEnum):
-    """A column of the targets; the value is its title."""
-
-    TARGET = mark("Target")
-    ANSWER = mark("Runs there?")
-    UNITS = mark("Runs on")
-    PROVIDER = mark("Execution provider")
-    LAYERS = mark("Layers supported")
-    VERDICT = mark("Verdict")
-
-    @property
-    def numeric(self) -> bool:
-        """Return whether it is aligned to the right."""
-        return False
-
-    @property
-    def largest_first(self) -> bool:
-        """Return whether the first click sorts downwards."""
-        return self is TargetColumn.LAYERS
+def _target_table(results: Sequence[TargetSupport]) -> Table:
+    columns = (
+        Column("mark", "", Side.CENTER, marks=True),
+        Column("target", "Target"),
+        Column("answer", "Runs there?"),
+        Column("units", "Runs on", keep=2),
+        Column("provider", "Execution provider", keep=3),
+        Column("bar", "", bar=True, keep=1),
+        Column("layers", "Layers supported", falling=True),
+        Column("verdict", "Verdict", stretch=True),
+    )
+    return Table(columns, tuple(map(_target, results)), Limits(), "target")
 
 
-class TargetRows(TableModel[TargetColumn]):
-    """Targets in the order of their registry, or sorted."""
-
-    def __init__(self) -> None:
-        super().__init__(tuple(TargetColumn), 0)
-        self.found: Sequence[TargetSupport] = ()
-
-    def show_found(self, results: Sequence[TargetSupport]) -> None:
-        """Show other answers."""
-        self.found = results
-        self.start_over(len(results))
-
-    def text(self, row: int, column: TargetColumn) -> str:
-        """Return the text of a cell."""
-        return self._text(self.found[self.place_of(row)], column)
-
-    def keys(self, column: TargetColumn) -> Keys:
-        """Return the sort keys of a column."""
-        if column is TargetColumn.LAYERS:
-            return np.array([each.summary.supported_layers for each in self.found], np.int64)
-        return ranks([self._text(each, column) for each in self.found])
-
-    def haystack(self) -> Sequence[str]:
-        """Return the text that a filter searches."""
-        return [f"{each.target.title} {each.target.provider}".casefold() for each in self.found]
-
-    @staticmethod
-    def _text(result: TargetSupport, column: TargetColumn) -> str:
-        if column is TargetColumn.TARGET:
-            return tr(result.target.title)
-        if column is TargetColumn.ANSWER:
-            return tr(result.answer_text)
-        if column is TargetColumn.UNITS:
-            return result.target.units
-        if column is TargetColumn.PROVIDER:
-            return result.target.provider
-        if column is TargetColumn.LAYERS:
-            return result.count or tr("not checked")
-        return in_window(result.sentence)
+def _target(result: TargetSupport) -> Row:
+    supported, part = result.summary.supported_layers, 0.0
+    if result.verdict is not Verdict.UNKNOWN:
+        part = supported / max(1, result.summary.layers)
+    return Row((
+        MarkValue(_MARKS[result.answer], "cpu", result.answer_text),
+        result.target.title,
+        Toned(result.answer_text, _TONES[result.answer], strong=True),
+        result.target.units,
+        result.target.provider,
+        Number(part) if part else "",
+        Noted(result.count or "not checked", order=float(supported)),
+        in_window(result.sentence),
+    ))  # fmt: skip
 
 
-class TargetCells(Cells[TargetColumn]):
-    """Draws a marker before the target, and a bar before the number of layers."""
+def _answer_table(answers: Sequence[tuple[Layer, Support]]) -> Table:
+    columns = (
+        Column("index", "#", Side.RIGHT, falling=False),
+        Column("name", "Layer", stretch=True),
+        Column("operator", "Operator", keep=3),
+        Column("support", "Support"),
+        Column("reason", "Reason", stretch=True),
+        Column("source", "Source", keep=1),
+    )
 
-    ELIDE = Qt.TextElideMode.ElideRight
+    def cells(place: int) -> Row:
+        layer, answer = answers[place]
+        support = MarkValue(answer.mark, "cpu", answer.mark.label)
+        texts = reason_and_source(answer.reason)
+        return Row(
+            (Count(layer.index), Name(layer.label), Name(layer.operator), support, *texts)
+        )
 
-    def __init__(self, theme: Theme, rows: TargetRows) -> None:
-        super().__init__(theme, rows)
-        self._rows = rows
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: TargetColumn, chosen: bool
-    ) -> None:
-        """Draw a cell."""
-        look, result = self._theme.palette, self._rows.found[self._rows.place_of(row)]
-        tint = look.on_selection if chosen else look.secondary
-        painter.setFont(font(12))
-        if column is TargetColumn.TARGET:
-            place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
-            draw_mark(painter, place, _MARKS[result.answer], look.lane("cpu"), look)
-            painter.setFont(font(12, 500))
-            tint = look.on_selection if chosen else look.text
-            box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
-        elif column is TargetColumn.ANSWER:
-            painter.setFont(font(12, 600))
-            tint = look.on_selection if chosen else getattr(look, _TINTS[result.answer])
-        elif column is TargetColumn.LAYERS:
-            track = QRectF(box.left(), box.center().y() - 3, _BAR_PX, 6)
-            unknown = result.verdict is Verdict.UNKNOWN
-            part = result.summary.supported_layers / max(1, result.summary.layers)
-            draw_bar(painter, track, None if unknown or not part else part, look.accent, look,
-                     chosen)  # fmt: skip
-            box = box.adjusted(_BAR_PX + 10, 0, 0, 0)
-        self.draw_text(painter, box, self._rows.text(row, column), tint, column)
-
-
-class AnswerColumn(StrEnum):
-    """A column of the layers of one target; the value is its title."""
-
-    NUMBER = "#"
-    LAYER = mark("Layer")
-    OPERATOR = mark("Operator")
-    SUPPORT = mark("Support")
-    REASON = mark("Reason")
-    SOURCE = mark("Source")
-
-    @property
-    def numeric(self) -> bool:
-        """Return whether it is aligned to the right."""
-        return self is AnswerColumn.NUMBER
-
-    @property
-    def largest_first(self) -> bool:
-        """Return whether the first click sorts downwards."""
-        return False
-
-
-class AnswerRows(TableModel[AnswerColumn]):
-    """Layers with what one target does with each."""
-
-    def __init__(self, layers: Sequence[Layer]) -> None:
-        super().__init__(tuple(AnswerColumn), 0)
-        self._layers = layers
-        self.answers: Sequence[tuple[Layer, Support]] = ()
-
-    def show_answers(self, result: TargetSupport | None, only_not_sure: bool) -> None:
-        """Show the layers of a target, or only those that it does not surely run."""
-        pairs = zip(result.layers, result.answers, strict=True) if result is not None else ()
-        self.answers = [
-            (self._layers[index], answer)
-            for index, answer in pairs
-            if not only_not_sure or answer.mark in _NOT_SURE
-        ]
-        self.start_over(len(self.answers))
-
-    def text(self, row: int, column: AnswerColumn) -> str:
-        """Return the text of a cell."""
-        return self._text(*self.answers[self.place_of(row)], column)
-
-    def keys(self, column: AnswerColumn) -> Keys:
-        """Return the sort keys of a column."""
-        if column is AnswerColumn.NUMBER:
-            return np.array([layer.index for layer, _ in self.answers], np.int64)
-        return ranks([self._text(*pair, column) for pair in self.answers])
-
-    def haystack(self) -> Sequence[str]:
-        """Return the text that a filter searches."""
-        return [f"{layer.label} {layer.operator}".casefold() for layer, _ in self.answers]
-
-    @staticmethod
-    def _text(layer: Layer, answer: Support, column: AnswerColumn) -> str:
-        reason, source = reason_and_source(answer.reason)
-        return {
-            AnswerColumn.NUMBER: f"{layer.index:,}",
-            AnswerColumn.LAYER: layer.label,
-            AnswerColumn.OPERATOR: layer.operator,
-            AnswerColumn.SUPPORT: tr(answer.mark.label),
-            AnswerColumn.REASON: reason,
-            AnswerColumn.SOURCE: source,
-        }[column]
-
-
-class AnswerCells(Cells[AnswerColumn]):
-    """Draws a marker before the support of a layer."""
-
-    ELIDE = Qt.TextElideMode.ElideRight
-
-    def __init__(self, theme: Theme, rows: AnswerRows) -> None:
-        super().__init__(theme, rows)
-        self._rows = rows
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: AnswerColumn, chosen: bool
-    ) -> None:
-        """Draw a cell."""
-        look = self._theme.palette
-        layer, answer = self._rows.answers[self._rows.place_of(row)]
-        painter.setFont(font(12))
-        if column is AnswerColumn.LAYER:
-            painter.setFont(font(12, 500))
-            draw_name(painter, box, layer.label, look, chosen)
-            return
-        if column is AnswerColumn.SUPPORT:
-            place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
-            draw_mark(painter, place, answer.mark, look.lane("cpu"), look)
-            box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
-        tint = look.on_selection if chosen else look.secondary
-        self.draw_text(painter, box, self._rows.text(row, column), tint, column)
+    return Table(columns, LazyRows(len(answers), cells), Limits(), "layer")
 
 
 class SupportDialog(QDialog):
@@ -256,14 +115,11 @@ class SupportDialog(QDialog):
         self.resize(min(_WIDTH_PX, max(room, _LEAST_WIDTH_PX)), 720)
         self.state = label("", "secondary")
         self.state.setWordWrap(True)
-        self.targets, self.answers = TargetRows(), AnswerRows(self._model.layers)
-        self.table = Table(theme, tr("Targets"), self.targets, TargetCells(theme, self.targets))
-        self.layers = Table(
-            theme,
-            tr("Layers on the target device"),
-            self.answers,
-            AnswerCells(theme, self.answers),
-        )
+        self.found: Sequence[TargetSupport] = ()
+        self.answers: Sequence[tuple[Layer, Support]] = ()
+        self.table = PageTable(theme, tr("Targets"), _target_table(()), first_rows=0)
+        name = tr("Layers on the target device")
+        self.layers = PageTable(theme, name, _answer_table(()), first_rows=0)
         self.phones = label("", "value", selectable=True)
         self.verdict, self.source = label("", "heading"), label("", "caption")
         self.about = label("", "secondary", selectable=True)
@@ -283,12 +139,6 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 214,
-               TargetColumn.ANSWER: 94, TargetColumn.UNITS: 176,
-               TargetColumn.PROVIDER: 130, TargetColumn.LAYERS: 176})  # fmt: skip
-        _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
-               AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
-               AnswerColumn.SUPPORT: 130, AnswerColumn.SOURCE: 220})  # fmt: skip
         self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
         self.phones.setWordWrap(True)
         self.phones.hide()
@@ -331,7 +181,8 @@ class SupportDialog(QDialog):
 
     def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()
-        self.targets.show_found(results)
+        self.found = results
+        self.table.show_table(_target_table(results))
         self.copy.setEnabled(True)
         phones = targets.overall(results)
         said = [*map(in_window, phones)]
@@ -362,9 +213,8 @@ class SupportDialog(QDialog):
     @property
     def _chosen(self) -> TargetSupport | None:
         index = self.table.currentIndex()
-        return (
-            self.targets.found[self.targets.place_of(index.row())] if index.isValid() else None
-        )
+        place = self.table.page_rows.place_of
+        return self.found[place(index.row())] if index.isValid() else None
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
         result = self._chosen
@@ -394,7 +244,14 @@ class SupportDialog(QDialog):
         self._show_layers()
 
     def _show_layers(self) -> None:
-        self.answers.show_answers(self._chosen, self.only_not_sure.isChecked())
+        result, only_not_sure = self._chosen, self.only_not_sure.isChecked()
+        pairs = zip(result.layers, result.answers, strict=True) if result is not None else ()
+        self.answers = [
+            (self._model.layers[index], answer)
+            for index, answer in pairs
+            if not only_not_sure or answer.mark in _NOT_SURE
+        ]
+        self.layers.show_table(_answer_table(self.answers))
 
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""
@@ -403,7 +260,7 @@ class SupportDialog(QDialog):
         self.close()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(as_markdown(self._model, self.targets.found))
+        QGuiApplication.clipboard().setText(as_markdown(self._model, self.found))
 
 
 def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
@@ -423,12 +280,3 @@ def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
         for each in results
     ]
     return "\n".join(lines) + "\n"
-
-
-def _place(table: Table, stretched: StrEnum, widths: Mapping[StrEnum, int]) -> None:
-    columns = table.rows.columns
-    for column, width in widths.items():
-        table.setColumnWidth(columns.index(column), width)
-    table.horizontalHeader().setSectionResizeMode(
-        columns.index(stretched), QHeaderView.ResizeMode.Stretch
-    )

@@ -13,7 +13,6 @@ from inspector.report.history import History
 from inspector.report.library import Library
 from inspector.report.report import save
 from inspector.ui.tabs.comparison.view import ComparisonView
-from inspector.ui.tabs.history.history_table import COLUMNS
 from inspector.ui.tabs.history.view import HistoryView
 from inspector.ui.window.main_window import MainWindow
 from tests.reports import example_report
@@ -46,12 +45,12 @@ def view(qtbot: QtBot, window: MainWindow, folder: Path) -> HistoryView:
     window.show_history()
     made = window.findChild(HistoryView)
     assert made is not None
-    qtbot.waitUntil(lambda: bool(made.rows.reports))
+    qtbot.waitUntil(lambda: bool(made.reports))
     return made
 
 
 def texts(view: HistoryView, field: str) -> list[str]:
-    column = next(each for each in COLUMNS if each.field == field)
+    column = view.rows.column(field)
     return [view.rows.text(row, column) for row in range(view.rows.rowCount())]
 
 
@@ -97,7 +96,7 @@ def test_it_lists_filters_and_shows_where_a_model_became_slower(
 def test_reports_are_compared_and_opened(
     qtbot: QtBot, view: HistoryView, window: MainWindow
 ) -> None:
-    reports = [each for each in view.rows.reports if not each.problem]
+    reports = [each for each in view.reports if not each.problem]
     view.select(reports[0].path, reports[1].path)
     assert not view.open_button.isEnabled()
     qtbot.mouseClick(view.compare_button, LEFT)
@@ -113,14 +112,14 @@ def test_reports_are_compared_and_opened(
     assert window.document.report.model.name == OTHER
     window.show_history()  # now of the model whose report is shown
     newer = window.findChildren(HistoryView)[-1]
-    qtbot.waitUntil(lambda: bool(newer.rows.reports))
+    qtbot.waitUntil(lambda: bool(newer.reports))
     assert texts(newer, "model") == [OTHER]
 
 
 def test_reports_are_tagged_and_removed_after_a_question(
     qtbot: QtBot, view: HistoryView, folder: Path
 ) -> None:
-    own = [each.path for each in view.rows.reports if view.history.is_own(each.path)]
+    own = [each.path for each in view.reports if view.history.is_own(each.path)]
     view.select(own[0])
 
     def fill() -> None:

@@ -285,7 +285,7 @@ def test_operator_types_stand_beside_the_layers_and_lead_to_them(
     qtbot.mouseClick(table.views, LEFT, pos=QPoint(table.views.width() - 20, 15))
     assert table.types.isVisible()
     assert not table.table.isVisible()
-    model = table.types.types
+    model = table.types.page_rows
     cells = [model.text(0, column) for column in model.columns]
     assert cells[:2] == ["Conv", "6"]
     assert "70.0%" in cells

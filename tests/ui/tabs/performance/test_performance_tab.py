@@ -245,7 +245,7 @@ def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
     model = tab.claims.model
     first = [model.text(0, column) for column in model.columns[3:]]
-    assert first == ["Accepted, then failed", "Supported when run alone"]
+    assert first == ["Accepted, then failed", "Supported"]
     tab.claims.choose_row(0)
     assert document.selection.now.layer == 4
     document.add_report(example_report())

@@ -16,6 +16,7 @@ from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.pages.sorting import magnitude
 from inspector.remote import machines
 from inspector.report import report as reports
 from inspector.report.library import Library, default_folder
@@ -26,9 +27,9 @@ from inspector.report.tuning import Tuning
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
-from inspector.ui.tabs.sweep.cell_table import CellTable
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.reports import example_report
@@ -205,7 +206,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert view.best.words.text() == "Fastest: threads 2, optimization all"
     assert "95% CI" in view.best.more.text()
     assert view.table is not None
-    assert view.table.counted() == "6 of 6"
+    assert view.table.counted() == "6 combinations"
     assert view.heat.count.text() == "6 of 6 combinations measured"
     assert view.lines.view.item_count() == 6
     assert view.lines.view.item_name(0).startswith("threads 1, optimization none: Median ")
@@ -223,16 +224,16 @@ def expect_the_runs_to_be_named(view: SweepView) -> None:
     assert ("Statistics", "of all runs") in view.cell._cells
 
 
-def expect_narrow_tables_to_leave_out_the_rate(table: CellTable) -> None:
+def expect_narrow_tables_to_leave_out_the_rate(table: PageTableCard) -> None:
     names = [str(column) for column in table.model.columns]
     narrow = dict(zip(names, table.widths(500), strict=True))
     wide = dict(zip(names, table.widths(1200), strict=True))
-    assert (narrow["Memory"], narrow["Load"], narrow["Inferences/s"]) == (0, 0, 0)
+    assert (narrow["p95/p5"], narrow["Runs/s (1 / mean)"]) == (0, 0)
     assert narrow["Median"] == wide["Median"] > 0
-    assert wide["Inferences/s"] > 0
+    assert wide["Runs/s (1 / mean)"] > 0
 
 
-def expect_titles_to_sort_and_explain(qtbot: QtBot, table: CellTable) -> None:
+def expect_titles_to_sort_and_explain(qtbot: QtBot, table: PageTableCard) -> None:
     model, header = table.model, table.table.horizontalHeader()
     titles = [str(column) for column in model.columns]
     for place, title in enumerate(titles):
@@ -240,18 +241,19 @@ def expect_titles_to_sort_and_explain(qtbot: QtBot, table: CellTable) -> None:
         qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
         assert str(model.sorted_column) == title
     assert titles[2:] == [
-        "State", "Median", "p5 to p95", "p95/p5", "Inferences/s", "Load", "Memory",
+        "State", "Median", "p5 to p95", "p95/p5", "Runs/s (1 / mean)", "Load",
+        "Peak model memory",
     ]  # fmt: skip
-    place = titles.index("Inferences/s")
+    place = titles.index("Runs/s (1 / mean)")
     x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
     qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
-    rates = [float(model.text(row, model.columns[place]).replace(",", "")) for row in range(6)]
+    rates = [magnitude(model.cell(row, model.columns[place])) for row in range(6)]
     assert rates == sorted(rates, reverse=True)
     across = Qt.Orientation.Horizontal
     meaning = model.headerData(place, across, Qt.ItemDataRole.ToolTipRole)
-    assert "1 / mean latency. Median, p5, p95 and mean are of all runs." in meaning
+    assert "consecutive runs. Median, p5, p95 and mean are of all runs." in meaning
     memory = model.headerData(len(titles) - 1, across, Qt.ItemDataRole.ToolTipRole)
-    assert "Peak model memory" in memory
+    assert "peak memory of the process" in memory
 
 
 def test_plots_are_saved_and_copied_as_they_are_shown(

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.window.dialogs.folder_dialog import COLUMNS, FolderDialog
+from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 from inspector.ui.window.main_window import MainWindow
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"
@@ -35,16 +35,14 @@ def dialog(qtbot: QtBot, window: MainWindow, folder: Path) -> FolderDialog:
     window.dropEvent(QDropEvent(QPointF(9, 9), action, data, LEFT, keys))
     made = window.findChild(FolderDialog)
     assert made is not None
-    qtbot.waitUntil(lambda: all(m.size_bytes or m.problem for m in made.rows.models))
+    qtbot.waitUntil(lambda: all(m.size_bytes or m.problem for m in made.models))
     return made
 
 
 def names(dialog: FolderDialog) -> list[str]:
-    return [dialog.rows.name(dialog.rows.model(n)) for n in range(dialog.rows.rowCount())]
-
-
-def column(field: str) -> int:
-    return next(n for n, each in enumerate(COLUMNS) if each.field == field)
+    rows = dialog.rows
+    texts = (rows.text(row, rows.column("model")) for row in range(rows.rowCount()))
+    return [text.removesuffix(" (duplicate)") for text in texts]
 
 
 def test_a_dropped_folder_lists_its_models_with_duplicates(dialog: FolderDialog) -> None:
@@ -53,12 +51,12 @@ def test_a_dropped_folder_lists_its_models_with_duplicates(dialog: FolderDialog)
         "wine_tabular.onnx",
     ]  # fmt: skip
     assert dialog.count.text() == "5 models, 1 duplicate"
-    texts = [dialog.rows.text(2, each) for each in COLUMNS]
+    texts = [dialog.rows.text(2, each) for each in dialog.rows.columns]
     assert texts[1] == "78.6 KiB"
     assert texts[-1] == "Image classifier: 10 classes"
-    assert dialog.rows.text(0, COLUMNS[-1]) == "Cannot be read"
-    assert "Same content as digits_float32.onnx" in dialog.rows.hint(3, COLUMNS[0])
-    dialog.rows.turn(column("size_bytes"))
+    assert dialog.rows.text(0, dialog.rows.columns[-1]) == "Cannot be read"
+    assert "Same content as digits_float32.onnx" in dialog.rows.hint(3, dialog.rows.columns[0])
+    dialog.rows.turn(dialog.rows.column("size").place)
     assert names(dialog)[0].startswith(("digits_float32", "old/"))
     assert names(dialog)[-1] == "broken.onnx"
     dialog.filter.setText("float16")

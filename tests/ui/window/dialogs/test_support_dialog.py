@@ -11,18 +11,9 @@ from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.backends.onnxruntime.placement.targets import TARGETS
 from inspector.formats.opening import open_model
-from inspector.model.model import Layer
-from inspector.report.report import Support
 from inspector.report.run_spec import Dimension
-from inspector.ui.window.dialogs.support_dialog import AnswerColumn, AnswerRows, SupportDialog
+from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.main_window import MainWindow
-
-
-def layer_text(layer: Layer, answer: Support) -> tuple[str, str]:
-    """Reason and source as the lower table shows them."""
-    columns = AnswerColumn.REASON, AnswerColumn.SOURCE
-    reason, source = (AnswerRows._text(layer, answer, column) for column in columns)
-    return reason, source
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
@@ -36,7 +27,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
     menu.actions()[-1].trigger()
     dialog = next(each for each in window.findChildren(QDialog) if each.isVisible())
     assert isinstance(dialog, SupportDialog)
-    qtbot.waitUntil(lambda: dialog.targets.rowCount() == len(TARGETS))
+    qtbot.waitUntil(lambda: len(dialog.found) == len(TARGETS))
     return dialog
 
 
@@ -48,14 +39,14 @@ def test_the_device_menu_opens_targets_with_verdicts(
     dialog = opened(qtbot, window, path)
     assert "targets support every layer" in dialog.state.text()
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
-    assert dialog.answers.rowCount() == 15
+    assert dialog.layers.rows.rowCount() == 15
     head, android, _ = dialog.phones.text().split("\n")
     assert head == "The file has dynamic axes. After you set batch = 1 in it:"
     assert android.startswith("On Android: ")
     assert dialog.fix.isVisible()
-    texts = [layer_text(*pair) for pair in dialog.answers.answers]
-    assert all(r.endswith(".") and "Estimated from" not in r for r, _ in texts)
-    assert all("ONNX Runtime" in source for _, source in texts)
+    texts = [row.cells[-2:] for row in dialog.layers.page_rows.table.rows]
+    assert all(str(r).endswith(".") and "Estimated from" not in str(r) for r, _ in texts)
+    assert all("ONNX Runtime" in str(source) for _, source in texts)
 
 
 def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_request(
@@ -69,10 +60,10 @@ def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_reques
     qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
     assert dialog.verdict.text().startswith("Phone CPU: ")
     assert dialog.about.text().endswith("never on a GPU or NPU.")
-    every = dialog.answers.rowCount()
+    every = dialog.layers.rows.rowCount()
     qtbot.mouseClick(dialog.only_not_sure, Qt.MouseButton.LeftButton)
-    assert 0 < dialog.answers.rowCount() < every
-    marks = {answer.mark.value for _, answer in dialog.answers.answers}
+    assert 0 < dialog.layers.rows.rowCount() < every
+    marks = {answer.mark.value for _, answer in dialog.answers}
     assert marks <= {"unsupported", "unknown", "failed"}
 
 
@@ -98,9 +89,9 @@ def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
     dialog = opened(qtbot, window, path)
     assert dialog.fixed.isVisible()
     assert dialog.fixed.text() == "Assume batch = 1"
-    before = {each.target.id: each.count for each in dialog.targets.found}
+    before = {each.target.id: each.count for each in dialog.found}
     answers["shapes"] = declared(open_model(path))
     qtbot.mouseClick(dialog.fixed, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.targets.found[1].count != before["android"])
-    after = {each.target.id: each.count for each in dialog.targets.found}
+    qtbot.waitUntil(lambda: dialog.found[1].count != before["android"])
+    after = {each.target.id: each.count for each in dialog.found}
     assert (before["android"], after["android"]) == ("15 of 15", "")

@@ -1,0 +1,92 @@
+"""The reports of the library as a table, the newest first."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from math import nan
+
+from inspector import units
+from inspector.pages.blocks import Column, Limits, Row, Side, Table
+from inspector.report.history import PastReport
+from inspector.wording.values import (
+    Duration,
+    DurationRange,
+    Name,
+    Noted,
+    Sentence,
+    Size,
+    Tone,
+    Toned,
+    Value,
+)
+
+
+def report_table(reports: Sequence[PastReport]) -> Table:
+    """Return a row for each report, with tags and note."""
+    columns = (
+        Column("created", "Date", falling=True),
+        Column("model", "Model", stretch=True),
+        Column("device", "Device", keep=7),
+        Column("settings", "Settings", keep=2, help="Settings that differ from the defaults"),
+        Column("machine", "Machine", keep=1,
+               help="Processor of the machine that ran the measurement"),
+        Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
+        Column("memory", "Peak process memory", Side.RIGHT, keep=3),
+        Column("size", "File size", Side.RIGHT, keep=4),
+        Column("tags", "Tags and note", keep=5),
+    )  # fmt: skip
+    rows = tuple(map(_row, reports))
+    return Table(columns, rows, Limits(20, 40), "report", sorted_by="created")
+
+
+def _row(report: PastReport) -> Row:
+    devices = ", ".join(map(units.device, filter(None, report.device.split(", "))))
+    settings: Value = Name(report.settings_text)
+    if report.problem:
+        settings = Noted(Toned("Cannot be read", Tone.BAD), report.problem)
+    file = {"path": Name(str(report.path)), "digest": Name(report.sha256)}
+    where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", file)
+    tags = "  ".join(filter(None, (*(f"#{tag}" for tag in report.tags), report.note)))
+    return Row((
+        Noted("" if report.problem else moment(report), order=_seconds(report)),
+        Noted(Name(report.model or report.path.name), where),
+        devices,
+        settings,
+        Name(report.machine),
+        _median(report),
+        Size(report.memory_bytes) if report.memory_bytes else "",
+        Size(report.model_bytes) if report.model_bytes else "",
+        Name(tags),
+    ), Tone.SECONDARY if report.problem else Tone.PLAIN)  # fmt: skip
+
+
+def _median(report: PastReport) -> Value:
+    if not report.p50_ns or not report.high_ns:
+        return Duration(report.p50_ns) if report.p50_ns else ""
+    interval = DurationRange(round(report.low_ns), round(report.high_ns))
+    return Noted(
+        Duration(report.p50_ns), Sentence("95% CI: {interval}", {"interval": interval})
+    )
+
+
+def moment(report: PastReport) -> str:
+    """Return when a report was made, in local time: "2026-11-26 14:05"."""
+    return _written(report, "%Y-%m-%d %H:%M")
+
+
+def day(report: PastReport) -> str:
+    """Return the day on which a report was made: "2026-11-26"."""
+    return _written(report, "%Y-%m-%d")
+
+
+def _written(report: PastReport, form: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(report.created).astimezone():{form}}"
+    except ValueError:
+        return units.clip(report.created, 20)
+
+
+def _seconds(report: PastReport) -> float:
+    try:
+        return datetime.fromisoformat(report.created).timestamp()
+    except ValueError:
+        return nan
