@@ -186,12 +186,14 @@ class Noted:
     """A value with more than a cell has room for.
 
     note: shown where a reader points at it. order: the number that it is sorted by, where its
-    own is not it; nan stands last.
+    own is not it; nan stands last. spoken: what a screen reader says instead of a value with
+    signs; filters find it too.
     """
 
     value: "Value"
     note: "Value" = ""
     order: float | None = None
+    spoken: "Value" = ""
 
 
 Value = (

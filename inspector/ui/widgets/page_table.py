@@ -133,7 +133,10 @@ class PageTableModel(TableModel[PageColumn]):
 
     def spoken(self, row_: int, column: PageColumn) -> str:
         """Return what a screen reader says: of a mark its reason."""
-        value = _bare(self.cell(row_, column))
+        value = self.cell(row_, column)
+        if isinstance(value, Noted) and value.spoken:
+            return wording().text(value.spoken)
+        value = _bare(value)
         return value.text if isinstance(value, MarkValue) else self.text(row_, column)
 
     def hint(self, row_: int, column: PageColumn) -> str:
@@ -176,7 +179,9 @@ def _bare(value: Value) -> Value:
 
 def _searched(value: Value) -> str:
     text, bare = wording().text(value), _bare(value)
-    note = wording().text(value.note) if isinstance(value, Noted) else ""
+    note = ""
+    if isinstance(value, Noted):
+        note = f"{wording().text(value.note)} {wording().text(value.spoken)}"
     return f"{text} {note} {bare.text if isinstance(bare, MarkValue) else ''}"
 
 
@@ -305,8 +310,8 @@ def column_widths(
     widths = [least[place] if place in shown else 0 for place in range(len(columns))]
     takers = [p for p in shown if columns[p].stretch] or shown[:1]
     spare = max(0, room - sum(widths))
-    for place in takers:
-        widths[place] += spare // len(takers)
+    for rank, place in enumerate(takers):
+        widths[place] += (spare + rank) // len(takers)
     return tuple(widths)
 
 

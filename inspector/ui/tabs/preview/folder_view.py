@@ -1,10 +1,8 @@
 """A folder of inputs in the window: table, accuracy, what is taken for what, export."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
+from inspector.pages.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, Row
@@ -22,231 +21,46 @@ from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
-from inspector.ui.translate import mark, tr, tr_message
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, tip
-from inspector.ui.widgets.table import Cells, Table
-from inspector.ui.widgets.table_card import FilterField, TableCard
-from inspector.ui.widgets.table_model import Keys, TableModel, ranks
+from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
-from inspector.wording import class_scores
 
 # The files of a folder with the result of each: a table that fills as the model runs.
 
 
 _FEWEST_ROWS = 7
-_SCORE, _TIME = 92, 78  # pixels
 
 
-class Column(StrEnum):
-    """A column of the table."""
-
-    FILE = mark("File")
-    ANSWER = mark("Prediction")
-    SCORE = mark("Score")
-    TRUTH = mark("Label")
-    OTHER = mark("Other run")
-    TIME = mark("Latency")
-
-    @property
-    def numeric(self) -> bool:
-        """Return whether it is at the right."""
-        return self in (Column.SCORE, Column.TIME)
-
-    @property
-    def largest_first(self) -> bool:
-        """Return whether the first click puts the largest on top."""
-        return self.numeric
-
-
-class FolderModel(TableModel[Column]):
-    """Rows in the order of the files."""
-
-    def __init__(self) -> None:
-        super().__init__(tuple(Column), 0)
-        self.files: Sequence[Row] = ()
-
-    def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show these; the filter and the order stay."""
-        self.files = tuple(rows)
-        self.start_over(len(self.files))
-
-    def entry(self, row: int) -> Row:
-        """Return the result of a row."""
-        return self.files[self.place_of(row)]
-
-    def text(self, row: int, column: Column) -> str:
-        """Return the text of a cell."""
-        entry = self.entry(row)
-        match column:
-            case Column.FILE:
-                return units.clip(entry.file, 200)
-            case Column.ANSWER:
-                return units.clip(reason(entry) or entry.answer, 200)
-            case Column.OTHER:
-                return second(entry)
-            case Column.SCORE:
-                return "" if entry.score is None else class_scores.share(entry.score)
-            case Column.TRUTH:
-                mark = {True: "✓ ", False: "✗ ", None: ""}[entry.right]
-                return f"{mark}{units.clip(entry.wanted, 80)}"
-            case Column.TIME:
-                return units.duration(entry.prediction_ns) if entry.prediction_ns else ""
-
-    def spoken(self, row: int, column: Column) -> str:
-        """Return the text of a cell for a screen reader: no marks."""
-        right = self.entry(row).right
-        if column is Column.TRUTH and right is not None:
-            return f"{'right' if right else 'wrong'}, {self.entry(row).wanted}"
-        if column is Column.OTHER:
-            return self.text(row, column).removeprefix("✓ ").removeprefix("✗ ")
-        return self.text(row, column)
-
-    def hint(self, row: int, column: Column) -> str:
-        """The whole sentence of a failure."""
-        problem = self.entry(row).problem
-        return (
-            tip(problem) if problem and column is Column.ANSWER else super().hint(row, column)
-        )
-
-    def keys(self, column: Column) -> Keys:
-        """Return the sort keys of a column; wrong results before right ones."""
-        files = self.files
-        match column:
-            case Column.SCORE:
-                scores = (np.nan if row.score is None else row.score for row in files)
-                return np.fromiter(scores, np.float64, len(files))
-            case Column.TIME:
-                times = (row.prediction_ns or np.nan for row in files)
-                return np.fromiter(times, np.float64, len(files))
-            case Column.TRUTH:
-                return ranks([f"{row.right is not False} {row.wanted}" for row in files])
-            case Column.ANSWER:
-                return ranks([row.problem or row.answer for row in files])
-            case Column.OTHER:
-                return ranks([f"{_same(row) is not False} {second(row)}" for row in files])
-            case Column.FILE:
-                return ranks([row.file for row in files])
-
-    def haystack(self) -> Sequence[str]:
-        """File, answer and label; "wrong", "right", "failed", "same" and "differs", too."""
-        return [
-            " ".join(
-                (
-                    row.file,
-                    row.answer,
-                    row.wanted,
-                    row.problem,
-                    tr("failed") if row.problem else "",
-                    {True: tr("right"), False: tr("wrong"), None: ""}[row.right],
-                    {True: tr("same"), False: tr("differs"), None: ""}[_same(row)],
-                )
-            ).casefold()
-            for row in self.files
-        ]
-
-
-class FolderCells(Cells[Column]):
-    """Draws words, those of failures and wrong answers in their colours."""
-
-    ELIDE = Qt.TextElideMode.ElideRight
-
-    def __init__(self, theme: Theme, model: FolderModel) -> None:
-        super().__init__(theme, model)
-        self._model = model
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
-    ) -> None:
-        """Draw one cell."""
-        look, entry = self._theme.palette, self._model.entry(row)
-        painter.setFont(font(12, 500 if column is Column.FILE else 400))
-        tint = look.text if column in (Column.FILE, Column.ANSWER) else look.secondary
-        if entry.problem and column is Column.ANSWER:
-            tint = look.bad
-        if column is Column.TRUTH and entry.right is False:
-            tint = look.bad
-        if column is Column.OTHER and _same(entry) is False:
-            tint = look.bad
-        shown = look.on_selection if chosen else tint
-        self.draw_text(painter, box, self._model.text(row, column), shown, column)
-
-
-def reason(row: Row) -> str:
-    """Return why a file has no answer, without its name, which stands in the column before."""
-    name = row.file.rpartition("/")[2]
-    why = row.problem.removeprefix(f"Could not open {name}: ")
-    return units.capitalized(why)
-
-
-def second(row: Row) -> str:
-    """Return the agreement with the second run of a file; "" without a second run."""
-    if row.agreement is None:
-        return ""
-    agreement = row.agreement
-    if agreement.same is None:
-        return (
-            units.clip(agreement.words, 80)
-            if agreement.largest is None
-            else f"± {agreement.largest:.3g}"
-        )
-    return tr("✓ same") if agreement.same else f"✗ {units.clip(agreement.words, 80)}"
-
-
-def _same(row: Row) -> bool | None:
-    return row.agreement.same if row.agreement is not None else None
-
-
-class FolderTable(TableCard):
+class FolderTable(PageTableCard):
     """The table in its card; says which file was chosen."""
 
-    chosen = Signal(str)  # the file, within the folder
+    file_chosen = Signal(str)  # within the folder
 
     def __init__(self, theme: Theme) -> None:
-        self.model = FolderModel()
-        table = Table(theme, tr("Files"), self.model, FolderCells(theme, self.model))
         hint = tr("Filter, or type “wrong” or “failed”")
         field = FilterField(theme, tr("Filter files"), hint, wide=230, small=120, roomy=560)
-        super().__init__(theme, table, tr("Files"), field, _FEWEST_ROWS)
-        self._selected = ""
-        self.refresh()
-
-    def widths(self, room: int) -> tuple[int, ...]:
-        """Names and answers share what is over; labels are left out where there are none."""
-        longest = max((len(row.wanted) for row in self.model.files[:500]), default=0)
-        label = min(130, 48 + 7 * longest) if longest else 0
-        held = any(row.agreement is not None for row in self.model.files)
-        other = min(120, max(80, room // 6)) if held else 0
-        rest = max(120, room - _SCORE - _TIME - label - other)
-        names = rest * 55 // 100
-        return names, rest - names, _SCORE, label, other, _TIME
-
-    def counted(self) -> str:
-        """Return how many files are shown."""
-        shown, total = self.model.rowCount(), self.model.total
-        return (
-            f"{shown:,}"
-            if shown == total
-            else tr("{shown:,} of {total:,}").format(shown=shown, total=total)
+        title = tr("Files")
+        super().__init__(
+            theme, title, title, file_table(()), field, first_rows=0, fewest=_FEWEST_ROWS
         )
+        self._files: Sequence[Row] = ()
+        self._selected = ""
+        self.chosen.connect(self._choose)
 
-    def selected_row(self) -> int | None:
-        """The row of the chosen file."""
-        if not self._selected:
-            return None
-        places = (p for p, row in enumerate(self.model.files) if row.file == self._selected)
-        place = next(places, None)
-        return None if place is None else self.model.row_at(place)
-
-    def choose_row(self, row: int) -> None:
-        """Choose a file."""
-        self._selected = self.model.entry(row).file
-        self.chosen.emit(self._selected)
+    def _choose(self, place: int) -> None:
+        self._selected = self._files[place].file
+        self.file_chosen.emit(self._selected)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show more of them."""
-        self.model.show_rows(rows)
-        self.place_columns()
+        self._files = tuple(rows)
+        self.show_table(file_table(rows))
+        names = [each.file for each in rows]
+        chosen = self._selected in names
+        self.show_place(names.index(self._selected) if chosen else None)
 
 
 REFRESH_MS = 200
@@ -300,7 +114,7 @@ class FolderView(QWidget):
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)
-        self.table.chosen.connect(self._choose)
+        self.table.file_chosen.connect(self._choose)
         self.setAcceptDrops(True)
         self._show()
 

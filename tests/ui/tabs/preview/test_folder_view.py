@@ -5,14 +5,13 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from inspector.pages.folder_files import file_table
 from inspector.preview.runs.folder import Agreement, Confusion, Row
 from inspector.ui.tabs.preview.folder_view import (
-    Column,
     ConfusionMap,
-    FolderModel,
     FolderTable,
-    second,
 )
+from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.theme import Theme
 
 RIGHT = Row("a.png", "cat", 0.9, ("cat",), "cat", 3_000_000)
@@ -25,12 +24,16 @@ def held(row: Row, same: bool | None, largest: float | None, text: str = "") -> 
     return Row(row.file, row.answer, row.score, agreement=Agreement(same, largest, text))
 
 
-def texts(model: FolderModel, column: Column) -> list[str]:
-    return [model.text(row, column) for row in range(model.rowCount())]
+def model_of(*rows: Row) -> PageTableModel:
+    return PageTableModel(file_table(rows))
 
 
-def spoken(model: FolderModel, column: Column) -> list[str]:
-    return [model.spoken(row, column) for row in range(model.rowCount())]
+def texts(model: PageTableModel, key: str) -> list[str]:
+    return [model.text(row, model.column(key)) for row in range(model.rowCount())]
+
+
+def spoken(model: PageTableModel, key: str) -> list[str]:
+    return [model.spoken(row, model.column(key)) for row in range(model.rowCount())]
 
 
 @pytest.fixture
@@ -43,47 +46,44 @@ def table(qtbot: QtBot, theme: Theme) -> FolderTable:
 
 
 def test_a_file_has_its_answer_its_label_or_why_there_is_none() -> None:
-    model = FolderModel()
-    model.show_rows((RIGHT, WRONG, TORN, PLAIN))
-    assert texts(model, Column.TRUTH) == ["✓ cat", "✗ cat", "", ""]
-    assert spoken(model, Column.TRUTH) == ["right, cat", "wrong, cat", "", ""]
-    assert texts(model, Column.ANSWER) == ["cat", "dog", "It is no image", "cow"]
-    assert texts(model, Column.TIME) == ["3.00 ms", "2.00 ms", "", ""]
-    assert texts(model, Column.SCORE)[2] == ""
+    model = model_of(RIGHT, WRONG, TORN, PLAIN)
+    assert texts(model, "truth") == ["✓ cat", "✗ cat", "", ""]
+    assert spoken(model, "truth") == ["right, cat", "wrong, cat", "", ""]
+    assert texts(model, "answer") == ["cat", "dog", "It is no image", "cow"]
+    assert texts(model, "time") == ["3.00 ms", "2.00 ms", "", ""]
+    assert texts(model, "score")[2] == ""
 
 
 @pytest.mark.parametrize(
     ("column", "downwards", "files"),
     [
-        (Column.TRUTH, False, "bcda"),
-        (Column.SCORE, True, "adbc"),
-        (Column.TIME, False, "bacd"),
-        (Column.ANSWER, False, "cadb"),
-        (Column.FILE, True, "dcba"),
+        ("truth", False, "bcda"),
+        ("score", True, "adbc"),
+        ("time", False, "bacd"),
+        ("answer", False, "adbc"),
+        ("file", True, "dcba"),
     ],
 )
-def test_files_are_ordered_by_each_column(column: Column, downwards: bool, files: str) -> None:
-    model = FolderModel()
-    model.show_rows((RIGHT, WRONG, TORN, PLAIN))
-    model.sort_by(list(Column).index(column), downwards)
-    assert "".join(text[0] for text in texts(model, Column.FILE)) == files
+def test_files_are_ordered_by_each_column(column: str, downwards: bool, files: str) -> None:
+    model = model_of(RIGHT, WRONG, TORN, PLAIN)
+    model.sort_by(model.column(column).place, downwards)
+    assert "".join(text[0] for text in texts(model, "file")) == files
 
 
 @pytest.mark.parametrize(
     ("row", "text", "said"),
     [
         (held(PLAIN, True, 0.0), "✓ same", "same"),
-        (held(PLAIN, False, 0.5, "dog"), "✗ dog", "dog"),
-        (held(PLAIN, None, 0.01234), "± 0.0123", "± 0.0123"),
+        (held(PLAIN, False, 0.5, "dog"), "✗ dog", "differs, dog"),
+        (held(PLAIN, None, 0.01234), "± 0.012", "± 0.012"),
         (held(PLAIN, None, None, "No numbers"), "No numbers", "No numbers"),
         (PLAIN, "", ""),
     ],
 )
 def test_a_second_run_agrees_or_not(row: Row, text: str, said: str) -> None:
-    model = FolderModel()
-    model.show_rows((row,))
-    assert second(row) == text == model.text(0, Column.OTHER)
-    assert model.spoken(0, Column.OTHER) == said
+    model = model_of(row)
+    assert texts(model, "other") == [text]
+    assert spoken(model, "other") == [said]
 
 
 @pytest.mark.parametrize("room", [600, 900])
@@ -94,15 +94,13 @@ def test_columns_fill_the_room_and_those_without_content_are_left_out(
     table.show_rows(rows)
     names, answers, score, label, other, time = table.widths(room)
     assert names + answers + score + label + other + time == room
-    assert answers < names < 1.3 * answers
     assert (label > 0) == any(row.wanted for row in rows)
     assert (other > 0) == any(row.agreement is not None for row in rows)
-    assert sum(table.widths(100)[:2]) == 120, "the rest scrolls"
 
 
 def test_the_chosen_file_stays_selected_while_more_come(table: FolderTable) -> None:
     chosen: list[str] = []
-    table.chosen.connect(chosen.append)
+    table.file_chosen.connect(chosen.append)
     table.show_rows((WRONG, TORN))
     assert table.selected_row() is None
     table.table.selectRow(0)

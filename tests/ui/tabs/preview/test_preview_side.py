@@ -16,7 +16,6 @@ from inspector.preview.outputs import results
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
 from inspector.ui.tabs.preview.compare_view import OutputPairCard
-from inspector.ui.tabs.preview.folder_view import reason, second
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
@@ -134,10 +133,14 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
             each.text().startswith(verdict) for each in side.folder.findChildren(QLabel)
         )
     )
-    told = [second(row) for row in side.folder.rows]
+    model = side.folder.table.model
+    qtbot.waitUntil(
+        lambda: model.total == 3 and "✓ same" in model.text(0, model.column("other"))
+    )
+    told = [model.text(row, model.column("other")) for row in range(3)]
     assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
-    assert reason(side.folder.rows[2]) == "It is not in a supported image format"
+    assert model.text(2, model.column("answer")) == "It is not in a supported image format"
     qtbot.waitUntil(side.folder.other_run.isEnabled)
     side.folder.other_run.show_value("")
     side.folder.other_run.activated.emit(0)
@@ -177,7 +180,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     assert "not in a supported image format" in cells[2][1]
     assert view.confusion.map.accessibleDescription() == "2 labels, 1 of 2 wrong"
     view.table.filter.setText("failed")
-    assert view.table.count.text() == "1 of 3"
+    assert view.table.count.text() == "1 of 3 files"
     view.table.filter.setText("")
     side.export(tmp_path / "out.csv")
     qtbot.waitUntil((tmp_path / "out.csv").exists)

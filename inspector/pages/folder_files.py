@@ -1,0 +1,79 @@
+"""The files of a folder of inputs with the result of each, as a table."""
+
+from collections.abc import Sequence
+
+from inspector import units
+from inspector.pages.blocks import Column, Limits, Row, Side, Table
+from inspector.preview.runs import folder
+from inspector.wording.values import (
+    Duration,
+    Joined,
+    Name,
+    Noted,
+    Number,
+    Probability,
+    Tone,
+    Toned,
+    Value,
+)
+
+_WRONG, _UNKNOWN, _RIGHT = 0.0, 1.0, 2.0  # what is wrong stands first
+
+
+def file_table(files: Sequence[folder.Row]) -> Table:
+    """Return a row for each file, in their order."""
+    columns = (
+        Column("file", "File", stretch=True),
+        Column("answer", "Prediction", stretch=True),
+        Column("score", "Score", Side.RIGHT, keep=5),
+        Column("truth", "Label"),
+        Column("other", "Other run"),
+        Column("time", "Latency", Side.RIGHT, keep=4),
+    )
+    return Table(columns, tuple(map(_row, files)), Limits(), "file")
+
+
+def _row(file: folder.Row) -> Row:
+    return Row((
+        Name(file.file),
+        _answer(file),
+        "" if file.score is None else Probability(file.score),
+        _truth(file),
+        _other(file.agreement),
+        Duration(file.prediction_ns) if file.prediction_ns else "",
+    ))  # fmt: skip
+
+
+def _answer(file: folder.Row) -> Value:
+    if not file.problem:
+        return Name(file.answer)
+    name = file.file.rpartition("/")[2]
+    why = units.capitalized(file.problem.removeprefix(f"Could not open {name}: "))
+    spoken = Joined(("failed", Name(why)), ": ")
+    return Noted(Toned(Name(why), Tone.BAD), Name(file.problem), spoken=spoken)
+
+
+def _truth(file: folder.Row) -> Value:
+    if file.right is None:
+        return Noted(Name(file.wanted), order=_UNKNOWN)
+    return _marked(file.right, Name(file.wanted), "right" if file.right else "wrong")
+
+
+def _other(agreement: folder.Agreement | None) -> Value:
+    """Return how the second run of a file agrees; "" without one."""
+    if agreement is None:
+        return ""
+    if agreement.same is None:
+        text: Value = Name(agreement.words)
+        if agreement.largest is not None:
+            text = Joined(("±", Number(agreement.largest)), " ")
+        return Noted(text, order=_UNKNOWN)
+    return _marked(agreement.same, "same" if agreement.same else Name(agreement.words),
+                   "" if agreement.same else "differs")  # fmt: skip
+
+
+def _marked(right: bool, value: Value, word: str) -> Noted:
+    shown: Value = Joined(("✓" if right else "✗", value), " ")
+    spoken = Joined((word, value)) if word else value
+    order = _RIGHT if right else _WRONG
+    return Noted(shown if right else Toned(shown, Tone.BAD), order=order, spoken=spoken)
