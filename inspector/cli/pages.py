@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from inspector.cli.option_types import Options
-from inspector.platform.terminal import takes_bold
+from inspector.platform.terminal import print_styled, takes_bold
 
 if TYPE_CHECKING:
     from inspector.pages.blocks import Page, Section
@@ -27,7 +27,7 @@ def show(page: "Page", details: bool = False) -> None:
     """Print a page. details: with the sections that documents have."""
     from inspector.render import terminal
 
-    print("\n".join(terminal.lines(page, _terminal(details))))
+    print_styled("\n".join(terminal.lines(page, _terminal(details))))
 
 
 def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
@@ -36,7 +36,7 @@ def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
 
     lines = [*terminal.section_lines(section, _terminal(details=True))]
     if lines:
-        print("\n".join(["", *lines]), file=stream)
+        print_styled("\n".join(["", *lines]), stream)
 
 
 def _terminal(details: bool) -> "Terminal":

@@ -248,7 +248,7 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
             labeled = Sentence("{count} with a label", {"count": Count(data.labeled)})
             parts = (Count(data.inputs, "input"), labeled if data.labeled else "",
                      Sentence("SHA-256 {digest}", {"digest": Name(data.digest)}))  # fmt: skip
-            yield Fact(name, Name(data.folder), Joined(tuple(filter(None, parts))))
+            yield Fact(name, Name(data.name), Joined(tuple(filter(None, parts))))
     if improvement.limit is not None and improvement.main:
         points = f"{100 * improvement.limit:.2f}"
         values: dict[str, Value] = {"name": accuracy_name(improvement), "points": points}

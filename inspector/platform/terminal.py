@@ -12,11 +12,14 @@ from typing import Any, TextIO, cast
 
 from inspector.platform import settings
 
-# Line ends and tabs are ours to print, and bold or colored text; text turned around is not.
-_HIDDEN = re.compile(
+# Line ends and tabs are ours to print, and bold headings; a text turned around is not.
+_CONTROLS = (
     "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-    r"|\x1b(?!\[(?:[012]|3[123])m)|\r(?!\n)"
+    r"|\r(?!\n)|\x1b"
 )
+_HIDDEN = re.compile(_CONTROLS + r"(?!\[[01]m)")
+# Colors are ours only where the names in a text are escaped already.
+_HIDDEN_IN_STYLED = re.compile(_CONTROLS + r"(?!\[(?:[012]|3[123])m)")
 
 
 @contextmanager
@@ -101,6 +104,15 @@ def output_failure() -> OSError | None:
     return failure
 
 
+def print_styled(text: str, stream: TextIO | None = None) -> None:
+    """Print lines in color whose names are escaped already; by default on standard output."""
+    stream = sys.stdout if stream is None else stream
+    if isinstance(stream, _Plain):
+        stream.write(f"{text}\n", _HIDDEN_IN_STYLED)
+    else:
+        stream.write(f"{text}\n")
+
+
 def _plain(stream: TextIO) -> TextIO:
     return cast(TextIO, _Plain(stream))
 
@@ -119,11 +131,11 @@ class _Plain:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def write(self, text: str) -> int:
-        """Write a text; returns how much of it."""
+    def write(self, text: str, hidden: re.Pattern[str] = _HIDDEN) -> int:
+        """Write a text; returns how much of it. hidden: what is escaped."""
         if self.failure is None:
             try:
-                self.inner.write(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+                self.inner.write(hidden.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
             except OSError as error:
                 self.failure = error
         return len(text)

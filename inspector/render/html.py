@@ -38,7 +38,7 @@ from inspector.pages.blocks import (
 from inspector.pages.sorting import magnitude
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
-from inspector.render.names import LONGEST_CODE, is_sentence, scope_and_leaf, visible
+from inspector.render.names import is_sentence, scope_and_leaf, visible
 from inspector.wording.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
@@ -218,7 +218,7 @@ def _wrapped(text: str) -> Safe:
 
 
 def _code(text: str) -> str:
-    words = map(_code_word, units.clip(text, LONGEST_CODE).split(" "))
+    words = map(_code_word, text.split(" "))
     return str(Safe("<code>{}</code>").format(Safe(" ").join(words)))
 
 

@@ -16,6 +16,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.render.names import visible_lines
 from inspector.wording.values import ENGLISH, Markup, MarkValue, Tone, Toned, Value, Wording
 
 _ACTING = frozenset("\\`*_[]<>#!&~|$")
@@ -51,7 +52,7 @@ def _fenced(snippet: Snippet) -> Iterator[str]:
     fence = "```"
     while fence in snippet.text:
         fence += "`"
-    yield from (f"{fence}{snippet.language}", snippet.text, fence, "")
+    yield from (f"{fence}{snippet.language}", *visible_lines(snippet.text), fence, "")
 
 
 def _toned(text: str, value: Toned) -> str:

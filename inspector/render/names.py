@@ -2,13 +2,17 @@
 
 from inspector import units
 
-LONGEST_CODE = 2_000  # letters; a command with a hostile path may have eight million
 _WORDS = 4  # from which a text of a file is a sentence, such as a reason of a runtime
 
 
 def visible(text: str) -> str:
     """Return a text in which nothing is hidden, such as control characters."""
     return text if text.isprintable() else units.visible(text)
+
+
+def visible_lines(text: str) -> list[str]:
+    """Return the lines of something to paste, in which nothing is hidden."""
+    return [visible(line) for line in text.splitlines()]
 
 
 def is_sentence(name: str) -> bool:

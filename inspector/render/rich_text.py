@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from inspector import units
-from inspector.render.names import LONGEST_CODE, visible
+from inspector.render.names import visible
 from inspector.wording.values import Markup, Tone, Toned, Value, Wording
 
 _CODE, _NAME, _END = "\x01", "\x02", "\x03"
@@ -149,7 +148,7 @@ def joined(line: Sequence[Span]) -> Line:
 
 
 def _code(text: str) -> str:
-    return _CODE + units.clip(text, LONGEST_CODE) + _END
+    return _CODE + text + _END
 
 
 def _name(text: str) -> str:

@@ -21,6 +21,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.render.names import visible_lines
 from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
 
 WIDTH = 100  # letters, where the terminal does not say
@@ -95,7 +96,7 @@ class _Writer:
             case Items():
                 yield from self._items(block, "")
             case Snippet():
-                yield from (f"{_GAP}{line}" for line in block.text.splitlines())
+                yield from (_GAP + line for line in visible_lines(block.text))
             case _:
                 pass  # no room for drawings and pictures; cells write marks as words
 

@@ -6,7 +6,7 @@ Saved as JSON (schema improvement/1), so that window, command line and exports s
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 
@@ -45,6 +45,20 @@ class DataSet(msgspec.Struct, frozen=True):
     inputs: int
     digest: str = ""
     labeled: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the folder without where it lies."""
+        return relative(self.folder)
+
+
+def relative(path: str) -> str:
+    """Return a path, and of an absolute one its last part.
+
+    What leaves a machine does not say where its user keeps things.
+    """
+    pure = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
+    return pure.name if pure.is_absolute() else path
 
 
 class Accuracy(msgspec.Struct, frozen=True):
@@ -333,17 +347,21 @@ class Improvement(msgspec.Struct, frozen=True):
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""
-        return convert_command(self.model, candidate.steps, *self._folders, self.custom_ops)
+        return convert_command(self.model, candidate.steps, *self._paths)
 
     def code(self, candidate: Candidate) -> str:
         """Return Python code that makes a candidate again, in the folder of the model."""
-        return convert_code(self.model, candidate.steps, *self._folders, self.custom_ops)
+        return convert_code(self.model, candidate.steps, *self._paths)
 
     @property
-    def _folders(self) -> tuple[str, str]:
-        """Return the folders of calibration and test inputs; "" for none."""
+    def _paths(self) -> tuple[str, str, tuple[str, ...]]:
+        """Return the folders of calibration and test inputs, "" for none, and libraries."""
         calibration, test = self.calibration, self.test
-        return calibration.folder if calibration else "", test.folder if test else ""
+        return (
+            calibration.name if calibration else "",
+            test.name if test else "",
+            tuple(map(relative, self.custom_ops)),
+        )
 
     def verdict(self, candidate: Candidate) -> str:
         """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.

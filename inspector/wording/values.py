@@ -15,6 +15,7 @@ from inspector.report.support_marks import Mark
 from inspector.wording import class_scores
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
+_LONGEST_CODE = 2000  # letters; a command with a hostile path may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
 # Numbers within finished text: with a unit, which versions lack, or with thousands.
@@ -247,7 +248,7 @@ class Wording:
             case Name(text):
                 return markup.name(units.clip(text, _LONGEST_NAME))
             case Code(text):
-                return markup.code(text)
+                return markup.code(units.clip(text, _LONGEST_CODE))
             case Sentence():
                 return self._sentence(value, markup)
             case Joined(parts, separator):

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import pytest
 
 from inspector.pages import blocks as b
-from inspector.pages import values as v
 from inspector.pages.blocks import Side
 from inspector.render.html import SEARCHED_FROM, html
+from inspector.wording import values as v
 from inspector.wording.values import ENGLISH, Name, Tone, Toned, Wording
 from tests.render.example_pages import HOSTILE, example_page, layers, png
 

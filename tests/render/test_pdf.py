@@ -9,9 +9,9 @@ import pytest
 
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM, WIDTH
 from inspector.pages import blocks as b
-from inspector.pages import values as v
 from inspector.pages.blocks import Side
 from inspector.render.pdf import pdf
+from inspector.wording import values as v
 from inspector.wording.values import Name, Tone, Wording
 from tests.render.example_pages import HOSTILE, example_page, layers, scoped
 from tests.render.paper_text import Written, overlaps, pdf_text, written
