@@ -160,11 +160,15 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing, made for a width in pixels. text: what it shows, for a screen reader."""
+    """A drawing, made for a width in pixels. text: what it shows, for a screen reader.
+
+    table: its numbers, shown in its place where nothing can be drawn.
+    """
 
     id: str
     draw: "Callable[[float], Drawing]"
     text: Value
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from inspector.pages.blocks import (
     Block,
+    Chart,
     Facts,
     Item,
     Items,
@@ -101,8 +102,8 @@ class _Writer:
                 yield from self._text(block)
             case Facts():
                 yield from self._facts(block)
-            case Table():
-                yield from self._table(block)
+            case (Table() as table) | Chart(table=Table() as table):
+                yield from self._table(table)
             case Items():
                 yield from (*self._items(block, ""), "")
             case Snippet():

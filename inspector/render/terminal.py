@@ -10,6 +10,7 @@ from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import (
     KEPT,
     Block,
+    Chart,
     Fact,
     Facts,
     Items,
@@ -91,8 +92,8 @@ class _Writer:
         match block:
             case Text():
                 yield from self.text(block)
-            case Table():
-                yield from self._table(block)
+            case (Table() as table) | Chart(table=Table() as table):
+                yield from self._table(table)
             case Items():
                 yield from self._items(block, "")
             case Snippet():

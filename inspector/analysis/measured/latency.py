@@ -122,24 +122,6 @@ def interval_scope(report: PerformanceReport) -> str:
     return f"{covers} {processes(report)}"
 
 
-def rows(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
-    """Name of each number, and its text at full CPU speed and of all predictions.
-
-    The second text is 'n/a' in each row where a report has no latency at full CPU speed.
-    """
-    both = latency(report)
-    return tuple(_rows(both)) if both else ()
-
-
-def _rows(both: Latency) -> Iterator[tuple[str, str, str]]:
-    columns = [
-        dict(texts(each)) if each else {}
-        for each in (both.at_full_cpu_speed, both.all_predictions)
-    ]
-    for name in columns[1]:
-        yield name, columns[0].get(name, "n/a"), columns[1][name]
-
-
 def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     """Yield name and text of every number of one kind."""
     yield COUNT, f"{numbers.n:,}"

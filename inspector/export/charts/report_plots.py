@@ -1,9 +1,8 @@
 """The plots of a report by name: each a drawing that becomes SVG, PNG or part of a PDF."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from inspector import units
-from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.layer_sum import most_important, unranked
 from inspector.analysis.measured.phases import held_phases, timed_phases
 from inspector.errors import BadInput
@@ -20,13 +19,12 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.charts.roofline_plot import roofline_plot
-from inspector.export.charts.sample_charts import Line as Level
+from inspector.export.charts.runs_plot import runs_plot
 from inspector.export.charts.sample_charts import (
     axis_text,
     histogram,
     reach,
     round_step,
-    series,
 )
 from inspector.export.charts.timeline_plot import timeline_plot
 from inspector.report.report import PerformanceReport, Throughput
@@ -40,7 +38,7 @@ PHASE_WIDTH, _MARGIN, _PHASE_PLOTS_BAR, _PHASE_PLOTS_BEGIN, _NAMES = 720, 16, 20
 _PHASE_PLOTS_TALL, _LEFT = 150, 64
 
 
-def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
+def phases_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawing:
     """Phases from loading to the warm-up as bars; those inside another are indented."""
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
@@ -60,6 +58,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
                 13,
                 "activity",
                 0.55 if phase.inside else 1,
+                f"{units.clip(phase.name)}: {phase.text}",
                 radius=2,
             ),
             Label(width - _MARGIN, y + 13, phase.text, tone, anchor="end"),
@@ -68,7 +67,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     return Drawing("Load phases", width, tall, tuple(shapes))
 
 
-def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
+def memory_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawing:
     """Resident memory after each phase; the peak until then as a tick."""
     phases = held_phases(report.memory)
     most = max((max(p.resident_bytes, p.peak_bytes or 0) for p in phases), default=1) or 1
@@ -83,7 +82,16 @@ def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
         label += f", peak {units.size(peak)}" if peak else ""
         shapes += [
             Label(_MARGIN, y + 13, phase.name),
-            Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "tertiary", radius=2),
+            Box(
+                _NAMES,
+                y + 3,
+                room * phase.resident_bytes / most,
+                13,
+                "tertiary",
+                1,
+                f"{phase.name}: {label}",
+                2,
+            ),
             Label(width - _MARGIN, y + 13, label, anchor="end"),
         ]
         if peak:
@@ -189,64 +197,17 @@ def _curve(
         for x, value in zip(xs, values, strict=True)
     ]
     dots = [
-        Box(
-            x - 2.5,
-            y - 2.5,
-            5,
-            5,
-            tint,
-            title=f"{number} concurrent: {text(value)}",
-            radius=2.5,
-        )
+        Box(x - 2.5, y - 2.5, 5, 5, tint, 1, f"{number} concurrent: {text(value)}", 2.5)
         for (x, y), number, value in zip(points, numbers, values, strict=True)
     ]
     return [Line(tuple(points), tint, 1.6, dashed), *dots]
 
 
 WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
-_TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 14, 100
+_TALL, _BAR, _BEGIN, _LEAST_NAMES = 140, 20, 36, 100
 
 
-def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
-    """All predictions in the order they were taken, with the headline median and their p95."""
-    result = series(report.prediction_ns, report.median_ns)
-    shapes: list[Shape] = [heading("Runs, in order")]
-    latencies = latency(report)
-    if result is None or latencies is None:
-        return _nothing(shapes, "No run was timed.")
-    dashed = "; dashed: p95 of all runs" if latencies.all_predictions.has_p95 else ""
-    key = f"{latencies.headline_label}{dashed}"
-    shapes.append(Label(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
-    end = width - MARGIN - _LEVEL
-    for level in (*result.grid, *result.levels):
-        y = _BEGIN + level.at * _TALL / 100
-        is_labeled = level in result.levels
-        tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
-        tint = "accent" if is_labeled and level.look == "" else tint
-        shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
-        if not is_labeled:
-            shapes.append(Label(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
-    for stroke in result.strokes:
-        points = tuple(
-            (LEFT + x * (end - LEFT) / 100, _BEGIN + y * _TALL / 100) for x, y in stroke
-        )
-        shapes.append(Line(points, "activity"))
-    shapes += _named(result.levels, end + 6)
-    return Drawing("Runs, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
-
-
-def _named(levels: Sequence[Level], x: float) -> Iterator[Label]:
-    """Return labels of p95 and median at their ends, separated even when both are close."""
-    places = [_BEGIN + level.at * _TALL / 100 for level in levels]
-    if len(places) == 2:
-        crowded = max(0.0, _LINE - (places[1] - places[0])) / 2
-        lowest = min(places[1] + crowded, _BEGIN + _TALL)
-        places = [min(places[0] - crowded, lowest - _LINE), lowest]
-    for level, y in zip(levels, places, strict=True):
-        yield Label(x, y + 3.5, level.text, "secondary", 10)
-
-
-def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
+def histogram_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     """Distribution of all predictions; the bar of the headline median stands out."""
     samples = report.prediction_ns
     bars = histogram(samples, report.median_ns)
@@ -327,13 +288,13 @@ def timeline_part(report: PerformanceReport) -> str:
 def all_plots(report: PerformanceReport) -> Drawing:
     """Predictions, how they spread, and the longest layers, one below the other."""
     title = f"Performance of {report.model.name}"
-    few = (series_plot(report), histogram_plot(report), layers_plot(report))
+    few = (runs_plot(report), histogram_plot(report), layers_plot(report))
     return below_each_other(title, few)
 
 
 PLOTS: dict[str, Callable[[PerformanceReport], Drawing]] = {
     "summary": all_plots,
-    "series": series_plot,
+    "series": runs_plot,
     "histogram": histogram_plot,
     "layers": layers_plot,
     "timeline": timeline_of,

@@ -5,16 +5,24 @@ from functools import partial
 
 from inspector.analysis.measured import phases as measured_phases
 from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
-from inspector.analysis.measured.latency import HEADS, latency, rows
-from inspector.analysis.measured.sample_statistics import sentences, statistics
+from inspector.analysis.measured.latency import COUNT, HEADS, RATE, latency, texts
+from inspector.analysis.measured.sample_statistics import (
+    Statistics,
+    change_sentences,
+    course,
+    frames,
+    sentences,
+    statistics,
+)
 from inspector.export.charts.report_plots import (
     histogram_plot,
     load_curve,
     memory_plot,
     phases_plot,
-    series_plot,
 )
+from inspector.export.charts.runs_plot import runs_plot
 from inspector.pages.blocks import (
+    KEPT,
     Block,
     Chart,
     Column,
@@ -42,26 +50,62 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=40, document=40)
+_COUNT_TITLE = "Count"  # of runs, or of loads
 
 
 def runs(report: PerformanceReport) -> Section:
-    """Return the course and the spread of all runs, and every number of their latency."""
-    numbers = rows(report)
-    if not numbers:
+    """Return the course and the spread of all runs, and every number of what was timed."""
+    if latency(report) is None:
         return Section("runs", "", ())
-    columns = (
-        Column("name", "Latency"),
-        *(Column(head, head, Side.RIGHT) for head in HEADS),
+    rates = ", ".join(f"{share} at {rate} fps" for rate, share in frames(report))
+    texts = (
+        f"Runs that fit into one video frame: {rates}.",
+        *sentences(report)[1:],  # the first one says the same of one rate
+        *change_sentences(course(report)),
     )
-    table = Table(columns, tuple(Row(texts) for texts in numbers), _ALL)
     blocks: tuple[Block, ...] = (
-        Chart("runs", partial(series_plot, report), "Latency of each run, in order"),
+        Chart("runs", partial(runs_plot, report), "Latency of each run, in order"),
         Chart("histogram", partial(histogram_plot, report), "How many runs took how long"),
-        table,
+        _statistics(report),
         *_cpu_time(report),
-        *(Text(sentence, Tone.SECONDARY) for sentence in sentences(report)),
+        *(Text(sentence, Tone.SECONDARY) for sentence in texts),
     )
     return Section("runs", "Runs", blocks, Rank.DOCUMENT)
+
+
+def _statistics(report: PerformanceReport) -> Table:
+    """Return a row for each statistic, and a column for each thing that was timed."""
+    both = latency(report)
+    timed = {
+        HEADS[0]: both.at_full_cpu_speed if both else None,
+        HEADS[1]: both.all_predictions if both else None,
+        "CPU time": statistics(report.counted_cpu_ns),
+        "Compilation": statistics(report.compilations_ns),
+        "Load": statistics(report.loads_ns or (report.load_ns,)),
+        "First run": statistics(report.first_predictions_ns or (report.first_prediction_ns,)),
+    }
+    shown = {name: _numbers(name, each) for name, each in timed.items() if each is not None}
+    columns = (
+        Column("name", "Statistic"),
+        *(Column(name, name, Side.RIGHT, KEPT if name in HEADS else 3) for name in shown),
+    )
+    names = dict.fromkeys(name for numbers in shown.values() for name in numbers)
+    rows = tuple(
+        Row((_COUNT_TITLE if name == COUNT else name,
+             *(numbers.get(name, "") for numbers in shown.values())))
+        for name in names
+    )  # fmt: skip
+    return Table(columns, rows, _ALL)
+
+
+def _numbers(name: str, numbers: Statistics) -> dict[str, str]:
+    """Return the statistics that say something: one time has no spread, a load no rate."""
+    single = (COUNT, "Median")
+    return {
+        key: text
+        for key, text in texts(numbers)
+        if (numbers.n > 1 or key in single) and (key != RATE or name in HEADS)
+    }
 
 
 def _cpu_time(report: PerformanceReport) -> Iterator[Facts]:
@@ -123,19 +167,18 @@ def extra_section(extra: ExtraTable) -> Section:
 
 def phases(report: PerformanceReport) -> Section:
     """Return the times of loading, and the memory held after each phase."""
-    blocks: list[Block] = [
-        Chart("phases", partial(phases_plot, report), "Time of each phase"),
-        _times(report),
-        Chart("memory", partial(memory_plot, report), "Memory after each phase"),
-        _memory(report),
-    ]
-    texts = (
+    text = (
         *measured_phases.loading_sentences(report),
         *measured_phases.memory_sentences(report.memory, report.model.size_bytes),
         measured_phases.MEMORY_KINDS,
     )
-    blocks += [Text(text, Tone.SECONDARY) for text in texts]
-    return Section("phases", "Load and memory by phase", tuple(blocks), Rank.FOLDED)
+    times = Chart("phases", partial(phases_plot, report), "Time of each phase", _times(report))
+    held = "Memory after each phase"
+    memory = Chart("memory", partial(memory_plot, report), held, _memory(report))
+    blocks: tuple[Block, ...] = (
+        times, memory, *(Text(each, Tone.SECONDARY) for each in text),
+    )  # fmt: skip
+    return Section("phases", "Load and memory by phase", blocks, Rank.FOLDED)
 
 
 def _times(report: PerformanceReport) -> Table:

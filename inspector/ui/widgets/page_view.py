@@ -1,9 +1,10 @@
 """Shows a page, or sections of one, in the window: a card for each section."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPixmap
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.pages.blocks import (
@@ -35,6 +36,7 @@ _ROLES = {
     Tone.CAUTION: "caution", Tone.BAD: "bad",
 }  # fmt: skip
 _FIRST_ITEMS = 8
+_TWO_COLUMNS_PX = 700  # from which two charts stand side by side
 
 
 class PageView(QWidget):
@@ -63,21 +65,74 @@ class PageView(QWidget):
 
 
 class SectionCard(Card):
-    """One section with its title; its table is at `table`, if it has one."""
+    """One section with its title; its table is at `table`, if it has one.
+
+    chosen: emitted with the key of what is clicked in a chart.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__(theme)
-        self.section, self.table = section, None
+        self.section = section
         title = wording().text(section.title)
         self.setAccessibleName(title or section.id)
         if title:
             aside = label(wording().text(section.aside), "secondary")
             self.body.addLayout(row(label(title, "heading"), 4, aside, None))
-        for block in section.blocks:
-            widget = block_view(theme, block, title)
-            if isinstance(widget, PageTable):
-                self.table = self.table or widget
-            self.body.addWidget(widget)
+        body = SectionBody(theme, section)
+        self.table = body.table
+        body.chosen.connect(self.chosen)
+        self.body.addWidget(body)
+
+
+class SectionBody(QWidget):
+    """The blocks of a section; charts in a row stand side by side where there is room."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, section: Section) -> None:
+        super().__init__()
+        self.table: PageTable | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        title = wording().text(section.title)
+        for are_charts, blocks in groupby(section.blocks, lambda block: type(block) is Chart):
+            views = [block_view(theme, block, title) for block in blocks]
+            for view in views:
+                if isinstance(view, PageTable):
+                    self.table = self.table or view
+                if isinstance(view, ChartView):
+                    view.chosen.connect(self.chosen)
+            for view in (_SideBySide(views),) if are_charts and len(views) > 1 else views:
+                column.addWidget(view)
+
+
+class _SideBySide(QWidget):
+    """Widgets in two columns, or in one where it is narrow."""
+
+    def __init__(self, views: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._views, self._columns = views, 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(24)
+        self._arrange(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap."""
+        super().resizeEvent(event)
+        self._arrange(2 if self.width() >= _TWO_COLUMNS_PX else 1)
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for place, view in enumerate(self._views):
+            top = Qt.AlignmentFlag.AlignTop if columns > 1 else Qt.AlignmentFlag(0)
+            self._grid.addWidget(view, place // columns, place % columns, top)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, columns - 1)
 
 
 def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:

@@ -1,15 +1,12 @@
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from inspector.export.charts.sample_charts import (
     BINS,
-    MOST_COLUMNS,
     axis_text,
     histogram,
     round_step,
-    series,
 )
 
 samples = some.lists(some.integers(1, 10**12), min_size=1, max_size=80)
@@ -37,38 +34,8 @@ def test_the_median_is_in_the_bar_that_says_so() -> None:
     assert next(i for i, bar in enumerate(bars) if bar.median) == 5
 
 
-@given(samples)
-def test_a_series_stays_inside_its_box(values: list[int]) -> None:
-    found = series(values)
-    assert found is not None
-    assert len(found.dots) == len(values)
-    for dot in found.dots:
-        assert 0 <= dot.x <= 100
-        assert -0.01 <= dot.y <= 100.01
-    assert all(-0.01 <= line.at <= 100.01 for line in (*found.grid, *found.levels))
-    assert 2 <= len(found.grid) <= 8
-
-
-def test_many_samples_become_columns_that_keep_the_extremes() -> None:
-    values = np.full(50_000, 1_000)
-    values[31_415] = 9_000
-    found = series(values.tolist())
-    assert found is not None
-    assert not found.dots
-    assert found.path.count("M") == MOST_COLUMNS
-    tops = {piece.split("V")[0].split()[1] for piece in found.path.split("M")[1:]}
-    assert len(tops) == 2
-
-
-def test_a_scale_of_times_never_goes_below_zero() -> None:
-    found = series([3_000_000, 40_000_000, 20_000_000])
-    assert found is not None
-    assert found.grid[0].text == "0 ms"
-
-
 def test_of_nothing_there_is_nothing_to_draw() -> None:
     assert histogram(()) == ()
-    assert series(()) is None
 
 
 @given(some.floats(1e-3, 1e12))

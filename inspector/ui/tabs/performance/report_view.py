@@ -17,7 +17,6 @@ from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.tabs.performance.partition_card import PartitionCard
-from inspector.ui.tabs.performance.phase_cards import PhaseCards
 from inspector.ui.tabs.performance.statistics_card import StatisticsCard
 from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
 from inspector.ui.timeline.widget.card import Timeline
@@ -62,7 +61,7 @@ class ReportView(QWidget):
         self.statistics = StatisticsCard(theme, report, measurable)
         self.findings = FindingsCard(theme, report, advice, selection, document)
         self.timeline = Timeline(theme, report, selection)
-        self.phases = PhaseCards(theme, report)
+        self.phases = SectionCard(theme, timing.phases(report))
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None
         self.legend = Legend(theme, _marks(report))

@@ -368,7 +368,7 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
     assert sweep is not None
     assert sweep.axes[0].name == "model"
     assert len(view.choice.mine) == 2
-    assert view.choice.mine[1].agreement == float("inf")  # the canned engine answers alike
+    assert view.choice.mine[0].is_reference
     reports.save(example_report(), tmp_path / "report.json")
     view.choice.add_reports([tmp_path / "report.json"])
     assert len(view.choice.others) == 1
