@@ -6,7 +6,7 @@ from typing import Any
 
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured.layer_sum import most_important
-from inspector.pages.blocks import Fact, Facts, Items, Page, Rank, Section, Table
+from inspector.pages.blocks import Chart, Fact, Facts, Items, Page, Rank, Section, Table
 from inspector.pages.report.page import report_page
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LoadPhase
@@ -91,7 +91,10 @@ def test_phases_later_loads_and_memory_after_closing_are_told() -> None:
     page = page_of(
         load_phases=phases, loads_ns=(30_000_000, 12_000_000, 14_000_000), memory=memory
     )
-    times, held = [b for b in section(page, "phases").blocks if isinstance(b, Table)]
+    charts = [b for b in section(page, "phases").blocks if isinstance(b, Chart)]
+    times, held = (b.table for b in charts)
+    assert times is not None
+    assert held is not None
     assert Duration(9_000_000) in column(times, "time")
     assert {Size(100 << 20), Size(64 << 20)} <= {*column(held, "rss")}
 

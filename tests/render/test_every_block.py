@@ -1,5 +1,6 @@
 """A kind of block or value that a renderer does not know is found here, not by a reader."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -74,6 +75,15 @@ def test_each_block_is_shown_by_each_renderer(kind: type, form: str) -> None:
         assert b"/Subtype /Image" in document(page_of(BLOCKS[kind]), form)
     else:
         assert TEXT in shown(page_of(BLOCKS[kind]), form)
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html"])
+def test_the_numbers_of_a_chart_stand_where_nothing_is_drawn(form: str) -> None:
+    chart = BLOCKS[b.Chart]
+    assert isinstance(chart, b.Chart)
+    table = b.Table((b.Column("x", "Head"),), (b.Row(("only in numbers",)),))
+    text = shown(page_of(replace(chart, table=table)), form)
+    assert ("only in numbers" in text) == (form != "html")
 
 
 @pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])

@@ -24,7 +24,7 @@ AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 OF_UNDISTURBED = "of undisturbed runs"  # of two reports that such runs are compared of
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, unless stated otherwise
 AT_FULL_SPEED_FIELD, ALL_FIELD = "at_full_cpu_speed", "all_predictions"  # in JSON and CSV
-COUNT, RATE = "Runs", "1 / mean"  # the rate is that of one after another
+COUNT, RANGE, RATE = "Runs", "Range", "1 / mean"  # the rate is that of one after another
 HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
 
@@ -129,7 +129,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     if interval_text(numbers):
         yield "95% CI of the median", interval_text(numbers)
     elif numbers.n > 1:
-        yield "Range", units.durations(numbers.min_ns, numbers.max_ns)
+        yield RANGE, units.durations(numbers.min_ns, numbers.max_ns)
     yield from numbers.percentile_texts
     yield "Min", units.duration(numbers.min_ns)
     yield "Max", units.duration(numbers.max_ns)

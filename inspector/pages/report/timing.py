@@ -5,7 +5,7 @@ from functools import partial
 
 from inspector.analysis.measured import phases as measured_phases
 from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
-from inspector.analysis.measured.latency import COUNT, HEADS, RATE, latency, texts
+from inspector.analysis.measured.latency import COUNT, HEADS, RANGE, RATE, latency, texts
 from inspector.analysis.measured.sample_statistics import (
     Statistics,
     change_sentences,
@@ -104,7 +104,9 @@ def _numbers(name: str, numbers: Statistics) -> dict[str, str]:
     return {
         key: text
         for key, text in texts(numbers)
-        if (numbers.n > 1 or key in single) and (key != RATE or name in HEADS)
+        if (numbers.n > 1 or key in single)
+        and (key != RATE or name in HEADS)
+        and key != RANGE  # its ends have rows of their own
     }
 
 
