@@ -5,9 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.comparison import AlignedLayer, Comparison, Metric
-from inspector.comparison.layer_changes import BELOW_RESOLUTION
-from inspector.comparison.layer_changes import Block as LayerBlock
-from inspector.comparison.layer_changes import Change as LayerChange
 from inspector.pages.blocks import (
     Block,
     Column,
@@ -21,6 +18,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
+from inspector.pages.layer_changes import changed_table, shares_time
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import (
     Change,
@@ -37,11 +35,9 @@ from inspector.wording.values import (
 
 _LETTERS = 26
 _ALL = Limits(terminal=60, document=60)
-_LAYERS = Limits(terminal=12, document=10)
 _LISTED = Limits(terminal=12, document=10)
 _KINDS = 4  # operators of added or removed layers
 _TONES = {Verdict.FASTER: Tone.GOOD, Verdict.SLOWER: Tone.BAD}
-_LAYER_TONES = {LayerChange.FASTER: Tone.GOOD, LayerChange.SLOWER: Tone.BAD}
 
 
 def comparison_page(
@@ -168,30 +164,11 @@ def _layers(comparison: Comparison, letters: Sequence[str]) -> Iterator[Section]
 def _changed(comparison: Comparison, letters: Sequence[str]) -> Section:
     sides = range(1, len(letters))
 
-    def change_ns(block: LayerBlock) -> int:
-        return max(abs(block.delta_ns(side) or 0) for side in sides)
-
-    timed = [
-        b for b in comparison.blocks if any(b.delta_ns(side) is not None for side in sides)
-    ]
-    timed.sort(key=change_ns, reverse=True)
-    if not timed:
+    table = changed_table(comparison, letters)
+    if not table.rows:
         return Section("layers", "", ())
-    columns = [
-        Column("index", "#", Side.RIGHT, keep=6),
-        Column("name", "Layer", stretch=True),
-        Column("operator", "Operator", keep=5),
-        Column(letters[0], letters[0], Side.RIGHT),
-    ]
-    for letter in letters[1:]:
-        columns += [
-            Column(letter, letter, Side.RIGHT),
-            Column(f"{letter} change", "Change", Side.RIGHT),
-            Column(f"{letter} verdict", "Verdict", keep=7),
-        ]
-    rows = tuple(Row(tuple(_block(comparison, block, sides))) for block in timed)
-    blocks: list[Block] = [Table(tuple(columns), rows, _LAYERS, "layer", rest="--json has all")]
-    if any(len(block.rows) > 1 for block in timed):
+    blocks: list[Block] = [table]
+    if any(map(shares_time, table.rows)):
         note = "(+N): the time includes N fused layers or added casts."
         blocks.append(Text(note, Tone.SECONDARY))
     counts = Joined(tuple(
@@ -203,27 +180,9 @@ def _changed(comparison: Comparison, letters: Sequence[str]) -> Section:
         for side, letter in zip(sides, letters[1:], strict=True)
     ), "; ")  # fmt: skip
     aside = Sentence(
-        "{count} timed in both; {counts}", {"count": Count(len(timed)), "counts": counts}
+        "{count} timed in both; {counts}", {"count": Count(len(table.rows)), "counts": counts}
     )
     return Section("layers", "Layers by change in time", tuple(blocks), aside=aside)
-
-
-def _block(comparison: Comparison, block: LayerBlock, sides: range) -> Iterator[Value]:
-    lead, clock = comparison.layers[block.lead], comparison.clock_ns
-    yield Count(next(cell.index for cell in lead.cells if cell is not None))
-    others = len(block.rows) - 1
-    yield Joined((Name(lead.name), f"(+{others})"), " ") if others else Name(lead.name)
-    yield Name(lead.operator)
-    yield _time(block.time_ns[0], clock)
-    for side in sides:
-        delta, change = block.delta_ns(side), block.changes[side]
-        yield _time(block.time_ns[side], clock)
-        if delta and change is LayerChange.RESOLUTION:
-            yield BELOW_RESOLUTION
-        else:
-            yield "" if delta is None else Duration(delta, signed=True)
-        tone = _LAYER_TONES.get(change)
-        yield change.label if tone is None else Toned(change.label, tone)
 
 
 def _time(time_ns: int | None, clock_ns: int = 0) -> Value:

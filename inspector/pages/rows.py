@@ -9,9 +9,9 @@ from inspector.pages.blocks import Row
 class LazyRows(Sequence[Row]):
     """As many rows as `count`, each made by a function of its place.
 
-    keys: by the key of a column, returns a number for each row to sort by; nan stands last.
-    Without one a table sorts by the cells. texts: returns what a filter looks at, one for each
-    row; without it, a filter looks at the cells.
+    keys: by the key of a column, returns a number or text for each row to sort by; nan stands
+    last. Without one a table sorts by the cells. texts: returns what a filter looks at, one
+    for each row; without it, a filter looks at the cells.
     """
 
     def __init__(

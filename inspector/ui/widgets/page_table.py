@@ -156,8 +156,9 @@ class PageTableModel(TableModel[PageColumn]):
         """Return numbers where the cells have any, else the ranks of their texts."""
         rows = self.table.rows
         if isinstance(rows, LazyRows) and column.column.key in rows.keys:
-            keys: Keys = rows.keys[column.column.key]()
-            return keys
+            values = rows.keys[column.column.key]()
+            is_text = len(values) and isinstance(values[0], str)
+            return ranks(values) if is_text else np.asarray(values, np.float64)
         values = [each.cells[column.place] for each in rows]
         numbers = [magnitude(value) for value in values]
         if any(number is not None for number in numbers):
