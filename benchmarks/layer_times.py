@@ -241,7 +241,7 @@ def checked(model: Path) -> bool:
     for report in reports:
         found = layer_sum(report)
         reconciled = found is not None and found.reconciled
-        good &= told(f"{name} reconciled", reconciled, sum_sentence(report))
+        good &= told(f"{name} reconciled", reconciled, str(sum_sentence(report)))
     return good
 
 

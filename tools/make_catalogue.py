@@ -182,7 +182,7 @@ def _page_texts(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
         words = re.sub(r"\{\w*\}", "", text)
-        is_text = " " in words.strip() or words[:1].isupper()
+        is_text = " " in text.strip() or words[:1].isupper()
         if is_text and re.search(r"[A-Za-z]{2}", words) and text not in nouns:
             yield from () if _NO_TEXT_OF_PAGE.search(text) else (text,)
 

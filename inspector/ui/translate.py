@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QCoreApplication, QTranslator
 
-    from inspector.wording.values import Wording
+    from inspector.wording.values import Value, Wording
 
 CONTEXT = "Inspector"  # of every message in the catalogue
 PSEUDO = "pseudo"  # a language for tests: English with accents, and longer
@@ -66,6 +66,11 @@ def wording() -> "Wording":
     if _wording is not None:
         return _wording
     return Wording(translate=tr, plural=plural)
+
+
+def written(value: "Value | None") -> str:
+    """Return a value of a page, such as a sentence, in the language of the window."""
+    return wording().text(value) if value else ""
 
 
 def with_ellipsis(text: str) -> str:

@@ -172,6 +172,14 @@ class Joined:
     parts: "tuple[Value, ...]"
     separator: str = ", "
 
+    def __str__(self) -> str:
+        """Return the values in English."""
+        return ENGLISH.text(self)
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything in it."""
+        return bool(self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Toned:
@@ -252,7 +260,10 @@ class Wording:
             case Sentence():
                 return self._sentence(value, markup)
             case Joined(parts, separator):
-                return markup.text(separator).join(self.text(part, markup) for part in parts)
+                between = (
+                    self.translate(separator) if separator.strip().isalpha() else separator
+                )
+                return markup.text(between).join(self.text(part, markup) for part in parts)
             case Noted():
                 return markup.noted(self.text(value.value, markup), self.text(value.note))
             case Toned():

@@ -35,6 +35,7 @@ from inspector.analysis.measured.roofline_points import (
     rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -43,16 +44,32 @@ _MIN_OUTSIDE = 0.2
 # From this share of a peak on, nothing is gained on the same device (a judgment).
 AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
+_OUTSIDE = {  # of kernels; each names a part of the latency
+    "between": "{share} of the latency is {runtime}'s own work between layers",
+    "waiting": "{share} of the latency is waiting for a CPU core that other programs use",
+    "slowed": "{share} of the latency is lost to other programs or throttling",
+}
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
 )
 _LOW_PEAK_TEXT = "The CPU was busy when its peak was measured, so the real peak is higher."
-_LIMITS = {  # of layers: its name, and what they reach a share of
-    COMPUTE: ("compute", "compute peak"),
-    MEMORY: ("memory", "memory bandwidth"),
-    CACHE: ("caches", "compute peak"),
-    OVERHEAD: ("overhead", "roofline limit"),
+_LIMITED_BY = {  # of layers that all have the same limit
+    COMPUTE: "{share} of kernel time is in {layers}, limited by compute ({reached} of "
+    "{device}'s compute peak{rate} reached)",
+    MEMORY: "{share} of kernel time is in {layers}, limited by memory ({reached} of {device}'s "
+    "memory bandwidth{rate} reached)",
+    CACHE: "{share} of kernel time is in {layers}, limited by caches ({reached} of {device}'s "
+    "compute peak reached)",
+    OVERHEAD: "{share} of kernel time is in {layers}, limited by overhead ({reached} of "
+    "{device}'s roofline limit reached)",
+}
+_LIMITED_BY_SEVERAL = "{share} of kernel time is in {layers}, limited by {limits}"
+_ONE_OF_LIMITS = {
+    COMPUTE: "compute ({layers}, {share} of their time)",
+    MEMORY: "memory ({layers}, {share} of their time)",
+    CACHE: "caches ({layers}, {share} of their time)",
+    OVERHEAD: "overhead ({layers}, {share} of their time)",
 }
 
 
@@ -83,7 +100,7 @@ class Bottleneck:
     bound: what limits most of their time, "compute", "memory", "cache" or "overhead"; ""
         where that is unknown.
     outside_share: share of the latency outside of kernels; None where that is unknown.
-    outside: what that is, as text; "" where it is little.
+    outside: what that is, with its share; None where it is little.
     unknown: why no layers can be named; "" where some are.
     again: whether another measurement, while the CPU is less busy, may name them.
     limits: what limits them, the limit with most of their time first; empty where unknown.
@@ -98,29 +115,27 @@ class Bottleneck:
     peak_share: float | None = None
     bound: str = ""
     outside_share: float | None = None
-    outside: str = ""
-    unknown: str = ""
+    outside: Sentence | None = None
+    unknown: Value = ""
     again: bool = False
     limits: tuple[LayerLimit, ...] = ()
     peak_is_low: bool = False
     peak_rate: str = ""
 
     @property
-    def sentence(self) -> str:
-        """Return what limits the run as a sentence."""
-        outside = ""
-        if self.outside and self.outside_share is not None:
-            outside = f"{100 * self.outside_share:.0f}% of the latency is {self.outside}"
+    def sentence(self) -> Value:
+        """Return what limits the run."""
+        parts: list[Value] = []
+        if self.outside is not None:
+            parts.append(Sentence("{what}.", {"what": self.outside}))
         if self.unknown:
-            return f"{outside}. {self.unknown}" if outside else self.unknown
-        kind = f"{units.clip(self.operator, 40)} layer" if self.operator else "layer"
-        text = f"{100 * self.share:.0f}% of kernel time is in "
-        text += units.plural(len(self.layers), kind)
-        text += self._limited_by()
-        text = f"{outside}; {text}." if outside else f"{text}."
+            return Joined((*parts, self.unknown), " ")
+        parts.append(Sentence("{what}.", {"what": self._layers()}))
         if self.peak_is_low:
-            return f"{text} {_LOW_PEAK_TEXT}"
-        return f"{text} {_AT_PEAK_TEXT}" if self.at_peak else text
+            parts.append(_LOW_PEAK_TEXT)
+        elif self.at_peak:
+            parts.append(_AT_PEAK_TEXT)
+        return Joined(tuple(parts), " ")
 
     @property
     def at_peak(self) -> bool:
@@ -128,22 +143,44 @@ class Bottleneck:
         one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
         return one and self.peak_share is not None and self.peak_share >= AT_PEAK
 
-    def _limited_by(self) -> str:
-        """Return what limits these layers; a peak only where all have the same limit."""
+    def _layers(self) -> Sentence:
+        """Return where most time is, and what limits these layers; a peak only where all have
+        the same limit."""
+        count = Count(len(self.layers), "layer")
+        layers: Value = count
+        if self.operator:
+            operator = Name(units.clip(self.operator, 40))
+            one = (
+                "{number} {operator} layer"
+                if count.number == 1
+                else "{number} {operator} layers"
+            )
+            layers = Sentence(one, {"number": Count(count.number), "operator": operator})
+        values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
         if not self.limits or self.peak_share is None:
-            return ""
+            return Sentence("{share} of kernel time is in {layers}", values)
         if len(self.limits) == 1:
-            name, peak = _LIMITS[self.bound]
-            device = f"the {units.device(self.device)}" if self.device else "the device"
-            rate = f" of {self.peak_rate}" * bool(self.peak_rate)
-            reached = f"{100 * self.peak_share:.0f}% of {device}'s {peak}{rate} reached"
-            return f", limited by {name} ({reached})"
-        parts = [
-            f"{_LIMITS[one.bound][0]} ({units.plural(one.layers, 'layer')}, "
-            f"{100 * one.share:.0f}% of their time)"
+            device = {"device": units.device(self.device)}
+            rate = Sentence(" of {rate}", {"rate": self.peak_rate})
+            values |= {
+                "device": Sentence("the {device}", device) if self.device else "the device",
+                "rate": rate if self.peak_rate else "",
+                "reached": _percent(self.peak_share),
+            }
+            return Sentence(_LIMITED_BY[self.bound], values)
+        *first, last = (
+            Sentence(
+                _ONE_OF_LIMITS[one.bound],
+                {"layers": Count(one.layers, "layer"), "share": _percent(one.share)},
+            )
             for one in self.limits
-        ]
-        return f", limited by {', '.join(parts[:-1])} and {parts[-1]}"
+        )
+        values["limits"] = Joined((Joined(tuple(first)), last), " and ")
+        return Sentence(_LIMITED_BY_SEVERAL, values)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
 
 
 def bottleneck(report: PerformanceReport) -> Bottleneck:
@@ -154,7 +191,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
             outside_share=outside_share,
             outside=outside,
             unknown=unknown,
-            again=bool(unranked(report)) and not too_short(report),
+            again=unranked(report) and not too_short(report),
         )
     group = _most_time(report)
     operators = {layer.operator for layer in group}
@@ -176,21 +213,23 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     )
 
 
-def _unknown(report: PerformanceReport) -> str:
+def _unknown(report: PerformanceReport) -> Value:
     """Return why no layers can be named."""
     if not report.kernel_ns:
-        reason = submission_text(report)
-        return f"{reason}." if reason else "Layer times were not measured."
+        return submission_text(report) or "Layer times were not measured."
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
     if too_short(report):
         timed = [layer for layer in report.layers if layer.time_ns]
-        return (
-            f"The layers take {units.duration(time_of(timed) // len(timed))} on average, too "
-            "short for the profiler to rank them: it measures in whole microseconds."
+        return Sentence(
+            "The layers take {time} on average, too short for the profiler to rank them: it "
+            "measures in whole microseconds.",
+            {"time": Duration(time_of(timed) // len(timed))},
         )
     reason = why_unranked(report)
-    return f"Which layers limit it is uncertain: {reason}" if reason else ""
+    if reason is None:
+        return ""
+    return Sentence("Which layers limit it is uncertain: {reason}", {"reason": reason})
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:
@@ -242,20 +281,19 @@ def _limits(
     return limits, share, peaks.pop() if one else ""
 
 
-def _outside(report: PerformanceReport) -> tuple[float | None, str]:
-    """Return the share of the latency outside of kernels, and its largest part as text."""
+def _outside(report: PerformanceReport) -> tuple[float | None, Sentence | None]:
+    """Return the share of the latency outside of kernels, and its largest part."""
     parts = layer_sum(report)
     if parts is None:
-        return None, ""
-    runtime = report.environment.runtime_name
-    outside = {
-        f"{runtime}'s own work between layers": parts.between_ns,
-        "waiting for a CPU core that other programs use": parts.waiting_ns,
-    }
+        return None, None
+    outside = {"between": parts.between_ns, "waiting": parts.waiting_ns}
     # At full CPU speed, the difference from fast runs has another cause, which is not known.
     if not is_at_full_speed(report):
-        outside["lost to other programs or throttling"] = parts.slowed_ns
+        outside["slowed"] = parts.slowed_ns
     share = sum(outside.values()) / parts.latency_ns
-    name = max(outside, key=lambda text: outside[text])
+    name = max(outside, key=lambda part: outside[part])
     largest = outside[name] / parts.latency_ns
-    return (largest, name) if largest >= _MIN_OUTSIDE else (min(1.0, share), "")
+    if largest < _MIN_OUTSIDE:
+        return min(1.0, share), None
+    runtime = report.environment.runtime_name
+    return largest, Sentence(_OUTSIDE[name], {"share": _percent(largest), "runtime": runtime})

@@ -10,11 +10,12 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
 from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
+from inspector.wording.values import Value
 
 _MOST_MEASURES = 3
 
 
-def summary(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
+def summary(report: PerformanceReport) -> tuple[tuple[str, Value], ...]:
     """Return subjects with a sentence each; without results, the bottleneck alone."""
     return tuple(_rows(report))
 
@@ -24,7 +25,7 @@ def next_steps(report: PerformanceReport) -> tuple[str, ...]:
     return tuple(_steps(report)) if report.model_results is not None else ()
 
 
-def _rows(report: PerformanceReport) -> Iterator[tuple[str, str]]:
+def _rows(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
     known = report.model_results or ModelResults()
     if known.accuracy:
         yield "Accuracy", _accuracy(known)

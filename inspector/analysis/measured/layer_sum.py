@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector import units
-from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
 from inspector.analysis.measured.noise import doubts
 from inspector.report.layer_timing import SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
 from inspector.report.report import (
@@ -21,37 +20,46 @@ from inspector.report.report import (
     LayerUse,
     PerformanceReport,
 )
+from inspector.wording.values import (
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    Sentence,
+    Share,
+    Value,
+)
 
 
-def submission_text(report: PerformanceReport) -> str:
-    """Return a sentence on devices whose layers have no times; empty where all have."""
+def submission_text(report: PerformanceReport) -> Sentence | None:
+    """Return a sentence on devices whose layers have no times; None where all have."""
     names = _used(report, SUBMISSION)
-    if not names:
-        return ""
-    return (
-        f"On {' and '.join(names)}, layer times are not available: only submission to the "
-        "device was timed"
+    if names is None:
+        return None
+    return Sentence(
+        "On {devices}, layer times are not available: only submission to the device was timed.",
+        {"devices": names},
     )
 
 
-def timing_text(report: PerformanceReport) -> str:
+def timing_text(report: PerformanceReport) -> Value:
     """Return what the times of layers are where they are no plain ones; else empty."""
     if SYNCHRONIZED in report.layer_timing.values():
         return (
             "Synchronized mode: each layer ran alone, timed from submission until its outputs "
-            "were back. The sum is longer than a normal run"
+            "were back. The sum is longer than a normal run."
         )
-    own = _used(report, ON_DEVICE)
-    parts = [f"On {' and '.join(own)}, layers are timed with the clock of the device"] * bool(
-        own
+    own, submitted = _used(report, ON_DEVICE), submission_text(report)
+    timed = Sentence(
+        "On {devices}, layers are timed with the clock of the device.", {"devices": own or ""}
     )
-    return ". ".join(filter(None, (*parts, submission_text(report))))
+    return Joined(tuple(filter(None, (timed if own else None, submitted))), " ")
 
 
-def caution_text(report: PerformanceReport) -> str:
+def caution_text(report: PerformanceReport) -> Value:
     """Return what must be known before times of layers are read; else empty."""
     own = SYNCHRONIZED in report.layer_timing.values()
-    return timing_text(report) if own else submission_text(report)
+    return timing_text(report) if own else submission_text(report) or ""
 
 
 def is_untimed(report: PerformanceReport, device: str) -> bool:
@@ -59,36 +67,44 @@ def is_untimed(report: PerformanceReport, device: str) -> bool:
     return report.layer_timing.get(device) == SUBMISSION
 
 
-def share_text(report: PerformanceReport, device: str) -> str:
+def share_text(report: PerformanceReport, device: str) -> Value:
     """Return the share of the time of all kernels that a device's layers take, or why not."""
     if is_untimed(report, device):
         return "not timed"
     times_ns = (layer.time_ns or 0 for layer in report.layers if layer.ran_on == device)
-    return units.share(sum(times_ns), report.kernel_ns)
+    return Share(sum(times_ns), report.kernel_ns)
 
 
-def handed_over(entry: LayerUse | InsertedNode) -> str:
-    """Return how long handing over took where that is all that is known; else empty."""
+def handed_over(entry: LayerUse | InsertedNode) -> Sentence | None:
+    """Return how long handing over took where that is all that is known; else None."""
     if entry.submitted_ns is None or entry.time_ns:
-        return ""
-    took = units.duration(entry.submitted_ns)
+        return None
     waited = isinstance(entry, InsertedNode) and entry.kind == "wait"
-    return f"waited {took}" if waited else f"submitted in {took}"
+    template = "waited {time}" if waited else "submitted in {time}"
+    return Sentence(template, {"time": Duration(entry.submitted_ns)})
 
 
-def _used(report: PerformanceReport, timing: str) -> list[str]:
+def _used(report: PerformanceReport, timing: str) -> Joined | None:
+    """Return the devices with layers that are timed in a way, None for none."""
     used = {layer.ran_on for layer in report.layers}
-    return [
+    names = tuple(
         units.device(device)
         for device, device_timing in report.layer_timing.items()
         if device_timing == timing and device in used
-    ]
+    )
+    return Joined(names, " and ") if names else None
 
 
 RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
 _MIN_PART = 0.005  # smaller parts of the latency are left out of the line
+_SHARES_ONLY = (
+    "Use the layer times as shares only, not as absolute times: profiling adds {cost} per run "
+    "and measures in whole microseconds, while all layers together take {time}."
+)
+_IN_MODEL_ORDER = "Layers are listed in model order, not by time: {reason}"
+_UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 
 
@@ -186,36 +202,62 @@ def shares_only(report: PerformanceReport) -> bool:
     return over or (bool(report.kernel_ns) and report.profiling.shares_only(report.kernel_ns))
 
 
-def sum_sentence(report: PerformanceReport) -> str:
-    """Return the line that compares layer times with the latency; "" without data.
+_PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}",
+          "waiting for a CPU core {time}")  # fmt: skip
+
+_FAST_RUNS = {  # (median at full CPU speed, something is unexplained)
+    (
+        True,
+        True,
+    ): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
+    "{rest} unexplained.",
+    (True, False): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
+    (False, True): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    "because the CPU was busy, plus {rest} unexplained.",
+    (False, False): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    "because the CPU was busy.",
+}
+
+
+def sum_sentence(report: PerformanceReport) -> Sentence | None:
+    """Return the line that compares layer times with the latency; None without data.
 
     Where layer times are those of the fastest runs, their sum is given as such, and the median
     beside it.
     """
     parts_sum = layer_sum(report)
     if parts_sum is None:
-        return ""
-    parts = (
-        ("layers", parts_sum.layers_ns),
-        ("added by the runtime", parts_sum.inserted_ns),
-        ("between layers", parts_sum.between_ns),
-        ("waiting for a CPU core", parts_sum.waiting_ns),
+        return None
+    least, rest = _MIN_PART * parts_sum.latency_ns, abs(parts_sum.rest_ns)
+    times = (parts_sum.layers_ns, parts_sum.inserted_ns, parts_sum.between_ns,
+             parts_sum.waiting_ns)  # fmt: skip
+    named = tuple(
+        Sentence(template, {"time": Duration(ns)})
+        for template, ns in zip(_PARTS, times, strict=True)
+        if ns > least
     )
-    least = _MIN_PART * parts_sum.latency_ns
-    named = " + ".join(f"{name} {units.duration(ns)}" for name, ns in parts if ns > least)
-    median = f"median {AT_FULL_SPEED if is_at_full_speed(report) else f'of {ALL_PREDICTIONS}'}"
+    at_full = is_at_full_speed(report)
+    values: dict[str, Value] = {
+        "parts": Joined(named, " + "),
+        "latency": Duration(parts_sum.latency_ns),
+        "kind": "median at full CPU speed" if at_full else "median of all runs",
+        "rest": Duration(rest),
+    }
     if parts_sum.slowed_ns > least:
-        return _fast_runs_sentence(report, parts_sum, named, median, least)
-    latency = f"latency {units.duration(parts_sum.latency_ns)} ({median})"
-    rest = abs(parts_sum.rest_ns)
+        return _fast_runs_sentence(parts_sum, values, at_full, parts_sum.rest_ns > least)
     if parts_sum.reconciled and parts_sum.rest_ns > least:
-        return f"{named} + unexplained {units.duration(rest)} = {latency}"
-    if parts_sum.reconciled:
-        off = 100 * rest / parts_sum.latency_ns
-        return f"{named} = {latency}, within {max(1, round(off))}%"
-    more = "less" if parts_sum.rest_ns > 0 else "more"
-    share = units.share(rest, parts_sum.latency_ns)
-    return f"{named} is {units.duration(rest)} ({share}) {more} than the {latency}"
+        template = "{parts} + unexplained {rest} = latency {latency} ({kind})."
+    elif parts_sum.reconciled:
+        values["off"] = f"{max(1, round(100 * rest / parts_sum.latency_ns))}%"
+        template = "{parts} = latency {latency} ({kind}), within {off}."
+    else:
+        values["share"] = Share(rest, parts_sum.latency_ns)
+        template = (
+            "{parts} is {rest} ({share}) less than the latency {latency} ({kind})."
+            if parts_sum.rest_ns > 0
+            else "{parts} is {rest} ({share}) more than the latency {latency} ({kind})."
+        )
+    return Sentence(template, values)
 
 
 def is_at_full_speed(report: PerformanceReport) -> bool:
@@ -224,20 +266,15 @@ def is_at_full_speed(report: PerformanceReport) -> bool:
 
 
 def _fast_runs_sentence(
-    report: PerformanceReport, parts_sum: LayerSum, named: str, median: str, least: float
-) -> str:
+    parts_sum: LayerSum, values: dict[str, Value], at_full: bool, unexplained: bool
+) -> Sentence:
     """Return the line for layer times of fast runs, which are no parts of a median run."""
-    fast = units.duration(parts_sum.latency_ns - parts_sum.slowed_ns - parts_sum.rest_ns)
-    why = "" if is_at_full_speed(report) else ", because the CPU was busy"
-    rest = parts_sum.rest_ns
-    unexplained = f", plus {units.duration(rest)} unexplained" if rest > least else ""
-    return (
-        f"fast runs: {named} = {fast}; latency {units.duration(parts_sum.latency_ns)} "
-        f"({median}): {units.duration(parts_sum.slowed_ns)} more{why}{unexplained}"
-    )
+    fast_ns = parts_sum.latency_ns - parts_sum.slowed_ns - parts_sum.rest_ns
+    values |= {"fast": Duration(fast_ns), "slowed": Duration(parts_sum.slowed_ns)}
+    return Sentence(_FAST_RUNS[at_full, unexplained], values)
 
 
-def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[str, ...]:
+def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[Value, ...]:
     """Return the limitations of the layer times, one sentence each.
 
     by_time: whether layers are listed by time even where that order is uncertain.
@@ -245,27 +282,29 @@ def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[str, ...
     return tuple(sentence for _, sentence in _cautions(report, by_time))
 
 
-def cautions_in_short(report: PerformanceReport) -> str:
-    """Return the limitations of the layer times in one short sentence; "" for none."""
-    reasons = [short for short, _ in _cautions(report, by_time=True)]
-    return f"Layer times are approximate: {', '.join(reasons)}." if reasons else ""
+def cautions_in_short(report: PerformanceReport) -> Sentence | None:
+    """Return the limitations of the layer times in one short sentence; None for none."""
+    reasons = tuple(short for short, _ in _cautions(report, by_time=True))
+    reason = Joined(reasons)
+    return (
+        Sentence("Layer times are approximate: {reasons}.", {"reasons": reason})
+        if reasons
+        else None
+    )
 
 
-def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, str]]:
+def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, Value]]:
     """Yield each limitation in a few words, and as a sentence."""
     profiling = report.profiling
     if caution := caution_text(report):
         alone = SYNCHRONIZED in report.layer_timing.values()
         short = "layers ran one at a time" if alone else "some devices have no layer times"
-        yield short, f"{caution}."
+        yield short, caution
     if shares_only(report):
-        cost = units.duration(profiling.profiler_ns)
-        yield (
-            "shares only",
-            f"Use the layer times as shares only, not as absolute times: profiling adds {cost} "
-            f"per run and measures in whole microseconds, while all layers together take "
-            f"{units.duration(report.kernel_ns)}.",
-        )
+        times: dict[str, Value] = {
+            "cost": Duration(profiling.profiler_ns), "time": Duration(report.kernel_ns)
+        }  # fmt: skip
+        yield "shares only", Sentence(_SHARES_ONLY, times)
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
         yield (
             "the CPU was busy or throttled",
@@ -273,67 +312,82 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, s
             "twice as long as on an idle machine, so shares differ as well.",
         )
     if reason := why_unranked(report):
-        head = "The order by time is uncertain" if by_time else _IN_MODEL_ORDER
-        yield "the order is uncertain", f"{head}: {reason}"
+        head = _UNCERTAIN_ORDER if by_time else _IN_MODEL_ORDER
+        yield "the order is uncertain", Sentence(head, {"reason": reason})
 
 
-def selection_text(report: PerformanceReport) -> str:
-    """Return which runs the layer times are taken from, as text."""
+_SLOWED = {  # (at the lower quartile, of some of the profiled runs)
+    (True, True): "Lower quartile of {some} of {runs}, because the CPU was busy or throttled.",
+    (True, False): "Lower quartile of {runs}, because the CPU was busy or throttled.",
+    (False, True): "{percent}th percentile of {some} of {runs}, because the CPU was busy or "
+    "throttled.",
+    (False, False): "{percent}th percentile of {runs}, because the CPU was busy or throttled.",
+}
+
+
+def selection_text(report: PerformanceReport) -> Sentence:
+    """Return which runs the layer times are taken from."""
     alone = _used(report, SYNCHRONIZED)
-    if alone:
-        text = f"Median of {SYNCHRONIZED_RUNS} runs of each layer alone"
-        every = {layer.ran_on for layer in report.layers if layer.time_ns}
-        if all(report.layer_timing.get(device or "") == SYNCHRONIZED for device in every):
-            return text
-        profiled = _profiled_text(report)
-        others = f"{profiled[0].lower()}{profiled[1:]}"
-        return f"{text} on {' and '.join(alone)}; elsewhere {others}"
-    return _profiled_text(report)
+    if alone is None:
+        return _profiled_text(report)
+    values: dict[str, Value] = {"count": Count(SYNCHRONIZED_RUNS), "devices": alone}
+    every = {layer.ran_on for layer in report.layers if layer.time_ns}
+    if all(report.layer_timing.get(device or "") == SYNCHRONIZED for device in every):
+        return Sentence("Median of {count} runs of each layer alone.", values)
+    values["others"] = _profiled_text(report)
+    return Sentence(
+        "Median of {count} runs of each layer alone on {devices}; elsewhere: {others}", values
+    )
 
 
-def _profiled_text(report: PerformanceReport) -> str:
-    """Return which profiled runs the layer times are taken from, as text."""
+def _profiled_text(report: PerformanceReport) -> Sentence:
+    """Return which profiled runs the layer times are taken from."""
     profiling = report.profiling
-    runs = units.plural(report.profiled_runs, "profiled run")
+    used, all_of_them = len(profiling.used), len(profiling.used) == profiling.runs
+    values: dict[str, Value] = {
+        "runs": Count(report.profiled_runs, "profiled run"), "some": Count(used),
+        "percent": f"{100 * profiling.low_quantile:.0f}",
+    }  # fmt: skip
     if not profiling.runs:
-        return f"Mean of the middle half of {runs}"
+        return Sentence("Mean of the middle half of {runs}.", values)
     if profiling.at_full_speed is False:
-        some = f"{len(profiling.used)} of " if len(profiling.used) < profiling.runs else ""
-        low = (
-            "Lower quartile"
-            if profiling.low_quantile == 0.25
-            else f"{round(100 * profiling.low_quantile)}th percentile"
-        )
-        return f"{low} of {some}{runs}, because the CPU was busy or throttled"
+        return Sentence(_SLOWED[profiling.low_quantile == 0.25, used < profiling.runs], values)
     if profiling.means:
-        return f"Mean of {runs}"
-    if len(profiling.used) == profiling.runs:
-        return f"Median of {runs}"
-    return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"
+        return Sentence("Mean of {runs}.", values)
+    if all_of_them:
+        return Sentence("Median of {runs}.", values)
+    return Sentence("Median of the {some} of {runs} at full CPU speed.", values)
 
 
-def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> str:
-    """Return the 95% confidence interval of a layer's median as text; "" where unknown.
+def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
+    """Return the 95% confidence interval of a layer's median; "" where unknown.
 
     clock_ns: step of the clock of the profiler, see `Profiling.clock_ns`.
     """
     spread = entry.spread
     if spread is None or spread.low_ns is None or spread.high_ns is None:
         return ""
-    if spread.high_ns < clock_ns:
-        step = units.whole_duration(clock_ns)
-        text = f"Too short to time: the profiler counts in steps of {step}"
-    elif spread.low_ns < clock_ns:
-        text = f"95% CI: up to {units.duration(spread.high_ns)}"
-    else:
-        text = f"95% CI: {units.durations(spread.low_ns, spread.high_ns)}"
+    values: dict[str, Value] = {
+        "interval": DurationRange(spread.low_ns, spread.high_ns, clock_ns),
+        "step": Duration(clock_ns), "slow": Count(spread.slow_runs),
+        "runs": Count(spread.runs, "run"),
+    }  # fmt: skip
+    too_short = spread.high_ns < clock_ns
+    parts = [
+        Sentence("Too short to time: the profiler counts in steps of {step}.", values)
+        if too_short
+        else Sentence("95% CI: {interval}.", values)
+    ]
     if spread.session_low_ns is not None and spread.session_high_ns is not None:
-        between = units.durations(spread.session_low_ns, spread.session_high_ns)
-        text += f". Varies between sessions ({between}), so no suggestion uses it"
+        values["between"] = DurationRange(spread.session_low_ns, spread.session_high_ns)
+        template = "Varies between sessions ({between}), so no suggestion uses it."
+        parts.append(Sentence(template, values))
     elif spread.noisy:
-        slow = f"{spread.slow_runs} of {units.plural(spread.runs, 'run')}"
-        text += f". Noisy: {slow} took over 3 times the median, so no suggestion uses it"
-    return text
+        template = (
+            "Noisy: {slow} of {runs} took over 3 times the median, so no suggestion uses it."
+        )
+        parts.append(Sentence(template, values))
+    return Joined(tuple(parts), " ")
 
 
 def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...]:
@@ -346,13 +400,9 @@ def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...
     return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count])
 
 
-_IN_MODEL_ORDER = "Layers are listed in model order, not by time"
-
-
-def unranked(report: PerformanceReport) -> str:
-    """Return that layers are in model order, and why; "" where they can be ranked by time."""
-    reason = why_unranked(report)
-    return f"{_IN_MODEL_ORDER}: {reason}" if reason else ""
+def unranked(report: PerformanceReport) -> bool:
+    """Return whether layers are in model order since they cannot be ranked by time."""
+    return why_unranked(report) is not None
 
 
 def too_short(report: PerformanceReport) -> bool:
@@ -362,14 +412,14 @@ def too_short(report: PerformanceReport) -> bool:
     return 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed
 
 
-def why_unranked(report: PerformanceReport) -> str:
-    """Return why layers cannot be ranked by time; "" where they can."""
+def why_unranked(report: PerformanceReport) -> Sentence | None:
+    """Return why layers cannot be ranked by time; None where they can."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     if too_short(report):
-        return (
-            f"they take {units.duration(whole // timed)} on average, and the profiler measures "
-            "in whole microseconds."
+        return Sentence(
+            "they take {time} on average, and the profiler measures in whole microseconds.",
+            {"time": Duration(whole // timed)},
         )
     uncertain = [
         layer
@@ -381,9 +431,13 @@ def why_unranked(report: PerformanceReport) -> str:
     ]
     time = sum(layer.time_ns or 0 for layer in uncertain)
     if not whole or time <= _UNRANKED_SHARE * whole:
-        return ""
-    return (
-        f"the times of {units.plural(len(uncertain), 'layer')} with "
-        f"{units.share(time, whole)} of layer time are uncertain by more than "
-        f"\u00b1{100 * UNRANKED_HALF_WIDTH:.0f}%. Measure again when the CPU is less busy."
+        return None
+    return Sentence(
+        "the times of {layers} with {share} of layer time are uncertain by more than "
+        "\u00b1{percent}%. Measure again when the CPU is less busy.",
+        {
+            "layers": Count(len(uncertain), "layer"),
+            "share": Share(time, whole),
+            "percent": f"{100 * UNRANKED_HALF_WIDTH:.0f}",
+        },
     )

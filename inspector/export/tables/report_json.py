@@ -70,8 +70,13 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         ),
         "sentences": (*sentences(report), *roofline_points.sentences(report)),
         "roofline": [_reached(point) for point in roofline_points.points(report)],
-        "limited_by": {"sentence": limit.sentence, **asdict(limit)},
+        "limited_by": {
+            "sentence": str(limit.sentence),
+            **asdict(limit),
+            "outside": str(limit.outside or ""),
+            "unknown": str(limit.unknown),
+        },
         "advice": advice(report),
-        "summary": [{"subject": name, "sentence": text} for name, text in summary(report)],
+        "summary": [{"subject": name, "sentence": str(text)} for name, text in summary(report)],
         "next_steps": next_steps(report),
     }

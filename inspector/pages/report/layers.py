@@ -146,10 +146,11 @@ def _row(
         operator = Sentence("{a} as {b}", {"a": operator, "b": Name(layer.executed_as)})
     precision = precision_of(layer, report.layers)
     output = f"{precision} {layer.output.partition(' ')[2]}".strip()
-    status = "" if layer.status is Status.EXECUTED else layer.status.value
+    status: Value = "" if layer.status is Status.EXECUTED else layer.status.value
     status = handed_over(layer) or status
     if layer.into is not None:
-        status = f"{status} into {layer.into}"
+        into: dict[str, Value] = {"status": status, "layer": Count(layer.into)}
+        status = Sentence("{status} into {layer}", into)
     ran_on = units.device(layer.ran_on) if layer.ran_on else ""
     if layer.calls > 1:
         ran_on += f" ×{layer.calls:g}"
@@ -184,9 +185,9 @@ def _legend(report: PerformanceReport, devices: _Devices) -> tuple[MarkValue, ..
 def _sums(report: PerformanceReport) -> Iterator[Text]:
     total = sum_sentence(report)
     if total:
-        yield Text(f"{units.capitalized(total)}.", Tone.SECONDARY)
+        yield Text(total, Tone.SECONDARY)
     if any(layer.time_ns for layer in report.layers):
-        yield Text(f"{selection_text(report)}.", Tone.SECONDARY)
+        yield Text(selection_text(report), Tone.SECONDARY)
 
 
 def _compiled(report: PerformanceReport) -> Iterator[Text]:

@@ -28,7 +28,7 @@ from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import MARGIN, Camera
 from inspector.ui.selection import Selection
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour
@@ -150,7 +150,10 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
         return ((tr("Time"), f"{units.duration(use.time_ns, scene.clock_ns)}{where}"),)
     if use.submitted_ns is not None:
         return (
-            (tr("Time"), tr("not timed, {handed_over}").format(handed_over=handed_over(use))),
+            (
+                tr("Time"),
+                tr("not timed, {handed_over}").format(handed_over=written(handed_over(use))),
+            ),
         )
     into = tr(" into layer {into}").format(into=use.into) if use.into is not None else ""
     return (

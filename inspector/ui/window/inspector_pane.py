@@ -44,7 +44,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.small_charts import Sparkline
@@ -507,9 +507,9 @@ class InspectorPane(QWidget):
                 _wrapped(text.format(duration=units.duration(converting, clock_ns)))
             )
         if use.spread is not None:
-            column.addWidget(_wrapped(f"{selection_text(report)}."))
+            column.addWidget(_wrapped(written(selection_text(report))))
         if use.spread is not None and use.spread.low_ns is not None:
-            column.addWidget(_wrapped(f"{interval_label(use, clock_ns)}."))
+            column.addWidget(_wrapped(written(interval_label(use, clock_ns))))
         self._limit(column, report, use)
         samples = report.layer_samples_ns(use.index)
         if use.submitted_ns is not None:  # then the spans are those of handing over

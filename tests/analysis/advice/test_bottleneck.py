@@ -7,6 +7,7 @@ from inspector.analysis.measured.roofline_points import limit_text
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from inspector.wording.values import Sentence
 from tests.page_text import report_text
 from tests.reports import CPU, GPU, example_report
 
@@ -21,15 +22,15 @@ def with_times(report: PerformanceReport, times: dict[int, int]) -> PerformanceR
 
 def test_the_operator_type_with_most_time_is_named() -> None:
     limit = bottleneck(example_report())
-    assert limit.sentence == "70% of kernel time is in 6 Conv layers."
+    assert str(limit.sentence) == "70% of kernel time is in 6 Conv layers."
     assert (limit.operator, limit.layers[0], limit.peak_share) == ("Conv", 13, None)
 
 
 def test_a_few_layers_with_nearly_all_of_the_time_are_counted_by_themselves() -> None:
     report = with_times(example_report(), {0: 450_000, 2: 450_000, 4: 100_000})
-    assert bottleneck(report).sentence == "90% of kernel time is in 2 Conv layers."
+    assert str(bottleneck(report).sentence) == "90% of kernel time is in 2 Conv layers."
     mixed = with_times(example_report(), {0: 500_000, 18: 400_000, 4: 100_000})
-    assert bottleneck(mixed).sentence == "90% of kernel time is in 2 layers."
+    assert str(bottleneck(mixed).sentence) == "90% of kernel time is in 2 layers."
 
 
 def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
@@ -42,14 +43,14 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
         ),
     )
     limit = bottleneck(report)
-    assert limit.sentence == (
+    assert str(limit.sentence) == (
         "91% of kernel time is in 1 Conv layer, limited by compute (61% of the WebGPU's "
         "compute peak of 100 GFLOP/s reached)."
     )
     busy = replace(report.roofline.ceilings[0], busy=True)
     roofline = replace(report.roofline, ceilings=(busy,))
     beside_load = bottleneck(replace(report, roofline=roofline))
-    assert beside_load.sentence == (
+    assert str(beside_load.sentence) == (
         "91% of kernel time is in 1 Conv layer. The CPU was busy when its peak was measured, "
         "so the real peak is higher."
     )
@@ -64,7 +65,7 @@ def test_layers_with_different_limits_have_each_the_one_that_their_details_name(
     silent = (LayerWork(x.index, 0, 0) for x in report.layers if x.index not in work)
     roofline = Roofline((Ceiling(GPU, "float32", 1, 100e9, 10e9),), (*work.values(), *silent))
     limit = bottleneck(replace(report, roofline=roofline))
-    assert limit.sentence == (
+    assert str(limit.sentence) == (
         "100% of kernel time is in 3 Conv layers, limited by memory (2 layers, 55% of their "
         "time) and compute (1 layer, 45% of their time)."
     )
@@ -72,7 +73,7 @@ def test_layers_with_different_limits_have_each_the_one_that_their_details_name(
     for place, name in ((0, "compute"), (2, "memory"), (4, "memory")):
         assert limit_text(report, report.layers[place]).startswith(f"Limited by {name}")
     waiting = with_times(report, {0: 45_000_000})
-    assert bottleneck(waiting).sentence.endswith(
+    assert str(bottleneck(waiting).sentence).endswith(
         "limited by overhead (0% of the WebGPU's roofline limit reached)."
     )
     assert limit_text(waiting, waiting.layers[0]).startswith("Limited by overhead")
@@ -80,11 +81,11 @@ def test_layers_with_different_limits_have_each_the_one_that_their_details_name(
 
 def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
     report = example_report()
-    assert (
-        "one at a time" in bottleneck(replace(report, layer_timing={GPU: SYNCHRONIZED})).unknown
+    assert "one at a time" in str(
+        bottleneck(replace(report, layer_timing={GPU: SYNCHRONIZED})).unknown
     )
     bare = replace(report, layers=(), kernel_ns=0)
-    assert bottleneck(bare).sentence == "Layer times were not measured."
+    assert str(bottleneck(bare).sentence) == "Layer times were not measured."
     unsure = tuple(
         replace(x, spread=TimeSpread(1, 9 * x.time_ns, 1, 9 * x.time_ns, 20))
         if x.time_ns
@@ -92,18 +93,19 @@ def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
         for x in report.layers
     )
     limit = bottleneck(replace(report, layers=unsure))
-    assert limit.unknown.startswith("Which layers limit it is uncertain: the times of")
+    assert str(limit.unknown).startswith("Which layers limit it is uncertain: the times of")
     assert not limit.layers
     assert limit.again
 
 
 def test_a_small_part_outside_of_kernels_without_a_name_is_left_out() -> None:
     inside = "80% of kernel time is in 1 Conv layer."
-    assert Bottleneck("Conv", (1,), 0.8, outside_share=0.02).sentence == inside
-    waiting = Bottleneck("Conv", (1,), 0.8, outside_share=0.3, outside="waiting").sentence
-    assert waiting == f"30% of the latency is waiting; {inside}"
-    unknown = Bottleneck(outside_share=0.3, outside="waiting", unknown="Nothing is timed.")
-    assert unknown.sentence == "30% of the latency is waiting. Nothing is timed."
+    assert str(Bottleneck("Conv", (1,), 0.8, outside_share=0.02).sentence) == inside
+    part = Sentence("30% of the latency is waiting")
+    waiting = Bottleneck("Conv", (1,), 0.8, outside_share=0.3, outside=part)
+    assert str(waiting.sentence) == f"30% of the latency is waiting. {inside}"
+    unknown = Bottleneck(outside_share=0.3, outside=part, unknown="Nothing is timed.")
+    assert str(unknown.sentence) == "30% of the latency is waiting. Nothing is timed."
 
 
 def test_time_outside_of_kernels_is_named() -> None:
@@ -116,7 +118,7 @@ def test_time_outside_of_kernels_is_named() -> None:
         prediction_ns=report.median_ns,
         waiting_ns=round(0.6 * report.median_ns),
     )
-    text = bottleneck(replace(report, profiling=profiling)).sentence
+    text = str(bottleneck(replace(report, profiling=profiling)).sentence)
     assert text.startswith("60% of the latency is waiting for a CPU core")
 
 
@@ -124,7 +126,7 @@ def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:
     report = example_report()
     report = with_times(replace(report, profiling=replace(report.profiling, runs=20)), {0: 900})
     limit = bottleneck(report)
-    assert limit.unknown.startswith("The layers take 900 ns on average, too short")
+    assert str(limit.unknown).startswith("The layers take 900 ns on average, too short")
     assert not limit.again
 
 

@@ -21,7 +21,7 @@ from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
 from inspector.ui.selection import Selected
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, written
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.table_model import SearchedLayers, TableModel, ranks
 
@@ -523,14 +523,16 @@ class LayerTableModel(TableModel[Column]):
         """A marker also tells the device; a time that is missing where it went."""
         text = self.text(row, column)
         if column.kind in (ColumnKind.TIME, ColumnKind.SPREAD, ColumnKind.LAYER):
-            timed = interval_label(self.entry(row), self.report.profiling.clock_ns)
+            timed = written(interval_label(self.entry(row), self.report.profiling.clock_ns))
             if timed:
                 return tip(*((text,) if column.kind is ColumnKind.LAYER else ()), timed)
         if column.kind is ColumnKind.DEVICE:
             return tip(tr(column.title), text)
         if column.kind is ColumnKind.CEILING and text:
             return tip(reached_text(self.point(self.entry(row))))
-        submission = handed_over(self.entry(row)) if column.kind is ColumnKind.TIME else ""
+        submission = written(
+            handed_over(self.entry(row)) if column.kind is ColumnKind.TIME else ""
+        )
         if submission:
             return tip(tr("Not timed: {submission}").format(submission=submission))
         leader = self.leader(self.entry(row)) if column.kind is ColumnKind.TIME else None
@@ -562,9 +564,8 @@ class LayerTableModel(TableModel[Column]):
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
         if column.kind is ColumnKind.TIME:
-            return ". ".join(
-                filter(None, (selection_text(self.report), timing_text(self.report)))
-            )
+            values = (selection_text(self.report), timing_text(self.report))
+            return " ".join(filter(None, map(written, values)))
         return tr(COLUMNS[column.kind].meaning)
 
     def keys(self, column: Column) -> NDArray[np.float64]:

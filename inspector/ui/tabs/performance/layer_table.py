@@ -15,7 +15,7 @@ from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance import layer_model as cells
 from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
@@ -255,12 +255,14 @@ class Cautions(QWidget):
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
-        short = cautions_in_short(report)
+        short = written(cautions_in_short(report))
         self.line = Elided(short, "caution", Qt.TextElideMode.ElideRight)
         self.more = button(theme, tr("Details"))
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
-        self.details = label(" ".join(cautions(report, by_time=True)), "secondary")
+        self.details = label(
+            " ".join(map(written, cautions(report, by_time=True))), "secondary"
+        )
         self.details.setWordWrap(True)
         self.details.hide()
         self.more.toggled.connect(self._open)
@@ -339,7 +341,7 @@ class LayerTable(TableCard):
         more = row(self.all_rows, None)
         more.setContentsMargins(PADDING - 1, 4, PADDING - 1, 0)
         self.body.addLayout(more)
-        line = sum_sentence(report)
+        line = written(sum_sentence(report))
         self.sum = label(line, "secondary", selectable=True)
         self.sum.setWordWrap(True)  # cut off, it would lose the total
         self.sum.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

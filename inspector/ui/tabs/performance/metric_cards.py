@@ -25,7 +25,7 @@ from inspector.analysis.verdicts.contradictions import (
 )
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
-from inspector.ui.translate import interval, mark, plural, tr, tr_message
+from inspector.ui.translate import interval, mark, plural, tr, tr_message, written
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -364,7 +364,7 @@ class DevicesCard(Card):
             for u in self._units
         )
         if not self._timed:
-            self.setToolTip(tip(submission_text(report)))
+            self.setToolTip(tip(written(submission_text(report))))
         self.setAccessibleDescription("; ".join(texts))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -17,7 +17,7 @@ from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selection
-from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -238,7 +238,7 @@ def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> 
         ).format(percent=50 * limit.share)
     return Advice(
         "bottleneck",
-        f"{head}: {limit.sentence}",
+        f"{head}: {written(limit.sentence)}",
         gain,
         tr("What to try: a different device, precision, or input size."),
         limit.layers,

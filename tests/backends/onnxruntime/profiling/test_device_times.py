@@ -56,14 +56,14 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     for use, before in zip(report.layers, example_report().layers, strict=True):
         if use.ran_on == GPU:
             assert (use.time_ns, use.submitted_ns) == (None, before.time_ns)
-            assert handed_over(use).startswith("submitted in ")
+            assert str(handed_over(use)).startswith("submitted in ")
         else:
             assert (use.time_ns, use.submitted_ns) == (before.time_ns, None)
     timed = [layer.time_ns or 0 for layer in report.layers]
     timed += [node.time_ns for node in report.inserted]
     assert report.kernel_ns == sum(timed)
     assert share_text(report, GPU) == "not timed"
-    assert cautions(report)[0].startswith("On WebGPU, layer times are not available")
+    assert str(cautions(report)[0]).startswith("On WebGPU, layer times are not available")
     assert b"not timed" in export(report, "md")
     assert separate_submissions(report) is report, "it is done once"
 
