@@ -76,7 +76,7 @@ def test_a_measurement_gives_numbers_rows_and_files(tmp_path: Path) -> None:
     again = inspector.load_report(saved)
     assert again.p50_ns == report.p50_ns
     assert report.save(tmp_path / "report.html").read_bytes().startswith(b"<!doctype html>")
-    assert "Performance" in inspector.compare(report, saved)._repr_markdown_()
+    assert "**Numbers**" in inspector.compare(report, saved)._repr_markdown_()
     with pytest.raises(
         inspector.InspectorError, match="is not a supported file extension here"
     ):

@@ -33,7 +33,6 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
     compare: compares two models.
     """
     from inspector.cli import gate, pages
-    from inspector.comparison.ci_conditions import Outcome
     from inspector.pages.models import folders_page
     from inspector.platform import files
     from inspector.render.documents import document
@@ -57,7 +56,6 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
                 files.write_atomic(Path(options.markdown), body)
         if options.markdown != "-":
             pages.show(page)
-            gate.show_conditions([f for f in findings if f.outcome is not Outcome.FAILS])
     failed = sum(bool(pair.problem) for pair in pairs)
     if failed:
         sys.stdout.flush()

@@ -11,16 +11,19 @@ _SIGNS = {Outcome.HOLDS: "✗", Outcome.FAILS: "✓", Outcome.UNDECIDED: "?"}
 _ALL = Limits(1000, 1000, 1000)  # a person wrote them
 
 
-def conditions_section(findings: Sequence[Finding]) -> Section:
-    """Return each condition with its outcome and the measured value; empty without any."""
+def conditions_section(findings: Sequence[Finding], subject: str = "") -> Section:
+    """Return each condition with its outcome and the measured value; empty without any.
+
+    subject: what a finding names; by default reports, where there are several.
+    """
     if not findings:
         return Section("conditions", "", ())
-    several = len({finding.name for finding in findings}) > 1
+    several = bool(subject) or len({finding.name for finding in findings}) > 1
     columns = (
         Column("condition", "Fail if"),
         Column("outcome", "Outcome"),
         Column("measured", "Measured", stretch=True),
-        *((Column("report", "Report"),) * several),
+        *((Column("report", subject or "Report"),) * several),
     )
     rows = tuple(
         Row((

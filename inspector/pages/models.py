@@ -1,8 +1,10 @@
 """Pages of several models: a row for each, and folders compared with each other."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from inspector.comparison.ci_conditions import Outcome
 from inspector.comparison.file_pairs import FilePair
 from inspector.export.tables.model_table import ModelRow
 from inspector.pages.blocks import (
@@ -17,6 +19,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.conditions import conditions_section
 from inspector.wording.values import (
     Amount,
     Count,
@@ -130,6 +133,11 @@ def folders_page(pairs: Sequence[FilePair], counts: dict[str, int]) -> Page:
     rows = tuple(Row((pair.state, Name(pair.name), pair.text)) for pair in pairs)
     shown = ", ".join(f"{count:,} {state}" for state, count in counts.items() if count)
     title = Sentence("Models: {counts}", {"counts": shown})
-    return Page(
-        "folders", title, (Section("models", "", (Table(columns, rows, _ALL, "model"),)),)
+    findings = tuple(
+        replace(finding, name=pair.name)
+        for pair in pairs
+        for finding in pair.findings
+        if finding.outcome is not Outcome.FAILS
     )
+    models = Section("models", "", (Table(columns, rows, _ALL, "model"),))
+    return Page("folders", title, (models, conditions_section(findings, "Model")))

@@ -113,7 +113,7 @@ def test_no_window_is_too_narrow(page: Browser, width: int) -> None:
     )
     assert page.run(out) == []
     button = "document.querySelector('#layers .tools button')"
-    assert bool(page.run(f"{button} && !{button}.hidden")) == (width < 1200)
+    assert bool(page.run(f"{button} && !{button}.hidden")) == (width < 1000)
 
 
 def test_columns_that_were_left_out_come_back(page: Browser) -> None:
