@@ -28,7 +28,7 @@ from pathlib import Path
 from inspector import units
 from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
-from inspector.backends.onnxruntime.placement.targets import LITERT_TARGETS, TARGETS, Answer
+from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.backends.registry import BACKENDS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
@@ -297,9 +297,9 @@ def _declared() -> Iterator[tuple[str, str]]:
             for text in filter(None, (option.title, option.help)):
                 yield text, "inspector/conversion/registry.py"
     for target in (*TARGETS, *LITERT_TARGETS):
-        yield target.title, "inspector/backends/onnxruntime/placement/targets.py"
+        yield target.title, "inspector/analysis/devices/targets.py"
     for answer in Answer:
-        yield answer.value, "inspector/backends/onnxruntime/placement/targets.py"
+        yield answer.value, "inspector/analysis/devices/targets.py"
     for marker in Mark:
         yield marker.label, "inspector/report/support_marks.py"
     for kind in (AT_FULL_SPEED, TAILS_OF):

@@ -21,7 +21,7 @@ from inspector.model.model import Model
 from inspector.platform import own_processes
 
 if TYPE_CHECKING:
-    from inspector.backends.onnxruntime.placement.targets import TargetSupport
+    from inspector.analysis.devices.targets import TargetSupport
     from inspector.comparison.comparison import Comparison
     from inspector.comparison.model_changes import ModelDiff
     from inspector.conversion.result import CheckedConversion, Conversion

@@ -23,29 +23,32 @@ def add_details(parser: Options) -> None:
     )  # fmt: skip
 
 
-def show(page: "Page", details: bool = False) -> None:
-    """Print a page. details: with the sections that documents have."""
+def show(page: "Page", details: bool = False, stream: "TextIO | None" = None) -> None:
+    """Print a page on a stream, by default standard output.
+
+    details: with the sections that documents have.
+    """
     from inspector.render import terminal
 
-    print_styled("\n".join(terminal.lines(page, _terminal(details))))
+    print_styled("\n".join(terminal.lines(page, _terminal(details, stream))), stream)
 
 
 def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
     """Print one section on a stream, by default standard output, if there is anything in it."""
     from inspector.render import terminal
 
-    lines = [*terminal.section_lines(section, _terminal(details=True))]
+    lines = [*terminal.section_lines(section, _terminal(True, stream))]
     if lines:
         print_styled("\n".join(["", *lines]), stream)
 
 
-def _terminal(details: bool) -> "Terminal":
+def _terminal(details: bool, stream: "TextIO | None") -> "Terminal":
     from inspector.pages.blocks import Rank
     from inspector.render.terminal import Terminal
     from inspector.wording import catalog
 
     width = _PIPE
-    if sys.stdout.isatty():
+    if (stream or sys.stdout).isatty():
         import shutil  # loads compression libraries, which most commands never need
 
         width = max(_NARROWEST, shutil.get_terminal_size().columns)

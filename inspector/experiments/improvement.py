@@ -26,7 +26,7 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
-from inspector.backends.onnxruntime.placement.targets import TargetSupport
+from inspector.analysis.devices.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import (
     FLOAT16,

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
-from inspector.backends.onnxruntime.placement import absent_devices, targets
-from inspector.backends.onnxruntime.placement.targets import TargetSupport
+from inspector.analysis.devices import targets
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.analysis.devices.targets import TargetSupport
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
@@ -25,7 +26,7 @@ def marks(engine: EngineProcess, path: Path, model: Model | None = None) -> list
         weights = absent_devices.small_weights(opened, path)
         lengths = fixed_lengths(opened.inputs)
         values = {info.name: info for info in _shapes(engine, path, opened, lengths).values}
-        return [*targets.check(opened, targets.for_model(opened), values, weights)]
+        return [*absent_devices.check_targets(opened, targets.for_model(opened), values, weights)]
     except Cancelled:
         raise
     except InspectorError:

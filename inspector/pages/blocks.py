@@ -163,12 +163,14 @@ class Chart:
     """A drawing, made for a width in pixels. text: what it shows, for a screen reader.
 
     table: its numbers, shown in its place where nothing can be drawn.
+    line: values that a terminal draws as a line of letters, where a chart is one curve.
     """
 
     id: str
     draw: "Callable[[float], Drawing]"
     text: Value
     table: Table | None = None
+    line: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Pages of machines: one model measured on several, a lab's queue, measured peaks."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.analysis.devices.support_summary import layer_counts
@@ -109,20 +110,79 @@ def lab_page(
 
 def _device(name: str, said: Mapping[str, Any]) -> Iterator[Value]:
     status = said.get("status")
-    memory = f", {size(said['memory_bytes'])}" if "memory_bytes" in said else ""
-    cores = f", {said['cores']} cores" if "cores" in said else ""
+    processor, system, runtimes = _described(said)
     yield Name(name)
     yield Name(", ".join(map(str, said.get("labels", ()))))
-    yield Name(f"{said.get('cpu', 'unknown')}{cores}{memory}")
-    yield Name(f"{said.get('system', 'unknown')}, Python {said.get('python', 'unknown')}")
-    runtimes = dict(said.get("runtimes", {}))
-    yield Name(", ".join(f"{runtime} {version}" for runtime, version in runtimes.items()))
+    yield from (processor, system, runtimes)
     if status is None:
         yield from ("", "gone")
         return
     yield f"{status.get('load', 0):g}"
     running = ", ".join(map(str, status.get("now", ())))
     yield Name(running or str(status.get("busy") or "idle"))
+
+
+def _described(said: Mapping[str, Any]) -> tuple[Name, Name, Name]:
+    """Return processor, system and runtimes of a machine as its agent said them."""
+    memory = f", {size(said['memory_bytes'])}" if "memory_bytes" in said else ""
+    cores = f", {said['cores']} cores" if "cores" in said else ""
+    runtimes = dict(said.get("runtimes", {}))
+    return (
+        Name(f"{said.get('cpu', 'unknown')}{cores}{memory}"),
+        Name(f"{said.get('system', 'unknown')}, Python {said.get('python', 'unknown')}"),
+        Name(", ".join(f"{runtime} {version}" for runtime, version in runtimes.items())),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMachine:
+    """A machine that the user added.
+
+    said: what its agent said last. seen: when, ISO 8601; problem: why it does not answer now.
+    """
+
+    name: str
+    host: str
+    labels: Sequence[str]
+    said: Mapping[str, Any]
+    seen: str = ""
+    problem: str = ""
+
+
+def known_machines(machines: Sequence[KnownMachine]) -> tuple[Table, ...]:
+    """Return a row for each machine, with why it did not answer or what measures there."""
+    columns = (
+        Column("machine", "Name", stretch=True),
+        Column("host", "Host", keep=6),
+        Column("processor", "Processor", keep=5),
+        Column("system", "System", keep=4),
+        Column("runtimes", "Runtimes", keep=3),
+        Column("load", "Load", Side.RIGHT, keep=2),
+        Column("labels", "Labels", keep=1),
+    )
+    rows = tuple(
+        Row((
+            Name(each.name),
+            Name(each.host),
+            *_described(each.said),
+            f"{each.said['load']:g}" if isinstance(each.said.get("load"), int | float) else "",
+            Name(", ".join(each.labels)),
+        ), details=_state(each))
+        for each in machines
+    )  # fmt: skip
+    return (Table(columns, rows, _ALL, "machine"),) if rows else ()
+
+
+def _state(machine: KnownMachine) -> Value:
+    if machine.problem:
+        seen = machine.seen[:16].replace("T", " ")
+        template = "Unreachable: {problem}; " + (
+            "last seen {seen} UTC" if seen else "never seen"
+        )
+        return Sentence(template, {"problem": Name(machine.problem), "seen": seen})
+    if busy := machine.said.get("busy"):
+        return Sentence("Measuring: {what}", {"what": Name(str(busy))})
+    return ""
 
 
 def _queue(name: str, waiting: int, running: int) -> Sentence:

@@ -116,7 +116,7 @@ def leader_text(tuning: Tuning) -> str:
     """Return the best settings so far as text: 'threads 2, about 12.0% less time'."""
     if tuning.leader is None:
         return OWN
-    change = _in_time(units.time_change(tuning.leader_ratio))
+    change = in_time(units.time_change(tuning.leader_ratio))
     return f"{settings_text(tuning.leader, tuning.default)}, about {change}"
 
 
@@ -128,7 +128,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
                     f"{leader_text(tuning)}.",)  # fmt: skip
         return ("Only the default settings could be measured.",)
     settings = settings_text(challenger, tuning.default)
-    change = _in_time(units.time_change(result.ratio))
+    change = in_time(units.time_change(result.ratio))
     low, high = result.judgement.low, result.judgement.high
     if result.starts < MIN_STARTS or low is None or high is None:
         about = f", about {change}" if result.starts else ""
@@ -174,7 +174,7 @@ def _filter_text(which: PredictionFilter) -> str:
     return f"runs {which.value}"
 
 
-def _in_time(change: str) -> str:
+def in_time(change: str) -> str:
     """Finish a change in time: '10.0% less time', '3.0 times as long'."""
     return f"{change} as long" if change.endswith("times") else f"{change} time"
 

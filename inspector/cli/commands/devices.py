@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from inspector.cli.option_types import add_time_limit, job_limits
 from inspector.errors import BadInput
 from inspector.platform import files, settings
-from inspector.units import clip, size
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Look, Saved
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 
 SCHEMA = "devices/1"
-_HEAD = ("ID", "DEVICE", "KIND", "PACKAGE")
-_MACHINE_HEAD = ("NAME", "HOST", "PROCESSOR", "SYSTEM", "RUNTIME", "LOAD", "LABELS")
-_NAME = 48
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -134,9 +131,7 @@ def _list(options: argparse.Namespace) -> None:
     if options.json:
         _print_json(devices, looks, absent)
         return
-    print("\n".join((*lines(devices), *absent_lines(absent))))
-    if looks:
-        print("\n".join(("", "Other machines:", *machine_lines(looks))))
+    _show(devices, looks, absent)
 
 
 @contextmanager
@@ -222,75 +217,24 @@ def _check(options: argparse.Namespace, machine: "Saved") -> None:
     if options.json:
         _print_json(devices, [look])
         return
-    print("\n".join(machine_lines([look])))
-    print("\n".join(("", *lines(devices))))
+    _show(devices, [look])
 
 
-def lines(devices: Sequence["Device"]) -> Iterator[str]:
-    """Lay devices out as a table, the unusable ones below it with reason and hint."""
-    usable = [device for device in devices if not device.problem]
-    unusable = [device for device in devices if device.problem]
-    rows = [_row(device) for device in (*usable, *unusable)]
-    widths = [max(map(len, column)) for column in zip(_HEAD, *rows, strict=True)]
-    yield _aligned(_HEAD, widths)
-    for row in rows[: len(usable)]:
-        yield _aligned(row, widths)
-    if unusable:
-        yield ""
-        yield "Not available:"
-    indent = " " * (widths[0] + 2)
-    for device, row in zip(unusable, rows[len(usable) :], strict=True):
-        yield _aligned(row, widths)
-        yield f"{indent}{device.problem}"
-        if device.hint:
-            yield f"{indent}{device.hint}"
+def _show(
+    devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"] = ()
+) -> None:
+    from inspector.cli import pages
+    from inspector.pages.devices import devices_page
+    from inspector.pages.machines import KnownMachine
 
-
-def absent_lines(devices: Sequence["Device"]) -> Iterator[str]:
-    """Lay out the devices that a package would add, each with the command that installs it."""
-    if not devices:
-        return
-    yield ""
-    yield "Not installed:"
-    rows = [(device.id, device.name, device.hint) for device in devices]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for device, row in zip(devices, rows, strict=True):
-        yield _aligned(row, widths)
-        card = device.problem.partition("; ")[2]
-        if card:
-            yield f"{' ' * (widths[0] + 2)}{card}"
-
-
-def machine_lines(looks: Sequence["Look"]) -> Iterator[str]:
-    """Lay machines out as a table, with why one did not answer or who measures there."""
-    rows = [_machine_row(look.machine) for look in looks]
-    widths = [max(map(len, column)) for column in zip(_MACHINE_HEAD, *rows, strict=True)]
-    yield _aligned(_MACHINE_HEAD, widths)
-    indent = " " * (widths[0] + 2)
-    for look, row in zip(looks, rows, strict=True):
-        yield _aligned(row, widths)
-        if look.problem is not None:
-            seen = look.machine.seen[:16].replace("T", " ")
-            since = f"; last seen {seen} UTC" if seen else "; never seen"
-            yield f"{indent}unreachable: {clip(look.problem.why, 160)}{since}"
-        elif look.machine.hello.get("busy"):
-            yield f"{indent}measuring: {clip(str(look.machine.hello['busy']), 160)}"
-
-
-def _machine_row(machine: "Saved") -> tuple[str, ...]:
-    hello = machine.hello
-    runtimes = hello.get("runtimes", {})
-    memory = f", {size(hello['memory_bytes'])}" if "memory_bytes" in hello else ""
-    cores = f", {hello['cores']} cores{memory}" if "cores" in hello else ""
-    return (
-        clip(machine.name, 24),
-        clip(machine.host, 40),
-        clip(str(hello.get("cpu", "unknown")), 40) + cores,
-        f"{hello.get('system', 'unknown')}, Python {hello.get('python', 'unknown')}",
-        ", ".join(f"{name} {version}" for name, version in runtimes.items()) or "unknown",
-        f"{hello['load']:g}" if isinstance(hello.get("load"), int | float) else "",
-        ", ".join(machine.all_labels),
-    )
+    machines = [
+        KnownMachine(
+            look.machine.name, look.machine.host, look.machine.all_labels, look.machine.hello,
+            look.machine.seen, "" if look.problem is None else look.problem.why,
+        )
+        for look in looks
+    ]  # fmt: skip
+    pages.show(devices_page(devices, absent, machines))
 
 
 def _print_json(
@@ -306,12 +250,3 @@ def _print_json(
     here = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
     body = {**here, "machines": listed}
     print(msgspec.json.encode(body).decode())
-
-
-def _row(device: "Device") -> tuple[str, ...]:
-    kind = "" if device.kind == "unknown" else device.kind.upper()
-    return clip(device.id, 24), clip(device.name, _NAME), kind, clip(device.source, _NAME)
-
-
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(f"{c:<{w}}" for c, w in zip(cells, widths, strict=True)).rstrip()

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector import units
 from inspector.cli.commands.devices import confirmed
 from inspector.errors import BadInput, Cancelled
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from inspector.backends.environments import Engine
 
 SCHEMA = "engines/1"
-_HEAD = ("ID", "ENGINE", "VERSION", "FROM")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,12 +116,13 @@ def _list(as_json: bool) -> None:
         ]
         print(msgspec.json.encode({"schema": SCHEMA, "engines": rows}).decode())
         return
-    lines = [("onnxruntime", "ONNX Runtime", version("onnxruntime"), "Inspector's Python")]
-    for each in engines:
-        absent = environments.why_useless(each.id) or "not installed"
-        place = _place(each) or f"{absent}: inspector engines --install {each.id}"
-        lines.append((each.id, each.name, each.version or "–", place))
-    widths = [max(map(len, column)) for column in zip(_HEAD, *lines, strict=True)]
-    for row in (_HEAD, *lines):
-        cells = zip(row, widths, strict=True)
-        print("  ".join(f"{units.clip(c, 200):<{w}}" for c, w in cells).rstrip())
+    from inspector.cli import pages
+    from inspector.pages.devices import Runtime, runtimes_page
+
+    here = Runtime("onnxruntime", "ONNX Runtime", version("onnxruntime"), "Inspector's Python")
+    others = [
+        Runtime(each.id, each.name, each.version, _place(each),
+                environments.why_useless(each.id))
+        for each in engines
+    ]  # fmt: skip
+    pages.show(runtimes_page([here, *others]))

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from inspector.report.history import History, PastReport
 
 SCHEMA = "history/1"
-_SHOWN = 30  # reports in the list, unless asked for all
-_BARS = "▁▂▃▄▅▆▇█"
-_WIDEST_CURVE = 60
-_DATE = 16  # 2026-11-26T14:05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
     parser.add_argument(
-        "--all", action="store_true", help=f"list all reports instead of the newest {_SHOWN}"
+        "--all", action="store_true", help="list all reports instead of the newest 30"
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -122,7 +118,10 @@ def run(options: argparse.Namespace) -> None:
     elif options.csv:
         sys.stdout.write(history_csv(reports))
     else:
-        print("\n".join(_lines(reports, everything=options.all)))
+        from inspector.cli import pages
+        from inspector.pages.history import history_page
+
+        pages.show(history_page(reports, options.all))
 
 
 def _pair(text: str, option: str) -> tuple[Path, str]:
@@ -161,82 +160,6 @@ def _remove(history: "History", options: argparse.Namespace) -> None:
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise Cancelled("Stopped")
     history.remove(files)
-
-
-def _lines(reports: Sequence["PastReport"], *, everything: bool) -> Iterator[str]:
-    from inspector import units
-    from inspector.report.history import in_series
-
-    if not reports:
-        yield "No reports. Measure a model in the window, or add reports with --add PATH."
-        return
-    shown = reports if everything else reports[-_SHOWN:]
-    if len(shown) < len(reports):
-        count = units.plural(len(reports), "report")
-        yield f"The newest {len(shown)} of {count} (--all lists all):"
-    for each in shown:
-        yield _line(each)
-    for series in in_series(reports):
-        if len(series) > 1:
-            yield ""
-            yield from _trend(series)
-
-
-def _line(report: "PastReport") -> str:
-    from inspector import units
-
-    if report.problem:
-        return f"{'':{_DATE}}  {report.path.name}: {report.problem}"
-    interval = (
-        f" ({units.durations(round(report.low_ns), round(report.high_ns))})"
-        if report.high_ns
-        else ""
-    )
-    facts = (
-        report.created[:_DATE].replace("T", " "),
-        f"{units.duration(round(report.p50_ns)):>8}{interval}",
-        report.model,
-        report.device,
-        report.settings_text,
-        " ".join(f"#{tag}" for tag in report.tags),
-        report.note,
-    )
-    return "  ".join(filter(None, facts))
-
-
-def _trend(series: Sequence["PastReport"]) -> Iterator[str]:
-    from inspector import units
-    from inspector.report.history import latency_changes
-
-    newest = series[-1]
-    place = ", ".join(filter(None, (newest.device, newest.settings_text, newest.machine)))
-    yield f"{newest.model} on {place}: {units.plural(len(series), 'report')}"
-    yield f"  {_curve([each.p50_ns for each in series])}  median latency, oldest to newest"
-    changes = latency_changes(series)
-    for change in changes:
-        at = series[change.at]
-        word = units.time_change(change.ratio)
-        between = units.time_change_range(change.low, change.high)
-        when = f"since {_date(at)}"
-        if change.end < len(series):
-            when = f"from {_date(at)} to {_date(series[change.end - 1])}"
-        yield f"  {when}: {word} time than before (95% CI: {between})"
-    if changes and changes[-1].end < len(series):
-        yield f"  the newest report is back at {units.duration(round(newest.p50_ns))}"
-    if not changes:
-        few = len(series) < 6
-        yield "  too few reports to find changes" if few else "  no change found"
-
-
-def _date(report: "PastReport") -> str:
-    return report.created[:_DATE].replace("T", " ")
-
-
-def _curve(values: Sequence[float]) -> str:
-    last = values[-_WIDEST_CURVE:]
-    low, high = min(last), max(last)
-    scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
-    return "".join(_BARS[round((value - low) * scale)] for value in last)
 
 
 def _changes_json(reports: Sequence["PastReport"]) -> Iterator[dict[str, object]]:

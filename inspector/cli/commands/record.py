@@ -154,17 +154,14 @@ def _tell(recording: "Recording", status: int, calls: int, damaged: bool) -> Non
 
     if not len(recording.trace):
         raise _nothing(recording, status, calls, damaged)
-    _say("")
-    ended = f"; the program was killed by {_signal(-status)}" if status < 0 else ""
-    _say(f"Recorded {units.plural(recording.calls, 'call')} to ONNX Runtime{ended}")
-    for note in recording.remarks:
-        _say(f"  {note}")
+    from inspector.cli import pages
+    from inspector.pages.trace import recording_page
+
+    ended = _signal(-status) if status < 0 else ""
     findings = program_findings(recording.trace, recording.layers)
-    if not findings:
-        _say("No inefficient usage found.")
-    for finding in findings:
-        _say(f"! {finding.sentence}")
-        _say(f"  {finding.advice}")
+    page = recording_page(recording.calls, ended, recording.remarks, findings)
+    _say("")
+    pages.show(page, stream=sys.stderr)
 
 
 def _nothing(recording: "Recording", status: int, calls: int, damaged: bool) -> BadInput:

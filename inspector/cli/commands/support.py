@@ -8,8 +8,8 @@ from inspector import units
 from inspector.cli import arguments, option_types, session_options
 
 if TYPE_CHECKING:
-    from inspector.backends.onnxruntime.placement.targets import TargetSupport
-    from inspector.engine.client.placement_queries import PlacementAnswers
+    from inspector.analysis.devices.targets import TargetSupport
+    from inspector.analysis.devices.placement_answers import PlacementAnswers
     from inspector.model.model import Model
     from inspector.report.report_values import Device
 
@@ -90,7 +90,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
-    from inspector.backends.onnxruntime.placement import absent_devices, targets
+    from inspector.analysis.devices import targets
+    from inspector.backends.onnxruntime.placement import absent_devices
     from inspector.cli.render import info_extras
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
@@ -103,12 +104,12 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         lengths = arguments.checked_dimensions(options, model)
         weights = absent_devices.small_weights(model, options.model)
         values = info_extras.known_values(model, options.model, lengths, engine)
-        results = targets.check(model, chosen, values, weights)
+        results = absent_devices.check_targets(model, chosen, values, weights)
         fixed = {**fixed_lengths(model.inputs), **lengths}
         better: Sequence[TargetSupport] = ()
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
             values = info_extras.known_values(model, options.model, fixed, engine)
-            better = targets.check(model, chosen, values, weights)
+            better = absent_devices.check_targets(model, chosen, values, weights)
     if options.json:
         import msgspec
 
@@ -143,7 +144,7 @@ def fixing_lines(
 
 def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator[str]:
     """Write the answers for phones; then each target with its answer, and why below it."""
-    from inspector.backends.onnxruntime.placement import targets
+    from inspector.analysis.devices import targets
 
     removed = results[0].removed
     count = units.plural(len(model.layers) - removed, "layer")
@@ -170,7 +171,7 @@ def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator
 
 def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict[str, Any]:
     """Return what --json prints with --target."""
-    from inspector.backends.onnxruntime.placement import targets
+    from inspector.analysis.devices import targets
 
     return {
         "schema": TARGETS_SCHEMA,

@@ -9,13 +9,12 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
-from inspector.model.display_names import fit_line
 from inspector.platform.terminal import write_bytes
 
 if TYPE_CHECKING:
     from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.trace.aggregation import Aggregation
-    from inspector.trace.trace import Trace
+    from inspector.trace.trace import Span, Trace
 
 
 SCHEMA = "timeline/1"
@@ -56,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
 
         print(msgspec.json.encode(_told(options, opened, stretch)).decode())
     else:
-        print("\n".join(_lines(_told(options, opened, stretch), options.top)))
+        _show(options, opened, stretch)
 
 
 def _opened(paths: list[Path]) -> "OpenedTrace":
@@ -116,7 +115,11 @@ def _told(
         "by": options.by,
         "stretch_ns": stretch,
         "groups": _groups(trace, result, options.find),
-        "found": _spans(trace, options.find, stretch, options.top) if options.find else [],
+        "found": [
+            {"name": one.name, "track": one.track.name, "start_ns": one.start_ns}
+            | {"duration_ns": one.duration_ns, "iteration": one.run}
+            for one in _spans(trace, options.find, stretch, options.top)
+        ],
         "arrows": len(trace.flows),
         "counters": [
             {"name": one.name, "unit": one.unit, "process": one.process}
@@ -131,17 +134,25 @@ def _told(
     }
 
 
+def _order(groups: "Aggregation", text: str) -> list[int]:
+    """Return the groups with most time first; of events only those that hold a text."""
+    requested = text.casefold()
+    return [
+        group
+        for group in (-groups.total_ns).argsort(kind="stable").tolist()
+        if requested in groups.names[group].casefold()
+        or requested in groups.operators[group].casefold()
+    ]
+
+
 def _groups(trace: "Trace", groups: "Aggregation", text: str) -> list[dict[str, Any]]:
-    """The groups with most time first; of events only those that hold a text."""
-    shares, requested = groups.shares().tolist(), text.casefold()
+    shares = groups.shares().tolist()
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     rows = []
-    for group in (-groups.total_ns).argsort(kind="stable").tolist():
-        columns = {"name": groups.names[group], "operator": groups.operators[group]}
-        if requested and not any(requested in word.casefold() for word in columns.values()):
-            continue
+    for group in _order(groups, text):
         track = trace.tracks[int(groups.tracks[group])]
-        row = columns | {"lane": track.lane.value, "track": track.name}
+        row: dict[str, Any] = {"name": groups.names[group], "operator": groups.operators[group]}
+        row |= {"lane": track.lane.value, "track": track.name}
         row |= {"count": int(groups.count[group])}
         row |= {f"{key}_ns": int(getattr(groups, f"{key}_ns")[group]) for key in times}
         rows.append(row | {"share": shares[group]})
@@ -150,74 +161,42 @@ def _groups(trace: "Trace", groups: "Aggregation", text: str) -> list[dict[str, 
 
 def _spans(
     trace: "Trace", text: str, stretch: tuple[float, float] | None, most: int
-) -> list[dict[str, Any]]:
-    """The first events whose name holds a text."""
+) -> "list[Span]":
+    """Return the first events whose name holds a text; none for an empty text."""
     import numpy as np
 
+    if not text:
+        return []
     named = np.array([text.casefold() in name.casefold() for name in trace.names], bool)
     kept = named[trace.name] if len(trace) else np.zeros(0, bool)
     if stretch is not None:
         kept &= trace.lies_in(*stretch)
     places = np.flatnonzero(kept)
     places = places[np.argsort(trace.start_ns[places], kind="stable")][: most or None]
-    spans = [trace.span(int(place)) for place in places]
-    return [
-        {"name": one.name, "track": one.track.name, "start_ns": one.start_ns}
-        | {"duration_ns": one.duration_ns, "iteration": one.run}
-        for one in spans
-    ]
+    return [trace.span(int(place)) for place in places]
 
 
-_HEAD = ("TRACK", "COUNT", "TOTAL", "SELF", "MEAN", "MIN", "P50", "P95", "MAX", "SHARE")
+def _show(
+    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+) -> None:
+    from inspector.analysis.advice.trace_rules import program_findings
+    from inspector.cli import pages
+    from inspector.pages.trace import trace_page
+    from inspector.trace.aggregation import GroupBy, aggregate
 
-
-def _lines(told: dict[str, Any], top: int) -> list[str]:
-    """Return the summary of a trace as lines of text."""
-    groups = told["groups"]
-    shown = groups[: top or None]
-    rows = [(told["by"].upper(), *_HEAD), *(_row(group) for group in shown)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    several = units.plural(len(told["tracks"]), "track")
-    events = units.plural(told["spans"], "event")
-    lines = [f"{told['source']}: {events}, {several}, {units.duration(told['length_ns'])}", ""]
-    lines += [_aligned(row, widths) for row in rows]
-    lines.append("SELF: time without nested events; SHARE: of the self time of all rows")
-    if told["stretch_ns"]:
-        begin, end = map(units.duration, told["stretch_ns"])
-        lines.append(
-            f"time range {begin} to {end}: for events that extend beyond it, only the time "
-            "inside is counted"
+    groups = aggregate(opened.trace, opened.layers, GroupBy(options.by), stretch)
+    pages.show(
+        trace_page(
+            opened,
+            groups,
+            _order(groups, options.find),
+            options.by,
+            most=options.top,
+            stretch_ns=stretch,
+            found=_spans(opened.trace, options.find, stretch, options.top),
+            findings=program_findings(opened.trace, opened.layers),
         )
-    if len(groups) > len(shown):
-        lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
-    for span in told["found"]:
-        at, took = units.duration(span["start_ns"]), units.duration(span["duration_ns"])
-        lines.append(f"at {at}: {units.clip(span['name'], 60)}, {took}, {span['track']}")
-    for one in told["counters"]:
-        low, high = (_value(one[key], one["unit"]) for key in ("least", "most"))
-        lines.append(f"{one['name']}: {low} to {high}")
-    for finding in told["findings"]:
-        lines += [f"! {finding.sentence}", f"  {finding.advice}"]
-    return lines + [f"- {note}" for note in told["notes"]]
-
-
-def _row(group: dict[str, Any]) -> tuple[str, ...]:
-    times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
-    took = (units.duration(group[f"{key}_ns"]) for key in times)
-    names = fit_line(units.clip(group["name"]), 48, len), units.clip(group["track"], 24)
-    return *names, f"{group['count']:,}", *took, f"{units.share(group['share'], 1)}"
-
-
-def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
-    left = (cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True))
-    right = (cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True))
-    return "  ".join((*left, *right)).rstrip()
-
-
-def _value(number: float, unit: str) -> str:
-    if unit == "bytes":
-        return units.size(int(number))
-    return f"{number:,.4g}{'%' if unit == 'percent' else ''}"
+    )
 
 
 def _export(

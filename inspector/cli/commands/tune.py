@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, option_types, other_machines, session_options
+from inspector.cli import arguments, option_types, other_machines, pages, session_options
 from inspector.cli.option_types import between
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_input_arguments(parser)
     option_types.add_time_limit(parser, "a measurement process")
+    pages.add_details(parser)
     parser.add_argument(
         "--json", action="store_true", help="print all trials as JSON (schema tuning/1)"
     )
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         sys.stdout.write(tunings.to_json(done).decode())
     else:
-        _tell(done, options)
+        _show(done, options)
     if error is not None:
         raise error
 
@@ -136,14 +137,13 @@ def _tell_step(now: "Tuning") -> None:
     print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
 
 
-def _tell(done: "Tuning", options: argparse.Namespace) -> None:
-    from inspector.analysis.measured.tuning_results import chosen, sentences
+def _show(done: "Tuning", options: argparse.Namespace) -> None:
+    from inspector.analysis.measured.tuning_results import chosen
     from inspector.export.session_code import session_code
+    from inspector.pages.blocks import Snippet
+    from inspector.pages.tuning import tuning_page
 
-    print()
-    for sentence in sentences(done):
-        print(sentence)
     names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
-    if chosen(done) != done.default:
-        print()
-        print(session_code(chosen(done), options.model.name, names[options.code]), end="")
+    code = session_code(chosen(done), options.model.name, names[options.code])
+    print()
+    pages.show(tuning_page(done, Snippet(code, options.code)), options.details)

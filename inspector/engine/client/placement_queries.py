@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.backends import array_files
 from inspector.engine.client import report_completion
 from inspector.engine.client.engine_process import EngineProcess, Feeds
@@ -17,30 +18,6 @@ from inspector.report.support_marks import Mark, Source
 _ALONE = "The provider supports the layer when tested alone; no run confirmed it."
 _SILENT = "The device did not respond: {}."
 _NONE = Support(Mark.UNKNOWN, Source.PROBED, "Support was not tested.")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacementAnswers:
-    """For each layer, in the model's order, its marks by the id of a device.
-
-    ran: a prediction came to its end, with `on_cpu` kept on the CPU; else why not.
-    """
-
-    devices: tuple[Device, ...]
-    layers: tuple[Layer, ...]
-    marks: tuple[Mapping[str, Support], ...]
-    on_cpu: tuple[str, ...] = ()
-    ran: bool = False
-    why: str = ""
-
-    def failed(self, device: str) -> tuple[Layer, ...]:
-        """Return the layers that a device claimed, and then failed at."""
-        pairs = zip(self.layers, self.marks, strict=True)
-        return tuple(
-            one
-            for one, support_by_device in pairs
-            if support_by_device[device].mark is Mark.FAILED
-        )
 
 
 def query_placement(

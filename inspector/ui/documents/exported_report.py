@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import msgspec
 
-from inspector.backends.onnxruntime.placement import targets
+from inspector.analysis.devices import targets
 from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths

@@ -1,8 +1,9 @@
 import msgspec
 import pytest
 
-from inspector.cli.commands.devices import absent_lines, lines
+from inspector.pages.devices import devices_page
 from inspector.report.report import Device
+from inspector.wording.values import ENGLISH, Code
 from tests import command_line
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider", "AMD", "onnxruntime 1.31.1")
@@ -12,22 +13,18 @@ GPU = Device(
 BROKEN = Device("qnn", "QNN", "npu", "QNNExecutionProvider", "", "y 2", "no chip", "Get one.")
 
 
-def test_devices_stand_in_columns_with_where_they_come_from():
-    assert list(lines([CPU, GPU])) == [
-        "ID        DEVICE               KIND  PACKAGE",
-        "cpu       Some CPU             CPU   onnxruntime 1.31.1",
-        "webgpu:0  NVIDIA GPU (WebGPU)  GPU   x 1",
-    ]
-
-
-def test_what_cannot_be_used_follows_with_reason_and_hint():
-    assert list(lines([BROKEN, CPU]))[2:] == [
-        "",
-        "Not available:",
-        "qnn  QNN       NPU   y 2",
-        "     no chip",
-        "     Get one.",
-    ]
+def test_what_cannot_be_used_or_is_not_installed_follows_with_what_helps():
+    absent = Device(
+        "cuda", "CUDA", "gpu", "", "NVIDIA", "", "not installed; T4", "pip install x"
+    )
+    page = devices_page([BROKEN, CPU, GPU], [absent])
+    by_id = {section.id: section.blocks for section in page.sections}
+    (usable,), (unusable,), (missing,) = by_id["devices"], by_id["unusable"], by_id["absent"]
+    assert [row.cells[0] for row in usable.rows] == [Code("cpu"), Code("webgpu:0")]
+    assert ENGLISH.text(unusable.rows[0].details) == "no chip. Get one."
+    assert missing.rows[0].cells[-1] == Code("pip install x")
+    assert ENGLISH.text(missing.rows[0].details) == "T4"
+    assert not by_id["machines"]
 
 
 @pytest.mark.engine
@@ -39,16 +36,3 @@ def test_json_is_one_object_with_the_cpu_in_it():
     cpu = found["devices"][0]
     assert (cpu["id"], cpu["kind"], cpu["problem"]) == ("cpu", "cpu", "")
     assert cpu["source"].startswith("onnxruntime ")
-
-
-def test_devices_that_a_package_would_add_follow_with_its_command():
-    absent = Device(
-        "cuda", "CUDA", "gpu", "", "NVIDIA", "", "not installed; T4", "pip install x"
-    )
-    assert list(absent_lines([absent])) == [
-        "",
-        "Not installed:",
-        "cuda  CUDA  pip install x",
-        "      T4",
-    ]
-    assert list(absent_lines([])) == []

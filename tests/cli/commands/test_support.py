@@ -7,7 +7,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.cli.commands.support import lines
-from inspector.engine.client.placement_queries import PlacementAnswers
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source

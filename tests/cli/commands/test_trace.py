@@ -51,12 +51,12 @@ def test_a_table_findings_and_notes_are_printed(
     lines = printed(capsys, file).splitlines()
     assert lines[0] == "Trace exported by Inspector: 16 events, 2 tracks, 3.80 ms"
     assert lines[2].split() == [
-        "EVENT", "TRACK", "COUNT", "TOTAL", "SELF", "MEAN", "MIN", "P50", "P95", "MAX", "SHARE",
+        "Event", "Track", "Count", "Total", "Self", "Mean", "Min", "P50", "P95", "Max", "Share",
     ]  # fmt: skip
-    assert lines[3].startswith("run(x float32 1)")
-    assert "Memory: 0 B to 2.86 MiB" in lines
+    assert lines[3].strip().startswith("run(x float32 1)")
+    assert "Memory  0 B to 2.86 MiB" in lines
     assert "! net.onnx is loaded before each run" in "\n".join(lines)
-    assert lines[-1] == "- One note."
+    assert lines[-1] == "  - One note."
 
 
 def test_json_adds_up_by_any_of_the_ways(

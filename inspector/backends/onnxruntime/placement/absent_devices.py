@@ -11,7 +11,9 @@ from pathlib import Path
 
 from inspector.analysis.devices.node_view import Numbers
 from inspector.analysis.devices.support_prediction import Oracle
+from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.support_tables import SupportTable, of_plugins, read
+from inspector.analysis.devices.targets import Target, TargetSupport, is_removed
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.onnx import weight_values
@@ -134,3 +136,31 @@ def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
         return numbers if all(map(isfinite, numbers)) else None
 
     return read_numbers
+
+
+def check_targets(
+    model: Model,
+    targets: Sequence[Target],
+    values: Mapping[str, TensorInfo],
+    numbers: Callable[[str], Numbers | None],
+) -> tuple[TargetSupport, ...]:
+    """Return what each target does with the layers of a model, in the order of `targets`.
+
+    values, numbers: as for `predict`.
+    """
+    tables = [table for target in targets for table in target.tables]
+    answers = predict(model, tables, values, numbers)
+    counted = tuple(layer.index for layer in model.layers if not is_removed(layer))
+    operators = [model.layers[index].operator for index in counted]
+    results = []
+    for target in targets:
+        candidates = []
+        for table, option in target.tables.items():
+            own = tuple(answers[table][index] for index in counted)
+            summary = summarised(device(table), operators, own)
+            removed = len(model.layers) - len(counted)
+            candidates.append(
+                TargetSupport(target, table, option, summary, counted, own, removed)
+            )
+        results.append(max(candidates, key=lambda one: one.summary.supported_layers))
+    return tuple(results)

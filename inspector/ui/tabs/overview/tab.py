@@ -14,7 +14,7 @@ from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.backends.base import Capability
-from inspector.backends.onnxruntime.placement import targets
+from inspector.analysis.devices import targets
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files

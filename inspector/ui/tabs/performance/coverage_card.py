@@ -19,7 +19,7 @@ from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, MarkValue, Name, Noted
 
 if TYPE_CHECKING:
-    from inspector.engine.client.placement_queries import PlacementAnswers
+    from inspector.analysis.devices.placement_answers import PlacementAnswers
 
 
 _FEWEST_ROWS, _ROOMY = 6, 620

@@ -113,7 +113,7 @@ def _ask_devices(document: Document, then: Callable[["PlacementAnswers"], None])
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.engine.client.placement_queries import PlacementAnswers
+    from inspector.analysis.devices.placement_answers import PlacementAnswers
     from inspector.ui.tabs.performance.coverage_card import CoverageCard
     from inspector.ui.tabs.sweep.view import SweepView
 

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.devices.support_summary import reason_and_source
-from inspector.backends.onnxruntime.placement import absent_devices, targets
-from inspector.backends.onnxruntime.placement.targets import Answer, TargetSupport, Verdict
+from inspector.analysis.devices import targets
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.analysis.devices.targets import Answer, TargetSupport, Verdict
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector.engine.client.placement_queries import PlacementAnswers
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source

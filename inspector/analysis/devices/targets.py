@@ -1,6 +1,6 @@
 """Targets that people know ("iPhone, iPad and Mac"), and whether a model runs there.
 
-The answers come from the support tables of `absent_devices`: nothing is run or measured.
+The answers come from support tables: nothing is run or measured.
 """
 
 import re
@@ -11,7 +11,6 @@ from enum import StrEnum
 from inspector import units
 from inspector.analysis.devices.node_view import Numbers
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
-from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model, TensorInfo
 from inspector.model.operator_traits import WITHOUT_EFFECT
@@ -298,34 +297,6 @@ def chosen(text: str, model: Model) -> tuple[Target, ...]:
     return tuple(ids[name] for name in dict.fromkeys(names))
 
 
-def check(
-    model: Model,
-    targets: Sequence[Target],
-    values: Mapping[str, TensorInfo],
-    numbers: Callable[[str], Numbers | None],
-) -> tuple[TargetSupport, ...]:
-    """Return what each target does with the layers of a model, in the order of `targets`.
-
-    values, numbers: as for `absent_devices.predict`.
-    """
-    tables = [table for target in targets for table in target.tables]
-    answers = absent_devices.predict(model, tables, values, numbers)
-    counted = tuple(layer.index for layer in model.layers if not _removed(layer))
-    operators = [model.layers[index].operator for index in counted]
-    results = []
-    for target in targets:
-        candidates = []
-        for table, option in target.tables.items():
-            own = tuple(answers[table][index] for index in counted)
-            summary = summarised(absent_devices.device(table), operators, own)
-            removed = len(model.layers) - len(counted)
-            candidates.append(
-                TargetSupport(target, table, option, summary, counted, own, removed)
-            )
-        results.append(max(candidates, key=lambda one: one.summary.supported_layers))
-    return tuple(results)
-
-
 # What owners of a phone ask for, the target that answers it, and who chooses the processor.
 _PHONES = (
     ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them"),
@@ -381,7 +352,7 @@ def _all(layers: str) -> str:
     return "the only layer" if layers == "1 layer" else f"all {layers}"
 
 
-def _removed(layer: Layer) -> bool:
+def is_removed(layer: Layer) -> bool:
     return layer.operator in REMOVED_OPERATORS and layer.domain in ("", "ai.onnx")
 
 

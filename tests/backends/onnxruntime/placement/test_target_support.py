@@ -8,8 +8,9 @@ import pytest
 from onnx import TensorProto, helper
 
 from inspector.analysis.devices.support_summary import Refusal
-from inspector.backends.onnxruntime.placement import absent_devices, targets
-from inspector.backends.onnxruntime.placement.targets import (
+from inspector.analysis.devices import targets
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.analysis.devices.targets import (
     TARGETS,
     Answer,
     TargetSupport,
@@ -39,7 +40,7 @@ def support(
     model = open_model(path)
     known = {value.name: value for value in (*model.values, *model.inputs, *model.outputs)}
     numbers = absent_devices.small_weights(model, path)
-    return {each.target.id: each for each in targets.check(model, TARGETS, known, numbers)}
+    return {each.target.id: each for each in absent_devices.check_targets(model, TARGETS, known, numbers)}
 
 
 def test_every_layer_of_a_plain_network_runs_on_phones(tmp_path: Path) -> None:
@@ -120,7 +121,7 @@ def test_models_of_another_format_have_the_targets_of_its_runtime() -> None:
         targets.chosen("nvidia", lite)
     answers = {
         each.target.id: each
-        for each in targets.check(
+        for each in absent_devices.check_targets(
             lite, targets.for_model(lite), {v.name: v for v in lite.values}, lambda _: None
         )
     }

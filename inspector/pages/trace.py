@@ -1,0 +1,175 @@
+"""Pages of traces: where the time went, what was searched for, and inefficient usage."""
+
+from collections.abc import Iterator, Sequence
+
+from inspector import units
+from inspector.analysis.advice.trace_rules import Finding
+from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.pages.blocks import (
+    KEPT,
+    Block,
+    Column,
+    Fact,
+    Facts,
+    Item,
+    Items,
+    Limits,
+    Page,
+    Row,
+    Section,
+    Side,
+    Table,
+    Text,
+)
+from inspector.trace.aggregation import Aggregation
+from inspector.trace.trace import Counter, Span
+from inspector.wording.values import (
+    Count,
+    Duration,
+    Name,
+    Number,
+    Sentence,
+    Share,
+    Size,
+    Tone,
+    Value,
+)
+
+_ALL = Limits(terminal=100_000, document=1000, page=100_000)
+_TIMES = {
+    "total": "Total", "self": "Self", "mean": "Mean", "minimum": "Min", "p50": "P50",
+    "p95": "P95", "maximum": "Max",
+}  # fmt: skip
+_KEEP = {"mean": 3, "minimum": 2, "p50": 5, "p95": 4, "maximum": 2}
+
+
+def trace_page(
+    opened: OpenedTrace,
+    groups: Aggregation,
+    order: Sequence[int],
+    by: str,
+    *,
+    most: int = 0,
+    stretch_ns: tuple[float, float] | None = None,
+    found: Sequence[Span] = (),
+    findings: Sequence[Finding] = (),
+) -> Page:
+    """Return the page of a trace.
+
+    order: the groups to show, that with most time first; most: how many of them, 0 for all. by:
+    what was grouped by. found: events that were searched for.
+    """
+    trace = opened.trace
+    values: dict[str, Value] = {
+        "source": opened.source,
+        "events": Count(len(trace), "event"),
+        "tracks": Count(len(trace.tracks), "track"),
+        "length": Duration(trace.end_ns),
+    }
+    title = Sentence("{source}: {events}, {tracks}, {length}", values)
+    counters = tuple(_counter(each) for each in trace.counters if len(each.values))
+    sections = (
+        Section("groups", "", (_groups(opened, groups, order, by, most), *_notes(stretch_ns))),
+        Section("found", "Events found", tuple(_found(found))),
+        Section("counters", "Counters", (Facts(counters),) if counters else ()),
+        findings_section(findings),
+        Section("notes", "Notes", _items(opened.notes)),
+    )
+    return Page("trace", title, sections)
+
+
+def recording_page(
+    calls: int, ended: str, remarks: Sequence[str], findings: Sequence[Finding]
+) -> Page:
+    """Return what a program did with ONNX Runtime. ended: what killed it; "" if nothing did."""
+    values: dict[str, Value] = {"calls": Count(calls, "call"), "ended": Name(ended)}
+    template = "Recorded {calls} to ONNX Runtime"
+    title = Sentence(f"{template}; the program was killed by {{ended}}" if ended else template,
+                     values)  # fmt: skip
+    none = Section("findings", "", (Text("No inefficient usage found.", Tone.GOOD),))
+    sections = (
+        Section("notes", "Notes", _items(remarks)),
+        findings_section(findings) if findings else none,
+    )
+    return Page("recording", title, sections)
+
+
+def findings_section(findings: Sequence[Finding]) -> Section:
+    """Return usage that costs time or memory, each with what to do about it."""
+    items = tuple(Item(each.sentence, each.advice, "!", Tone.CAUTION) for each in findings)
+    return Section("findings", "Inefficient usage", (Items(items, _ALL),) if items else ())
+
+
+def _items(texts: Sequence[str]) -> tuple[Block, ...]:
+    items = tuple(Item(text) for text in texts)
+    return (Items(items, _ALL),) if items else ()
+
+
+def _groups(
+    opened: OpenedTrace, groups: Aggregation, order: Sequence[int], by: str, most: int
+) -> Table:
+    columns = (
+        Column("name", units.capitalized(by), stretch=True),
+        Column("track", "Track", keep=7),
+        Column("count", "Count", Side.RIGHT),
+        *(
+            Column(key, title, Side.RIGHT, _KEEP.get(key, KEPT))
+            for key, title in _TIMES.items()
+        ),
+        Column("share", "Share", Side.RIGHT),
+    )
+    shares = groups.shares().tolist()
+    rows = tuple(
+        Row((
+            Name(groups.names[group]),
+            Name(opened.trace.tracks[int(groups.tracks[group])].name),
+            Count(int(groups.count[group])),
+            *(Duration(int(getattr(groups, f"{key}_ns")[group])) for key in _TIMES),
+            Share(shares[group]),
+        ))
+        for group in order[: most or None]
+    )  # fmt: skip
+    return Table(columns, rows, _ALL, "group", len(order), "`--top 0` prints all")
+
+
+def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:
+    yield Text(
+        "Self: time without nested events. Share: of the self time of all rows.", Tone.SECONDARY
+    )
+    if stretch_ns is not None:
+        begin, end = map(Duration, stretch_ns)
+        template = (
+            "Time range {begin} to {end}: of events that extend beyond it, only the time "
+            "inside is counted."
+        )
+        yield Text(Sentence(template, {"begin": begin, "end": end}), Tone.SECONDARY)
+
+
+def _found(spans: Sequence[Span]) -> Iterator[Table]:
+    columns = (
+        Column("start", "Start", Side.RIGHT),
+        Column("name", "Event", stretch=True),
+        Column("duration", "Duration", Side.RIGHT),
+        Column("track", "Track", keep=5),
+    )
+    rows = tuple(
+        Row((
+            Duration(span.start_ns), Name(span.name), Duration(span.duration_ns),
+            Name(span.track.name),
+        ))
+        for span in spans
+    )  # fmt: skip
+    if rows:
+        yield Table(columns, rows, _ALL, "event")
+
+
+def _counter(counter: Counter) -> Fact:
+    low, high = float(counter.values.min()), float(counter.values.max())
+    values = {"low": _quantity(low, counter.unit), "high": _quantity(high, counter.unit)}
+    return Fact(Name(counter.name), Sentence("{low} to {high}", values))
+
+
+def _quantity(number: float, unit: str) -> Value:
+    if unit == "bytes":
+        return Size(number)
+    return Share(number, 100) if unit == "percent" else Number(number, digits=4)
