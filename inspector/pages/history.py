@@ -50,7 +50,7 @@ def history_page(reports: Sequence[PastReport], everything: bool = False) -> Pag
 
 
 def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("created", "Created"),
         Column("median", "Median", Side.RIGHT),
         Column("interval", "95% interval", Side.RIGHT, keep=5),
