@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspector import units
+from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
-from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.backends.registry import BACKENDS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS

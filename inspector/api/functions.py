@@ -338,8 +338,8 @@ def support(model: ModelOrPath, targets: str = "all") -> Support:
 
     targets: "all", or names such as "apple,android,nvidia". Raises InspectorError.
     """
-    from inspector.backends.onnxruntime.placement import absent_devices
     from inspector.analysis.devices import targets as known
+    from inspector.backends.onnxruntime.placement import absent_devices
     from inspector.engine.client.engine_process import EngineProcess
 
     opened = open_model(model)
@@ -351,7 +351,10 @@ def support(model: ModelOrPath, targets: str = "all") -> Support:
         model_values = engine.shapes(opened.path).values
     values = {value.name: value for value in model_values}
     weights = absent_devices.small_weights(opened.model, opened.path)
-    return Support(opened.model.name, tuple(absent_devices.check_targets(opened.model, chosen, values, weights)))
+    return Support(
+        opened.model.name,
+        tuple(absent_devices.check_targets(opened.model, chosen, values, weights)),
+    )
 
 
 def convert(

@@ -18,6 +18,7 @@ from typing import TypeVar
 import numpy as np
 from msgspec import structs
 
+from inspector.analysis.devices.targets import TargetSupport
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts import float16 as float16_verdicts
@@ -26,7 +27,6 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
-from inspector.analysis.devices.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import (
     FLOAT16,

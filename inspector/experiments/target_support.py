@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.analysis.devices import targets
-from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.analysis.devices.targets import TargetSupport
+from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
+from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
@@ -26,7 +26,9 @@ def marks(engine: EngineProcess, path: Path, model: Model | None = None) -> list
         weights = absent_devices.small_weights(opened, path)
         lengths = fixed_lengths(opened.inputs)
         values = {info.name: info for info in _shapes(engine, path, opened, lengths).values}
-        return [*absent_devices.check_targets(opened, targets.for_model(opened), values, weights)]
+        return [
+            *absent_devices.check_targets(opened, targets.for_model(opened), values, weights)
+        ]
     except Cancelled:
         raise
     except InspectorError:

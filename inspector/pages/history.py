@@ -11,21 +11,17 @@ from inspector.export.charts.drawing import Drawing
 from inspector.pages.blocks import (
     Block,
     Chart,
-    Column,
     Limits,
     Page,
-    Row,
     Section,
-    Side,
-    Table,
     Text,
 )
+from inspector.pages.past_reports import moment, report_table
 from inspector.report.history import PastReport, in_series, latency_changes
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (
     Count,
     Duration,
-    DurationRange,
     Joined,
     Name,
     Sentence,
@@ -34,7 +30,6 @@ from inspector.wording.values import (
 )
 
 _NEWEST = 30  # reports in a terminal, unless all are wanted
-_DATE = 16  # 2026-11-26T14:05
 _LEAST_REPORTS = 2 * FEWEST  # with fewer of them no change can be found
 
 
@@ -50,45 +45,21 @@ def history_page(reports: Sequence[PastReport], everything: bool = False) -> Pag
 
 
 def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
-    columns: tuple[Column, ...] = (
-        Column("created", "Created"),
-        Column("median", "Median", Side.RIGHT),
-        Column("interval", "95% interval", Side.RIGHT, keep=5),
-        Column("model", "Model", stretch=True),
-        Column("device", "Device", keep=7),
-        Column("settings", "Settings", keep=3),
-        Column("tags", "Tags", keep=6),
-        Column("note", "Note", keep=4),
-    )
-    rows = tuple(
-        Row(tuple(_report(each)), details=Name(each.problem)) for each in reports[::-1]
-    )
-    # Most people never tag or note anything: such columns would be empty.
-    used = [place for place in range(len(columns)) if any(row.cells[place] for row in rows)]
-    columns = tuple(columns[place] for place in used)
-    rows = tuple(replace(row, cells=tuple(row.cells[p] for p in used)) for row in rows)
+    table = report_table(reports[::-1])
+    problems = (report.problem for report in reports[::-1])
+    rows = zip(table.rows, problems, strict=True)
     limits = Limits(100_000 if everything else _NEWEST, 1000, 100_000)
-    table = Table(columns, rows, limits, "report", rest="`--all` lists all")
+    table = replace(
+        table, limits=limits, rest="`--all` lists all",
+        rows=tuple(replace(row, details=Name(problem)) for row, problem in rows),
+    )  # fmt: skip
     return Section("reports", "", (table,))
-
-
-def _report(report: PastReport) -> Iterator[Value]:
-    if report.problem:
-        yield from ("", "", "", Name(report.path.name), "", "", "", "")
-        return
-    yield moment(report)
-    yield Duration(report.p50_ns)
-    yield DurationRange(report.low_ns, report.high_ns) if report.high_ns else ""
-    yield Name(report.model)
-    yield device_text(report)
-    for text in (report.settings_text, " ".join(f"#{tag}" for tag in report.tags), report.note):
-        yield Name(text) if text else ""
 
 
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     """Return how the latency of one model, device, settings and machine went."""
     newest = series[-1]
-    place = (device_text(newest), Name(newest.settings_text), Name(newest.machine))
+    place = (Name(newest.device), Name(newest.settings_text), Name(newest.machine))
     where: dict[str, Value] = {
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),
@@ -126,16 +97,6 @@ def changes_text(
     if not changes:
         few = len(series) < _LEAST_REPORTS
         yield Text("Too few reports to find changes" if few else "No change found")
-
-
-def device_text(report: PastReport) -> str:
-    """Return the devices that a model ran on: "WebGPU 0 + CPU"."""
-    return " + ".join(map(units.device, report.device.split(", ")))
-
-
-def moment(report: PastReport) -> str:
-    """Return when a report was made, to the minute."""
-    return report.created[:_DATE].replace("T", " ")
 
 
 def _drawn(series: Sequence[PastReport], width: float) -> Drawing:

@@ -4,15 +4,14 @@ The answers come from support tables: nothing is run or measured.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from inspector import units
-from inspector.analysis.devices.node_view import Numbers
-from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
+from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
 from inspector.errors import BadInput
-from inspector.model.model import TFLITE, Layer, Model, TensorInfo
+from inspector.model.model import TFLITE, Layer, Model
 from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report_values import Support
 from inspector.report.support_marks import Rule
@@ -353,6 +352,7 @@ def _all(layers: str) -> str:
 
 
 def is_removed(layer: Layer) -> bool:
+    """Return whether ONNX Runtime removes a layer, so that no target has to run it."""
     return layer.operator in REMOVED_OPERATORS and layer.domain in ("", "ai.onnx")
 
 

@@ -8,8 +8,8 @@ from inspector import units
 from inspector.cli import arguments, option_types, session_options
 
 if TYPE_CHECKING:
-    from inspector.analysis.devices.targets import TargetSupport
     from inspector.analysis.devices.placement_answers import PlacementAnswers
+    from inspector.analysis.devices.targets import TargetSupport
     from inspector.model.model import Model
     from inspector.report.report_values import Device
 

@@ -1,7 +1,7 @@
 """Device support of each layer, from a short measurement or from queries to the devices."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
@@ -11,7 +11,7 @@ from inspector.engine.client.engine_process import EngineProcess, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.report.report_values import Device, ModelIdentity, Support
+from inspector.report.report_values import ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source
 

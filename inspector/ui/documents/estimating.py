@@ -13,8 +13,8 @@ from inspector.ui.background import TaskRunner
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
-    from inspector.analysis.facts.shapes import Shapes
     from inspector.analysis.devices.targets import Target, TargetSupport
+    from inspector.analysis.facts.shapes import Shapes
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
 
@@ -83,7 +83,6 @@ class CostEstimation(QObject):
         lengths: of dynamic axes; without them, targets that need fixed shapes refuse layers.
         """
         from inspector.analysis.facts.shapes import declared
-        from inspector.analysis.devices import targets
         from inspector.backends.onnxruntime.placement import absent_devices
 
         try:
@@ -91,7 +90,9 @@ class CostEstimation(QObject):
         except InspectorError:  # what the file declares is checked, the rest is unknown
             values = declared(self.model).values
         weights = absent_devices.small_weights(self.model, self._path)
-        return absent_devices.check_targets(self.model, shown, {v.name: v for v in values}, weights)
+        return absent_devices.check_targets(
+            self.model, shown, {v.name: v for v in values}, weights
+        )
 
     def close(self) -> None:
         """Stop what is under way; `changed` comes no more."""

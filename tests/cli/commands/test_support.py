@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.cli import main
 from inspector.cli.commands.support import lines
-from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source

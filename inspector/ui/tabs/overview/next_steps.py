@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.analysis.measured.latency import latency
-from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, Target, TargetSupport
+from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.partitions import layers_on
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files

@@ -9,12 +9,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.devices import targets
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.backends.base import Capability
-from inspector.analysis.devices import targets
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files

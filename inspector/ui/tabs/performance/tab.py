@@ -112,8 +112,8 @@ def _ask_devices(document: Document, then: Callable[["PlacementAnswers"], None])
 
 
 if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.analysis.devices.placement_answers import PlacementAnswers
+    from inspector.engine.client.engine_process import EngineProcess
     from inspector.ui.tabs.performance.coverage_card import CoverageCard
     from inspector.ui.tabs.sweep.view import SweepView
 

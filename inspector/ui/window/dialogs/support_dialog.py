@@ -7,10 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.analysis.devices import targets
-from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.analysis.devices.targets import Answer, TargetSupport, Verdict
+from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model

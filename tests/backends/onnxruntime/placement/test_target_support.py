@@ -7,15 +7,15 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from inspector.analysis.devices.support_summary import Refusal
 from inspector.analysis.devices import targets
-from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.analysis.devices.support_summary import Refusal
 from inspector.analysis.devices.targets import (
     TARGETS,
     Answer,
     TargetSupport,
     Verdict,
 )
+from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.formats.opening import open_bytes, open_model
 from inspector.report.support_marks import Mark, Rule
@@ -40,7 +40,10 @@ def support(
     model = open_model(path)
     known = {value.name: value for value in (*model.values, *model.inputs, *model.outputs)}
     numbers = absent_devices.small_weights(model, path)
-    return {each.target.id: each for each in absent_devices.check_targets(model, TARGETS, known, numbers)}
+    return {
+        each.target.id: each
+        for each in absent_devices.check_targets(model, TARGETS, known, numbers)
+    }
 
 
 def test_every_layer_of_a_plain_network_runs_on_phones(tmp_path: Path) -> None:

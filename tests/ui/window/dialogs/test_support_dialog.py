@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.devices.targets import TARGETS
 from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
-from inspector.analysis.devices.targets import TARGETS
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import Dimension
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
