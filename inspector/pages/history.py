@@ -68,7 +68,7 @@ def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     count = Count(len(series), "report")
     chart = Chart(
         "trend", partial(_drawn, tuple(series)), "median latency, oldest to newest",
-        tuple(each.p50_ns for each in series),
+        line=tuple(each.p50_ns for each in series),
     )  # fmt: skip
     blocks: tuple[Block, ...] = (chart, *changes_text(series, latency_changes(series)))
     return Section(id_, title, blocks, aside=count)
