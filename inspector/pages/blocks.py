@@ -76,7 +76,8 @@ class Column:
     is left over, such as a name. bar: the cell is a number from 0 to 1, drawn as a bar.
     marks: the cells are marks, which a surface without drawings leaves out. help: what the
     column says, in a sentence. falling: whether who sorts by it wants the largest first; None
-    where that is so of columns on the right.
+    where that is so of columns on the right. files: its names are files or paths, which have
+    no scopes.
     """
 
     key: str
@@ -86,8 +87,9 @@ class Column:
     stretch: bool = False
     bar: bool = False
     marks: bool = False
-    help: str = ""
+    help: Value = ""
     falling: bool | None = None
+    files: bool = False
 
 
 @dataclass(frozen=True, slots=True)

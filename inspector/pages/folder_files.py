@@ -23,8 +23,8 @@ _WRONG, _UNKNOWN, _RIGHT = 0.0, 1.0, 2.0  # what is wrong stands first
 def file_table(files: Sequence[folder.Row]) -> Table:
     """Return a row for each file, in their order."""
     columns = (
-        Column("file", "File", stretch=True),
-        Column("answer", "Prediction", stretch=True),
+        Column("file", "File", stretch=True, files=True),
+        Column("answer", "Prediction", stretch=True, files=True),
         Column("score", "Score", Side.RIGHT, keep=5),
         Column("truth", "Label"),
         Column("other", "Other run"),

@@ -90,7 +90,8 @@ def _columns(comparison: Comparison, letters: Sequence[str]) -> Iterator[Column]
     yield Column("name", "Layer", stretch=True)
     yield Column("operator", "Operator", keep=2)
     for side, letter in enumerate(letters):
-        about = f"Time per run in {comparison.names[side]}; fused layers share one time"
+        report = {"report": Name(comparison.names[side])}
+        about = Sentence("Time per run in {report}; fused layers share one time", report)
         yield Column(letter, letter, Side.RIGHT, keep=5 if side else KEPT, help=about)
         if side:
             yield Column(f"{letter} delta", f"{letter} − {letters[0]}", Side.RIGHT)

@@ -56,7 +56,7 @@ def model_table(rows: Sequence[ModelRow]) -> Table:
         any(row.runtime for row in rows),
     )
     columns = (
-        Column("model", "Model", stretch=True),
+        Column("model", "Model", stretch=True, files=True),
         *((Column("runtime", "Runtime"),) * by_runtime),
         Column("size", "Size", Side.RIGHT),
         Column("parameters", "Parameters", Side.RIGHT, keep=4),

@@ -24,7 +24,7 @@ def report_table(reports: Sequence[PastReport]) -> Table:
     """Return a row for each report, with tags and note."""
     columns = (
         Column("created", "Date", falling=True),
-        Column("model", "Model", stretch=True),
+        Column("model", "Model", stretch=True, files=True),
         Column("device", "Device", keep=7),
         Column("settings", "Settings", keep=2, help="Settings that differ from the defaults"),
         Column("machine", "Machine", keep=1,

@@ -98,8 +98,12 @@ class _Writer:
 
     def cell(self, column: Column, value: Value) -> Safe:
         """Return the content of a cell; the names of a wide column show their scopes."""
-        markup = self._cell_markup if column.stretch else self._markup
+        markup = self._cell_markup if column.stretch and not column.files else self._markup
         return Safe(self._wording.text(value, markup))
+
+    def hint(self, value: Value) -> Safe:
+        """Return a value as the text of an attribute."""
+        return Safe(_text(_plain(value, self._wording)))
 
     def is_short(self, value: Value) -> bool:
         """Return whether a cell stays in one line."""

@@ -240,7 +240,7 @@ def operator_table(report: PerformanceReport) -> Table:
 def _type_row(
     each: OperatorType, report: PerformanceReport, devices: Sequence[Device], longest_ns: int
 ) -> Row:
-    time: Value = Noted(each.time_text, order=nan)
+    time: Value = Noted(Toned(each.time_text, Tone.SECONDARY), order=nan)
     if each.time_ns is not None:
         time = Duration(each.time_ns, report.profiling.clock_ns)
     counts: dict[str, Value] = {

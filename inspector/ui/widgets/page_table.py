@@ -48,11 +48,12 @@ from inspector.wording.values import (
 
 FIRST_ROWS = 40  # of a table that is as high as its rows; a button shows the rest
 EMPTY = blocks.Table((), ())
+_MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 _MEASURED_ROWS = 200  # whose texts decide on the widths of the columns
 _BAR_PX = 64
 _MARK_PX = 14.0
 _BESIDE_MARK_PX = 7
-_LEAST_NAME_PX = 120
+_NAME_PX, _LEAST_NAME_PX = 190, 120  # before others are left out; where none is
 _MOST_PX = 260  # of a column that does not take what is left
 
 
@@ -150,7 +151,7 @@ class PageTableModel(TableModel[PageColumn]):
 
     def meaning(self, column: PageColumn) -> str:
         """Return what the column says."""
-        return wording().translate(column.column.help) or super().meaning(column)
+        return wording().text(column.column.help) or super().meaning(column)
 
     def keys(self, column: PageColumn) -> Keys:
         """Return numbers where the cells have any, else the ranks of their texts."""
@@ -223,10 +224,12 @@ class _Painter(Cells[PageColumn]):
             tone = own
         if tone is Tone.PLAIN and declared.keep < KEPT:
             tone = Tone.SECONDARY  # what is left out first is less prominent
-        if declared.stretch and isinstance(value, Name) and tone is Tone.PLAIN:
+        scoped = declared.stretch and not declared.files and tone is Tone.PLAIN
+        if scoped and isinstance(value, Name):
             draw_name(painter, box, value.text, look, chosen)
             return
         tint = look.on_selection if chosen else tint_of(tone, look)
+        self.elide = _MIDDLE if isinstance(value, Name) else _RIGHT
         self.draw_text(painter, box, self._model.text(row, column), tint, column)
 
     def _draw_bar(
@@ -299,13 +302,15 @@ def column_widths(
     wanted: the width of the longest text of each; 0 where all are empty.
     """
     least = [
-        min(width, _LEAST_NAME_PX) if column.stretch else min(width, _MOST_PX)
+        min(width, _NAME_PX if column.stretch else _MOST_PX)
         for column, width in zip(columns, wanted, strict=True)
     ]
     shown = [place for place, width in enumerate(wanted) if width]
     while sum(least[place] for place in shown) > room:
         optional = [place for place in shown if columns[place].keep < KEPT]
         if not optional:
+            names = [place for place in shown if columns[place].stretch]
+            least = [min(w, _LEAST_NAME_PX) if p in names else w for p, w in enumerate(least)]
             break
         shown.remove(min(optional, key=lambda place: (columns[place].keep, -place)))
     widths = [least[place] if place in shown else 0 for place in range(len(columns))]
@@ -318,7 +323,8 @@ def column_widths(
 
 def _wanted_widths(table: blocks.Table) -> list[int]:
     """Return the width in pixels that the texts of each column take."""
-    plain, head = QFontMetrics(font(12, 500)), QFontMetrics(font(11, 600))
+    plain, strong = QFontMetrics(font(12, 500)), QFontMetrics(font(12, 600))
+    head = QFontMetrics(font(11, 600))
     arrow = "" if table.fixed else " ▾"
     step = max(1, len(table.rows) // _MEASURED_ROWS)
     rows = (*table.rows[:_MEASURED_ROWS], *table.rows[_MEASURED_ROWS::step])
@@ -330,7 +336,8 @@ def _wanted_widths(table: blocks.Table) -> list[int]:
             widths.append(0)
             continue
         title = head.horizontalAdvance(f"{wording().text(column.title)}{arrow}")
-        longest = max(map(plain.horizontalAdvance, texts))
+        fonts = (strong if _strong(cell) else plain for cell in cells)
+        longest = max(f.horizontalAdvance(t) for f, t in zip(fonts, texts, strict=True))
         if column.bar:
             longest = _BAR_PX
         elif column.marks:
@@ -389,6 +396,8 @@ class PageTableCard(TableCard):
         self._aside: Value = ""
         super().__init__(theme, self.page_table, heading, field, fewest, *other)
         self.setAccessibleName(name)
+        if first_rows:
+            self.body.addStretch(1)
         self._more: ShowMoreButton | None = None
         self._offer_more()
         self.refresh()
@@ -410,7 +419,7 @@ class PageTableCard(TableCard):
             self._more = ShowMoreButton(
                 self.model.total, view.flat_rows, noun, lambda _: view.show_all_rows()
             )
-            self.body.addWidget(self._more)
+            self.body.insertWidget(self.body.indexOf(view) + 1, self._more)
 
     def show_place(self, place: int | None) -> None:
         """Select the row at a place of the table; None for none."""

@@ -54,7 +54,7 @@ _Action = QAbstractItemView.CursorAction
 class Cells(QStyledItemDelegate, Generic[AnyColumn]):
     """Draws a cell straight from the model; Qt's own asks eight questions a cell."""
 
-    ELIDE = Qt.TextElideMode.ElideMiddle
+    elide = Qt.TextElideMode.ElideMiddle
 
     def __init__(self, theme: Theme, model: TableModel[AnyColumn]) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
     ) -> None:
         """Draw words in one line, cut to the room there is."""
         text = tr_message(text)
-        shown = painter.fontMetrics().elidedText(text, self.ELIDE, int(box.width()) + 1)
+        shown = painter.fontMetrics().elidedText(text, self.elide, int(box.width()) + 1)
         painter.setPen(colour(tint))
         direction = painter.layoutDirection()
         side = QStyle.visualAlignment(direction, self.side(column))

@@ -147,7 +147,8 @@ class TableCard(Card):
         title = label(heading, "heading") if isinstance(heading, str) else heading
         fields = () if field is None else (field,)
         head = row(title, 4, self.count, *other, *fields, stretch=2)
-        head.setContentsMargins(PADDING - 1, 5, PADDING - 1, 5)
+        edge = 5 if fields or other else 9
+        head.setContentsMargins(PADDING - 1, edge, PADDING - 1, edge)
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(table, 1)

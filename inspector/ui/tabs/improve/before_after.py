@@ -14,7 +14,6 @@ class BeforeAfterCard(PageTableCard):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, tr("Before and after"), tr("Before and after"))
-        self.body.addStretch(1)
 
     def show_candidate(
         self, now: Improvement, candidate: Candidate, again: bool = False

@@ -523,7 +523,7 @@ def verdict_word(now: Improvement, candidate: Candidate) -> str:
 class CandidateCells(Cells[Column]):
     """Draws a candidate; its verdict in the color of what it means."""
 
-    ELIDE = Qt.TextElideMode.ElideRight
+    elide = Qt.TextElideMode.ElideRight
 
     def __init__(self, theme: Theme, model: CandidateModel) -> None:
         super().__init__(theme, model)

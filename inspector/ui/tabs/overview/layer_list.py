@@ -144,7 +144,7 @@ def _table(theme: Theme, model: Model, rows: LayerRows) -> Table:
 class LayerCells(Cells[LayerColumn]):
     """Draws what a file tells of a layer."""
 
-    ELIDE = Qt.TextElideMode.ElideRight
+    elide = Qt.TextElideMode.ElideRight
 
     def __init__(self, theme: Theme, rows: LayerRows) -> None:
         super().__init__(theme, rows)

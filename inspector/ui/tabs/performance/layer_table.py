@@ -36,7 +36,7 @@ _ARROW = 3.0  # half the height of the arrow where the longest time does not fit
 class LayerCells(Cells[Column]):
     """Draws what became of a layer."""
 
-    ELIDE = Qt.TextElideMode.ElideRight
+    elide = Qt.TextElideMode.ElideRight
 
     def __init__(self, theme: Theme, model: LayerTableModel) -> None:
         super().__init__(theme, model)
