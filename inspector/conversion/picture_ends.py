@@ -34,12 +34,6 @@ _SQUASHING = frozenset(
     ("Softmax", "Sigmoid", "HardSigmoid", "QLinearSoftmax", "QLinearSigmoid")
 )
 _SAME_VALUES = VIEWS | {"Cast", "Transpose", "QuantizeLinear", "DequantizeLinear"}
-_ONE_STEP = "Resized values may differ from those of Preview by 1 (of 255)."
-_DIFFERS = {
-    "stretch": _ONE_STEP,
-    "fit": _ONE_STEP,
-    "crop": "The center is cropped in whole pixels, so edges may differ from Preview.",
-}
 AS_FOUND, FIXED = "found", "none"
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 # predictions that is its maximum; of more, one hiccup that hit it once is not its own noise.
 NOISY_FACTOR, NOISY_SHARE = 3.0, 0.05
 SIGNIFICANT_SHARE = 0.01  # share of the time from which on a layer's time has to be known
-TARGET_PRECISION = 0.10  # target: half of the 95% interval of a median, as a share of it
 # Beyond this half-width two layers that differ by half cannot be put in order.
 UNRANKED_HALF_WIDTH = 0.25
 SESSION_RATIO_LIMIT = 2.5  # times: threads that share one core instead of two already make it 2
