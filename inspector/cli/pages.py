@@ -1,16 +1,20 @@
 """Pages on standard output: as wide as the terminal, in color where it takes any."""
 
+import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from inspector.cli.option_types import Options
 from inspector.platform.terminal import print_styled, takes_bold
 
 if TYPE_CHECKING:
+    from inspector.export.registry import Subject
     from inspector.pages.blocks import Page, Section
     from inspector.render.terminal import Terminal
 
+_DOCUMENTS = (".html", ".pdf", ".md")
 _NARROWEST = 60  # letters
 _PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
 
@@ -21,6 +25,25 @@ def add_details(parser: Options) -> None:
         "-v", "--details", action="store_true",
         help="show all sections: every number, phases, reasons, settings",
     )  # fmt: skip
+
+
+def add_report(parser: Options) -> None:
+    """Add the option that also saves the page as a document."""
+    parser.add_argument(
+        "--report", type=_document, metavar="FILE",
+        help="also save the result as a page: .html, .pdf or .md",
+    )  # fmt: skip
+
+
+def save_report(subject: "Subject", path: Path, *values: Any) -> None:
+    """Write the page of a subject in the format that the file's name stands for.
+
+    values: as the writers of the subject take them. Raises NotSaved.
+    """
+    from inspector.export.registry import format_for
+    from inspector.platform import files
+
+    files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
 
 
 def show(page: "Page", details: bool = False, stream: "TextIO | None" = None) -> None:
@@ -40,6 +63,13 @@ def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
     lines = [*terminal.section_lines(section, _terminal(True, stream))]
     if lines:
         print_styled("\n".join(["", *lines]), stream)
+
+
+def _document(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() not in _DOCUMENTS:
+        raise argparse.ArgumentTypeError(f"'{text[-40:]}' does not end in .html, .pdf or .md")
+    return path
 
 
 def _terminal(details: bool, stream: "TextIO | None") -> "Terminal":

@@ -31,7 +31,6 @@ SCHEMA = "folder/1"
 _SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
 _MOST_FILES, _MOST_SHARDS = 10_000_000, 300  # shards: on the way at once
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
-_NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -312,87 +311,35 @@ def _tell(
     notes: Sequence[str],
     comparison: "ModelComparison | None",
 ) -> None:
-    from inspector.analysis.verdicts.outputs import sentence
-    from inspector.export.tables.report_csv import table_csv
+    from inspector.cli import pages
+    from inspector.export.registry import Subject
+    from inspector.export.tables.folder_csv import folder_csv
+    from inspector.pages.folder import folder_page
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
     from inspector.report.output_verdict import TEST_DATA
 
-    if options.csv:
-        files.write_atomic(
-            options.csv, table_csv(folder_module.HEAD, map(folder_module.cells, rows))
-        )
-    counted, matrix = folder_module.summary(rows), folder_module.confusion(rows, request.labels)
     verdict = None
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
+    against = "" if options.against is None else options.against.label
+    said = [arguments.assumption(request)] if request.labels_assumed else []
+    source = request.kept.source
+    said += [f"preprocessing saved in {source}"] if source else []
+    name, texts = request.model.name, (*notes, *said)
+    result = folder_module.FolderResult(name, rows, request.labels, against, verdict, texts)
+    if options.csv:
+        files.write_atomic(options.csv, folder_csv(result))
+    if options.report:
+        pages.save_report(Subject.FOLDER, options.report, result)
     if options.json:
+        counted = folder_module.summary(rows)
+        matrix = folder_module.confusion(rows, request.labels)
         _print_json(options, request, rows, counted, matrix, notes, verdict)
         return
-    lines = [_line(row) for row in rows]
-    lines += ["", *([sentence(verdict)] if verdict is not None else ())]
-    lines += [*_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
-    if folder_module.unfitting(rows, request.labels):
-        text = units.plural(len(request.labels), "class name")
-        lines.append(f"note: {text} do not match the number of classes")
-    lines += [f"note: {note}" for note in notes]
-    lines += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
-    lines += (
-        [f"note: preprocessing saved in {request.kept.source}"] if request.kept.source else []
-    )
-    lines += [f"saved {options.csv}"] if options.csv else []
-    print("\n".join(lines))
-
-
-def _line(row: "Row") -> str:
-    from inspector.wording import class_scores
-
-    name = units.clip(row.file, _NAME)
-    if row.problem:
-        return f"{name:<{_NAME}}  {'-':>{_SCORE}}  {units.clip(row.problem, 120)}"
-    score = "" if row.score is None else class_scores.share(row.score)
-    text = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
-    against = "" if row.agreement is None else f"  other run: {row.agreement.words}"
-    answer = units.clip(row.answer, _ANSWER)
-    took = units.duration(row.prediction_ns)
-    line = f"{name:<{_NAME}}  {score:>{_SCORE}}  {answer:<{_ANSWER}}  {took:>9}  "
-    return (line + units.clip(text, 40) + units.clip(against, 60)).rstrip()
-
-
-def _summary_lines(counted: "Summary") -> list[str]:
-    files = units.plural(counted.files, "file")
-    failed = f", {counted.failed} failed" if counted.failed else ""
-    lines = [f"{files}{failed}, {units.duration(counted.prediction_ns)} each (median)"]
-    if counted.accuracy is not None and counted.top_accuracy is not None:
-        lines.append(
-            f"top-1 {units.share(counted.accuracy, 1)} ({counted.right} of {counted.told}), "
-            f"top-5 {units.share(counted.top_accuracy, 1)} "
-            f"({counted.right_in_top} of {counted.told})"
-        )
-    if counted.agreement is not None:
-        same = f"{counted.same} of {counted.compared}"
-        lines.append(f"both runs agree on {units.share(counted.agreement, 1)} ({same})")
-    return lines
-
-
-def _matrix_lines(matrix: "Confusion") -> list[str]:
-    """The matrix where it fits, else the pairs that are taken for each other most often."""
-    labels = [units.clip(label, 12) for label in matrix.labels]
-    lines = ["", "confusion matrix: actual class (rows), predicted class (columns)"]
-    if len(labels) <= _SHOWN_LABELS:
-        width = max(max(map(len, labels)), len(str(matrix.counts.max())))
-        lines.append(" " * width + "".join(f"  {label:>{width}}" for label in labels))
-        for label, counts in zip(labels, matrix.counts.tolist(), strict=True):
-            cells = "".join(f"  {count or '·':>{width}}" for count in counts)
-            lines.append(f"{label:<{width}}{cells}")
-        return lines
-    pairs = [
-        (int(matrix.counts[a, b]), labels[a], labels[b])
-        for a, b in zip(*matrix.counts.nonzero(), strict=True)
-        if a != b
-    ]
-    worst = sorted(pairs, reverse=True)[:_SHOWN_LABELS]
-    return ["", "most frequent confusions"] + [f"  {n:>6}  {a} as {b}" for n, a, b in worst]
+    pages.show(folder_page(result), options.details)
+    if options.csv:
+        print(f"\nsaved {units.visible(options.csv)}")
 
 
 def _print_json(

@@ -34,6 +34,8 @@ class Subject(Enum):
     TRACE = "TraceContent"
     MODEL_DIFF = "ModelDiff"
     IMPROVEMENT = "Improvement"
+    PREDICTION = "PredictionResult"
+    FOLDER = "FolderResult"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ _COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
 _MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
 _IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
 _SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
+_PREDICTION_PAGE = "inspector.pages.prediction:prediction_page"
+_FOLDER_PAGE = "inspector.pages.folder:folder_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
@@ -242,6 +246,34 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "json", _IMPROVEMENT, ".json", "JSON", "every candidate, for scripts",
         _lazy("inspector.report.improvement:to_json"),
+    ),
+    ExportFormat(
+        "html", Subject.PREDICTION, ".html", "Web page", "one page that opens in any browser",
+        _page(_PREDICTION_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", Subject.PREDICTION, ".pdf", "PDF", "for printing",
+        _page(_PREDICTION_PAGE, "pdf"),
+    ),
+    ExportFormat(
+        "md", Subject.PREDICTION, ".md", "Markdown", "summary for a pull request",
+        _page(_PREDICTION_PAGE, "md"),
+    ),
+    ExportFormat(
+        "csv", Subject.FOLDER, ".csv", "CSV (files)", "one row per file",
+        _lazy("inspector.export.tables.folder_csv:folder_csv"),
+    ),
+    ExportFormat(
+        "html", Subject.FOLDER, ".html", "Web page", "one page that opens in any browser",
+        _page(_FOLDER_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", Subject.FOLDER, ".pdf", "PDF", "for printing",
+        _page(_FOLDER_PAGE, "pdf"),
+    ),
+    ExportFormat(
+        "md", Subject.FOLDER, ".md", "Markdown", "summary for a pull request",
+        _page(_FOLDER_PAGE, "md"),
     ),
 )  # fmt: skip
 # Tables of a report, for `inspector export --table`; the first is the default.

@@ -42,10 +42,7 @@ def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
     assert main.run(["predict", str(classifier), "--input", str(image)]) == 0
     text = capsys.readouterr().out
     assert "golden retriever" in text
-    assert (
-        "note: class names assumed: ImageNet, the only known list for 1,000 classes; use"
-        in text
-    )
+    assert "Class names assumed: ImageNet, the only known list for 1,000 classes" in text
 
 
 def test_labels_none_undoes_what_was_assumed_and_named_ones_are_not_assumed(
@@ -74,9 +71,9 @@ def test_a_family_is_told_with_its_preprocessing_its_answer_and_what_is_assumed(
     assert family["answer"]["text"] == "HELLO WORLD"
     assert "the letters of facebook/wav2vec2-base-960h" in family["assumed"]
     assert main.run(["predict", str(path), "--input", str(tone)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert any(line.startswith("recognized as wav2vec 2.0 (CTC): 16,000 Hz") for line in lines)
-    assert any(line.strip().startswith('"HELLO WORLD"') for line in lines)
+    _, answer, *lines = capsys.readouterr().out.splitlines()
+    assert "HELLO WORLD" in answer
+    assert "Recognized as  wav2vec 2.0 (CTC)" in lines
 
 
 def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(

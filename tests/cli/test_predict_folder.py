@@ -52,7 +52,7 @@ def test_labels_may_come_from_a_table(
     truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
     words = ["--folder", str(scans), "--truth", str(truth)]
     assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 0
-    assert "top-1 100.0% (3 of 3)" in capsys.readouterr().out
+    assert "Top-1 accuracy: 100.0% of 3 labeled files" in capsys.readouterr().out
     truth.write_text("nothing,here\n")
     assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 1
     assert "none of its 1 row matches a file" in capsys.readouterr().err

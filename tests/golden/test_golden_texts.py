@@ -26,6 +26,7 @@ from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
 from inspector.report.sweep import Sweep
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
+from tests.pages import example_predictions
 from tests.pdf_text import pdf_text
 from tests.reports import example_report, predicted_report
 from tests.sweeps import costs, planned, round_of
@@ -109,6 +110,13 @@ SURFACES: dict[str, Callable[[], str]] = {
     "diff.md": lambda: markdown_text(model_diff_page(changed_model())),
     "improvement.txt": lambda: terminal_text(improvement_page(improvement())),
     "improvement.md": lambda: markdown_text(improvement_page(improvement())),
+    "prediction.txt": lambda: terminal_text(example_predictions.sure_page()),
+    "prediction.md": lambda: markdown_text(example_predictions.sure_page()),
+    "folder.txt": lambda: terminal_text(example_predictions.folder_of()),
+    "folder.md": lambda: markdown_text(example_predictions.folder_of()),
+    "parity.txt": lambda: terminal_text(example_predictions.parity_of(("max_abs>1e-3",))),
+    "verify.txt": lambda: terminal_text(example_predictions.verify_of()),
+    "layer_outputs.txt": lambda: terminal_text(example_predictions.layers_of()),
 }
 
 

@@ -233,7 +233,7 @@ def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path: Pa
     assert "Toy, version 1" in inspector("info", tmp_path / "net.toy")
     digits = SAMPLES / "digits_float32.onnx"
     assert "Toy chip" in inspector("info", digits, "--estimate", "toy-chip")
-    assert "recognized as Toy digits" in inspector("predict", digits)
+    assert "Recognized as  Toy digits" in inspector("predict", digits)
 
 
 def test_a_backend_of_a_plugin_is_found_by_its_id(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, other_machines, session_options
+from inspector.cli import arguments, option_types, other_machines, pages, session_options
 from inspector.cli.commands.parity import add_against
 from inspector.cli.option_types import at_least, tolerance
 from inspector.errors import BadInput
@@ -80,8 +80,8 @@ def run(options: argparse.Namespace) -> None:
     from msgspec import structs
 
     from inspector.cli.progress import Progress
-    from inspector.cli.render import layers
     from inspector.model.tensors.agreement import TOLERANCES
+    from inspector.pages.layer_outputs import layer_outputs_page
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         _print_json(stepping, filled, step, alone)
     else:
-        print("\n".join(layers.lines(stepping, filled, step, alone)))
+        pages.show(layer_outputs_page(stepping, filled, step, alone))
         print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, session_options
+from inspector.cli import arguments, option_types, pages, session_options
 from inspector.errors import BadInput, InspectorError
 from inspector.preview.runs import other_run
 
@@ -77,6 +77,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
+    from inspector.pages.parity import parity_page
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.runs import parity, step_by_step
     from inspector.preview.runs.model_comparison import comparison_of
@@ -129,9 +130,12 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         _print_json(options, request, (first, second), outputs, notes, verdict)
     else:
-        steps = feeds.pace(filled, request.stepping).steps
-        lines = _lines(options, request, (first, second), outputs, notes, steps, verdict)
-        print("\n".join(lines))
+        answers, way = (first, second), options.against
+        page = parity_page(
+            request.model.name, options.device, way.label, answers, outputs, verdict,
+            options.limits, notes,
+        )  # fmt: skip
+        pages.show(page)
     _leave(options, outputs)
 
 
@@ -164,37 +168,6 @@ def other(
     theirs = arguments.with_values(theirs, options, given)
     note = "the other model takes different tensors, which were made from the same values"
     return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
-
-
-def _lines(
-    options: argparse.Namespace,
-    request: "ModelRequest",
-    answers: "tuple[Prediction, Prediction]",
-    outputs: "tuple[OutputParity, ...]",
-    notes: tuple[str, ...],
-    steps: int,
-    verdict: "OutputVerdict",
-) -> list[str]:
-    from inspector.analysis.verdicts.outputs import sentence
-    from inspector.preview.runs import parity
-
-    first, second = (units.duration(answer.prediction_ns) for answer in answers)
-    label = options.against.label
-    over = f" over {units.plural(steps, 'step')}" if steps > 1 else ""
-    lines = [f"{units.clip(request.model.name)} on {options.device}: {first}{over}"]
-    lines += [f"against {units.clip(label, 80)}: {second}", "", sentence(verdict)]
-    for output in outputs:
-        lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
-        if all(output.best):
-            one, two = (units.clip(best, 60) for best in output.best)
-            lines.append(f"     {one}" + (f" | {two}" if one != two else " in both runs"))
-    all_notes = (*notes, *answers[0].notes, *answers[1].notes)
-    lines += [f"note: {note}" for note in dict.fromkeys(all_notes)]
-    for limit in options.limits:
-        names = limit.broken_by(outputs)
-        failed = ", ".join(units.clip(name, 40) for name in names)
-        lines.append(f"{limit.text}: {'FAIL for ' + failed if names else 'pass'}")
-    return lines
 
 
 def _print_json(

@@ -3,21 +3,21 @@
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import (
     arguments,
+    decoding,
     option_types,
     other_machines,
+    pages,
     predict_folder,
     session_options,
     signatures,
 )
-from inspector.cli.render import family
-from inspector.cli.render import prediction as prediction_module
 from inspector.errors import BadInput
 from inspector.units import visible
 
@@ -25,277 +25,14 @@ if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.model.model import Model
     from inspector.model.tensors.prediction import OutputValue, Prediction
-    from inspector.preview.families.output_structure import ModelStructure
-    from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
     from inspector.preview.outputs.embedding import CosineSimilarity
     from inspector.preview.outputs.time_series import Series
     from inspector.preview.preprocessing.image_retry import Retry
-    from inspector.preview.preprocessing.presets import TopResult
     from inspector.preview.runs.generation import Generated
+    from inspector.preview.runs.predicted import PredictionResult, TriedPreset
     from inspector.preview.runs.steps import Predict, Steps
-
-
-# inspector predict --try: the usual preparations of a picture, side by side.
-
-
-Tried = tuple[str, str, "TopResult"]
-
-
-def add_preset_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --try."""
-    parser.add_argument(
-        "--try",
-        action="store_true",
-        dest="tries",
-        help="show the results of common image preprocessing presets side by side",
-    )
-
-
-def tried_presets(
-    predict: "Callable[[Mapping[str, Any]], Prediction]",
-    model: "Model",
-    filled: "Sequence[Filled]",
-    given: Mapping[str, str],
-    chosen: "ImageOptions",
-    labels: Sequence[str],
-) -> list[Tried]:
-    """Return the name, preprocessing and top result of each preset.
-
-    Raises BadInput: no input was given a picture.
-    """
-    from inspector.preview.inputs import feeds, image, image_files, input_files
-    from inspector.preview.preprocessing import presets
-
-    named = {each.name: each for each in filled}
-    for info in model.inputs:
-        path = Path(given.get(info.name, ""))
-        guessed = chosen.preparation(info)
-        if guessed is None or not image_files.is_image(path):
-            continue
-        pixels, result = image_files.read(path), []
-        shape = named[info.name].array.shape
-        sized = replace(info, shape=shape)
-        arrays = feeds.feeds_by_name(filled)
-        sides = guessed.size_of(pixels.shape[1], pixels.shape[0])
-        for name, preparation in presets.common_presets(guessed):
-            arrays[info.name] = image.prepare(pixels, preparation, sized)
-            known = chosen.structure
-            verdict = presets.top_result(predict(arrays).outputs, labels, *sides, known)
-            result.append(
-                (name, input_files.preprocessing_text(replace(preparation, why="")), verdict)
-            )
-        return result
-    hint = "Set one with --input NAME=FILE."
-    raise BadInput("Could not try presets", "no input is set to an image", hint)
-
-
-def second(
-    options: argparse.Namespace,
-    predict: "Callable[[Mapping[str, Any]], Prediction]",
-    request: "ModelRequest",
-    filled: "Sequence[Filled]",
-    prediction: "Prediction",
-) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
-    """Return what other preprocessings gave where a guessed one gave nothing, and the options
-    that then hold for the picture."""
-    from inspector.preview.inputs import feeds, image, image_files
-    from inspector.preview.preprocessing import image_retry
-
-    chosen, structure = request.image, request.image.structure
-    given = [i for i in request.model.inputs if _is_picture(request.given.get(i.name, ""))]
-    guessed = chosen.preparation(given[0]) if len(given) == 1 else None
-    free = not chosen.fixed and options.decoder != "none"
-    if guessed is None or not free or not image_retry.replaceable(guessed):
-        return None, chosen
-    info, named = given[0], {each.name: each for each in filled}
-    axes = named[info.name].array.shape
-    down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
-    size = across, down
-    pixels, arrays = (
-        image_files.read(Path(request.given[info.name])),
-        feeds.feeds_by_name(filled),
-    )
-    sized = replace(info, shape=axes)
-
-    def once(preparation: "ImagePreprocessing") -> "Prediction":
-        arrays[info.name] = image.prepare(pixels, preparation, sized)
-        return predict(arrays)
-
-    declared, outputs, labels = request.model.outputs, prediction.outputs, request.labels
-    again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
-    if again is None or again.preprocessing is None:
-        return again, chosen
-    return again, replace(chosen, saved=((info.name, again.preprocessing),))
-
-
-def refilled(
-    filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
-) -> "tuple[Filled, ...]":
-    """Return the inputs described with the preprocessing that was finally used."""
-    from inspector.preview.inputs import input_files
-
-    names = {name for name, _ in chosen.saved}
-    assert again.preprocessing is not None, "only a clear second result changes the input"
-    text = input_files.preprocessing_text(again.preprocessing)
-    return tuple(
-        replace(each, description=text) if each.name in names else each for each in filled
-    )
-
-
-def input_problems(
-    model: "Model", given: Mapping[str, str], image: "ImageOptions"
-) -> list[str]:
-    """Return what is obviously wrong with pictures, as Preview says it."""
-    from inspector.preview.inputs import image_files
-    from inspector.preview.preprocessing import input_condition
-
-    problems = []
-    for info in model.inputs:
-        value = given.get(info.name, "")
-        if not _is_picture(value):
-            continue
-        picture = image_files.read(Path(value))
-        height, width = picture.shape[:2]
-        problem = input_condition.problem_of(
-            info, model.metadata, picture, (width, height), image.preparation(info)
-        )
-        hint = " Invert its colors, or use another image." if problem.is_background else ""
-        problems += [problem.text + hint] if problem.text else []
-    return problems
-
-
-def _is_picture(value: str) -> bool:
-    from inspector.preview.inputs.image_files import SUFFIXES
-
-    return Path(value).suffix.lower() in SUFFIXES
-
-
-def lines(results: Sequence[Tried]) -> list[str]:
-    """One line for each preparation."""
-    width = max(len(name) for name, *_ in results)
-    texts = ["", "common preprocessing presets"]
-    for name, text, verdict in results:
-        share = f"{verdict.share:.4f}" if verdict.share else "      "
-        answer = units.clip(verdict.text, 40)
-        texts.append(f"     {name:<{width}}  {share}  {answer:<40}  {text}".rstrip())
-    return texts
-
-
-def as_json(results: Sequence[Tried]) -> list[dict[str, Any]]:
-    """Return the tried presets for --json."""
-    return [
-        {"name": name, "preparation": text, "answer": v.text, "share": v.share}
-        for name, text, v in results
-    ]
-
-
-# inspector predict --generate and --similar: texts written on, and vectors compared.
-
-
-@dataclass(frozen=True, slots=True)
-class Further:
-    """Results beyond the first prediction: generated text, and similarities by output."""
-
-    generated: "Generated | None"
-    alike: "Mapping[str, tuple[CosineSimilarity, ...]]"
-
-
-def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --generate and --similar."""
-    further = parser.add_argument_group("text generation and embeddings")
-    further.add_argument(
-        "--generate", type=int, default=0, metavar="N", help="generate up to N tokens"
-    )
-    further.add_argument(
-        "--similar",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="another input to compare with the first; prints the cosine similarity of their "
-        "embeddings; repeatable",
-    )
-
-
-def generated(
-    options: argparse.Namespace,
-    request: "ModelRequest",
-    predict: "Predict",
-    filled: "Sequence[Filled]",
-    prediction: "Prediction",
-) -> Further:
-    """Return generated text and similarities as requested.
-
-    Raises BadInput: the model does neither.
-    """
-    from inspector.preview.inputs import feeds, tokens
-    from inspector.preview.runs import generation
-
-    generated = None
-    if options.generate > 0:
-        model, given = request.model, feeds.feeds_by_name(filled)
-        known = tokens.vocabulary(request.tokenizer)
-        generated = generation.generate(
-            predict, given, model.inputs, model.outputs, known, options.generate
-        )
-    alike = _alike(options, request, predict, prediction) if options.similar else {}
-    return Further(generated, alike)
-
-
-def _alike(
-    options: argparse.Namespace,
-    request: "ModelRequest",
-    predict: "Predict",
-    prediction: "Prediction",
-) -> "dict[str, tuple[CosineSimilarity, ...]]":
-    from inspector.preview.inputs import feeds
-    from inspector.preview.outputs import embedding
-
-    structure = request.image.structure
-    vectors = {o.name: embedding.vector_of(o, structure) for o in prediction.outputs}
-    own = {name: vector for name, vector in vectors.items() if vector is not None}
-    if not own:
-        what, why = "Could not compare embeddings", "the model has no embedding output"
-        raise BadInput(
-            what,
-            why,
-            "An output counts as an embedding if it is named embedding, features, pooled, ...",
-        )
-    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
-    for text in options.similar:
-        given = {**request.given, **arguments.parsed_values([text], request.model)}
-        answer = predict(feeds.feeds_by_name(request.filled(given)))
-        for output in answer.outputs:
-            vector = embedding.vector_of(output, structure)
-            if output.name in kept and vector is not None:
-                kept[output.name].append(embedding.SavedVector(units.clip(text, 80), vector))
-    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
-
-
-def generation_lines(result: Further) -> list[str]:
-    """Return the generated text and similarities as lines."""
-    parts: list[str] = []
-    if result.generated is not None:
-        written = result.generated
-        took = sum(token.prediction_ns for token in written.tokens)
-        each = units.duration(took // max(1, len(written.tokens)))
-        number = units.plural(len(written.tokens), "token")
-        how = "with a key-value cache" if written.cached else "without a key-value cache"
-        over = "; end of text" if written.ended else ""
-        parts += ["", f"generated: {number}, {each} each, {how}{over}", f"     {written.text}"]
-    for name, alike in result.alike.items():
-        parts += ["", f"cosine similarity of {units.clip(name, 60)}"]
-        parts += [f"     {each.cosine:+.4f}  {each.name}" for each in alike]
-    return parts
-
-
-def generation_json(result: Further) -> dict[str, Any]:
-    """`generated` and `similar` of the object."""
-    written = result.generated
-    generated = None if written is None else asdict(written)
-    alike = {name: [asdict(each) for each in rows] for name, rows in result.alike.items()}
-    return {"generated": generated, "similar": alike}
 
 
 SCHEMA = "prediction/1"
@@ -329,9 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     other_machines.add_on(parser)
     option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
-    prediction_module.add_arguments(parser)
-    add_preset_arguments(parser)
-    add_generation_arguments(parser)
+    pages.add_details(parser)
+    pages.add_report(parser)
+    decoding.add_arguments(parser)
+    parser.add_argument(
+        "--try",
+        action="store_true",
+        dest="tries",
+        help="show the results of common image preprocessing presets side by side",
+    )
+    _add_generation(parser)
     predict_folder.add_arguments(parser)
 
 
@@ -347,13 +91,37 @@ def run(options: argparse.Namespace) -> None:
             _predict(options)
 
 
+def input_problems(
+    model: "Model", given: Mapping[str, str], image: "ImageOptions"
+) -> list[str]:
+    """Return what is obviously wrong with pictures, as Preview says it."""
+    from inspector.preview.inputs import image_files
+    from inspector.preview.preprocessing import input_condition
+
+    problems = []
+    for info in model.inputs:
+        value = given.get(info.name, "")
+        if not decoding.is_image_file(value):
+            continue
+        picture = image_files.read(Path(value))
+        height, width = picture.shape[:2]
+        problem = input_condition.problem_of(
+            info, model.metadata, picture, (width, height), image.preparation(info)
+        )
+        hint = " Invert its colors, or use another image." if problem.is_background else ""
+        problems += [problem.text + hint] if problem.text else []
+    return problems
+
+
 def _predict(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
+    from inspector.export.registry import Subject
+    from inspector.pages.prediction import prediction_page
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.inputs.sample_inputs import first_example
-    from inspector.preview.outputs import saving
     from inspector.preview.preprocessing import input_condition
     from inspector.preview.runs import step_by_step
+    from inspector.preview.runs.predicted import PredictionResult
     from inspector.report.run_spec import RunSpec
 
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
@@ -389,56 +157,218 @@ def _predict(options: argparse.Namespace) -> None:
             filled,
         )
         filled, prediction = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
-        outcome = family.outcome(request, filled, prediction, once, family.chosen(options))
+        outcome = decoding.outcome(
+            request, filled, prediction, once, decoding.framing_chosen(options)
+        )
         request, filled, prediction = outcome.request, outcome.filled, outcome.prediction
-        pace = feeds.pace(filled, request.stepping)
         wanted = (once, model, filled, given, chosen, known)
-        tried = tried_presets(*wanted) if options.tries else ()
-        again, chosen = second(options, once, request, filled, prediction)
+        tried = _tried_presets(*wanted) if options.tries else ()
+        again, chosen = _second(options, once, request, filled, prediction)
         if again is not None and again.prediction is not None:
             prediction = again.prediction
-            filled = refilled(filled, again, chosen)
-        further = generated(options, request, once, filled, prediction)
+            filled = _refilled(filled, again, chosen)
+        text = _generated(options, request, once, filled, prediction)
+        alike = _similarities(options, request, once, prediction) if options.similar else {}
     shown = options, model, given, chosen
-    prediction = prediction_module.with_refusals(*shown, prediction)
-    seen = prediction_module.found(*shown, prediction, known)
-    kinds = options.save_as
-    decoded = prediction_module.lists_boxes(seen)
-    saved = (
-        saving.save(prediction.outputs, options.save, kinds, decoded) if options.save else ()
-    )
-    if options.save and seen is not None:
-        saved = (*saved, prediction_module.save(seen, options.save))
+    prediction = decoding.with_refusals(*shown, prediction)
+    scene = decoding.placed_scene(*shown, prediction, known)
+    limits_text = input_condition.stated_limits(model.metadata)
+    doubts, notes = _doubts_and_notes(request, chosen, outcome)
+    notes += [f"no input given; used {_sample_names(example)}"] if example else []
+    notes += [f"the model's file says: {limits_text}"] if limits_text else []
+    notes += [again.text] if again is not None else []
+    result = PredictionResult(
+        model=model, filled=filled, prediction=prediction, labels=known,
+        pace=feeds.pace(filled, request.stepping), scene=scene, answer=outcome.answer,
+        generated=text, similarities=alike, tried=tried, doubts=doubts,
+        made_up=not request.given, notes=(*prediction.notes, *notes),
+    )  # fmt: skip
+    if options.report:
+        pages.save_report(Subject.PREDICTION, options.report, result)
     if options.json:
-        body = _as_json(request, filled, prediction, options.top, pace, seen)
+        body = _as_json(request, result, options.top)
         body["second_try"] = None if again is None else again.text
-        body["stated_limits"] = input_condition.stated_limits(model.metadata)
-        tested = {"tried": as_json(tried), **family.as_json(outcome)}
-        _print_json({**body, **tested, **generation_json(further)})
+        body["stated_limits"] = limits_text
+        tested = {"tried": _presets_json(tried), **decoding.family_json(outcome)}
+        _print_json({**body, **tested, **_generation_json(result)})
     else:
-        text = prediction_module.lines(
-            model, filled, prediction, known, options.top, pace, seen
-        )
-        text += [f"note: no input given; used {_sample_names(example)}"] if example else []
-        text += [f"caution: {problem}" for problem in input_problems(model, given, chosen)]
-        text += family.lines(outcome)
-        text += generation_lines(further)
-        text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
-        limits_text = input_condition.stated_limits(model.metadata)
-        text += [f"note: the model's file says: {limits_text}"] if limits_text else []
-        text += [f"note: {again.text}"] if again is not None else []
-        text += (
-            [f"note: preprocessing saved in {request.kept.source}"]
-            if request.kept.source
-            else []
-        )
-        print("\n".join([*text, *(lines(tried) if tried else ())]))
+        pages.show(prediction_page(result, options.top), options.details)
+    saved = _saved(options, result) if options.save else ()
+    if not options.json:
         print("".join(f"\nsaved {visible(path)}" for path in saved), end="\n" if saved else "")
+
+
+def _tried_presets(
+    predict: "Callable[[Mapping[str, Any]], Prediction]",
+    model: "Model",
+    filled: "Sequence[Filled]",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    labels: Sequence[str],
+) -> "list[TriedPreset]":
+    """Return the name, preprocessing and top result of each preset.
+
+    Raises BadInput: no input was given a picture.
+    """
+    from inspector.preview.inputs import feeds, image, image_files, input_files
+    from inspector.preview.preprocessing import presets
+    from inspector.preview.runs.predicted import TriedPreset
+
+    named = {each.name: each for each in filled}
+    for info in model.inputs:
+        path = Path(given.get(info.name, ""))
+        guessed = chosen.preparation(info)
+        if guessed is None or not image_files.is_image(path):
+            continue
+        pixels, result = image_files.read(path), list[TriedPreset]()
+        shape = named[info.name].array.shape
+        sized = replace(info, shape=shape)
+        arrays = feeds.feeds_by_name(filled)
+        sides = guessed.size_of(pixels.shape[1], pixels.shape[0])
+        for name, preparation in presets.common_presets(guessed):
+            arrays[info.name] = image.prepare(pixels, preparation, sized)
+            known = chosen.structure
+            verdict = presets.top_result(predict(arrays).outputs, labels, *sides, known)
+            text = input_files.preprocessing_text(replace(preparation, why=""))
+            result.append(TriedPreset(name, text, verdict))
+        return result
+    hint = "Set one with --input NAME=FILE."
+    raise BadInput("Could not try presets", "no input is set to an image", hint)
+
+
+def _second(
+    options: argparse.Namespace,
+    predict: "Callable[[Mapping[str, Any]], Prediction]",
+    request: "ModelRequest",
+    filled: "Sequence[Filled]",
+    prediction: "Prediction",
+) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
+    """Return what other preprocessings gave where a guessed one gave nothing, and the options
+    that then hold for the picture."""
+    from inspector.preview.inputs import feeds, image, image_files
+    from inspector.preview.preprocessing import image_retry
+
+    chosen, structure = request.image, request.image.structure
+    given = [
+        i for i in request.model.inputs if decoding.is_image_file(request.given.get(i.name, ""))
+    ]
+    guessed = chosen.preparation(given[0]) if len(given) == 1 else None
+    free = not chosen.fixed and options.decoder != "none"
+    if guessed is None or not free or not image_retry.replaceable(guessed):
+        return None, chosen
+    info, named = given[0], {each.name: each for each in filled}
+    axes = named[info.name].array.shape
+    down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
+    size = across, down
+    pixels, arrays = (
+        image_files.read(Path(request.given[info.name])),
+        feeds.feeds_by_name(filled),
+    )
+    sized = replace(info, shape=axes)
+
+    def once(preparation: "ImagePreprocessing") -> "Prediction":
+        arrays[info.name] = image.prepare(pixels, preparation, sized)
+        return predict(arrays)
+
+    declared, outputs, labels = request.model.outputs, prediction.outputs, request.labels
+    again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
+    if again is None or again.preprocessing is None:
+        return again, chosen
+    return again, replace(chosen, saved=((info.name, again.preprocessing),))
+
+
+def _refilled(
+    filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
+) -> "tuple[Filled, ...]":
+    """Return the inputs described with the preprocessing that was finally used."""
+    from inspector.preview.inputs import input_files
+
+    names = {name for name, _ in chosen.saved}
+    assert again.preprocessing is not None, "only a clear second result changes the input"
+    text = input_files.preprocessing_text(again.preprocessing)
+    return tuple(
+        replace(each, description=text) if each.name in names else each for each in filled
+    )
+
+
+def _generated(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    predict: "Predict",
+    filled: "Sequence[Filled]",
+    prediction: "Prediction",
+) -> "Generated | None":
+    """Return text that the model writes on, None unless asked. Raises BadInput: it cannot."""
+    from inspector.preview.inputs import feeds, tokens
+    from inspector.preview.runs import generation
+
+    if not options.generate > 0:
+        return None
+    model, given = request.model, feeds.feeds_by_name(filled)
+    known = tokens.vocabulary(request.tokenizer)
+    return generation.generate(
+        predict, given, model.inputs, model.outputs, known, options.generate
+    )
+
+
+def _similarities(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    predict: "Predict",
+    prediction: "Prediction",
+) -> "dict[str, tuple[CosineSimilarity, ...]]":
+    from inspector.preview.inputs import feeds
+    from inspector.preview.outputs import embedding
+
+    structure = request.image.structure
+    vectors = {o.name: embedding.vector_of(o, structure) for o in prediction.outputs}
+    own = {name: vector for name, vector in vectors.items() if vector is not None}
+    if not own:
+        what, why = "Could not compare embeddings", "the model has no embedding output"
+        raise BadInput(
+            what,
+            why,
+            "An output counts as an embedding if it is named embedding, features, pooled, ...",
+        )
+    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
+    for text in options.similar:
+        given = {**request.given, **arguments.parsed_values([text], request.model)}
+        answer = predict(feeds.feeds_by_name(request.filled(given)))
+        for output in answer.outputs:
+            vector = embedding.vector_of(output, structure)
+            if output.name in kept and vector is not None:
+                kept[output.name].append(embedding.SavedVector(units.clip(text, 80), vector))
+    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
+
+
+def _doubts_and_notes(
+    request: "ModelRequest", chosen: "ImageOptions", outcome: "decoding.Outcome"
+) -> tuple[list[str], list[str]]:
+    """Return why the answer may be wrong, and what was assumed and tried."""
+    answer, tried = outcome.answer, outcome.retried
+    flat = answer.flat if answer is not None else ""
+    doubts = input_problems(request.model, request.given, chosen)
+    doubts += [tried or f"the result is not meaningful: {flat}"] if flat else []
+    doubts += [outcome.doubt] if outcome.doubt else []
+    notes = [tried] if tried and not flat else []
+    notes += [arguments.assumption(request)] if request.labels_assumed else []
+    source = request.kept.source
+    return doubts, [*notes, *([f"preprocessing saved in {source}"] if source else [])]
 
 
 def _sample_names(example: Mapping[str, Path]) -> str:
     names = " and ".join(visible(path.name) for path in example.values())
     return f"the sample input {names}"
+
+
+def _saved(options: argparse.Namespace, result: "PredictionResult") -> tuple[Path, ...]:
+    """Write the outputs, and the scene on its image. Raises NotSaved."""
+    from inspector.preview.outputs import saving
+
+    decoded = decoding.lists_boxes(result.scene)
+    saved = saving.save(result.prediction.outputs, options.save, options.save_as, decoded)
+    scene = result.scene
+    return saved if scene is None else (*saved, decoding.save_scene(scene, options.save))
 
 
 def _print_json(body: Mapping[str, Any]) -> None:
@@ -447,19 +377,11 @@ def _print_json(body: Mapping[str, Any]) -> None:
     print(msgspec.json.encode(body).decode())
 
 
-def _as_json(
-    request: "ModelRequest",
-    feeds: Sequence["Filled"],
-    prediction: "Prediction",
-    top: int,
-    pace: "Pace",
-    seen: prediction_module.Found | None,
-) -> dict[str, Any]:
-    from inspector.preview.families.output_structure import of_model
+def _as_json(request: "ModelRequest", result: "PredictionResult", top: int) -> dict[str, Any]:
     from inspector.preview.inputs.feeds import input_caution
     from inspector.preview.inputs.model_states import states
 
-    decoded, structure = prediction_module.lists_boxes(seen), of_model(request.model)
+    prediction = result.prediction
     memory = states(request.model.inputs, request.model.outputs)
     return {
         "schema": SCHEMA,
@@ -473,7 +395,7 @@ def _as_json(
         "first_call_ns": prediction.first_call_ns or None,
         "warm_median_ns": prediction.warm_median_ns,
         "warm_ns": prediction.warm_ns,
-        "steps": pace.steps,
+        "steps": result.pace.steps,
         "inputs": [
             {
                 "name": filled.name,
@@ -484,26 +406,16 @@ def _as_json(
                 "words": filled.description,
                 "caution": input_caution(filled, memory),
             }
-            for filled in feeds
+            for filled in result.filled
         ],
-        "outputs": [
-            _output(output, request.labels, top, pace, decoded, structure)
-            for output in prediction.outputs
-        ],
-        "scene": None if seen is None else prediction_module.as_json(seen),
+        "outputs": [_output(result, output, top) for output in prediction.outputs],
+        "scene": decoding.scene_json(result.scene),
         "notes": prediction.notes,
         "cautions": input_problems(request.model, request.given, request.image),
     }
 
 
-def _output(
-    output: "OutputValue",
-    labels: Sequence[str],
-    top: int,
-    pace: "Pace",
-    decoded: bool,
-    structure: "ModelStructure",
-) -> dict[str, Any]:
+def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict[str, Any]:
     """Return one output for --json.
 
     reading: what it most likely is; `top` and `rows` are also there where classes are only
@@ -512,11 +424,13 @@ def _output(
     """
     from msgspec import structs
 
+    from inspector.preview.families.output_structure import of_model
     from inspector.preview.outputs import results
     from inspector.preview.outputs.time_series import series_of
     from inspector.preview.outputs.token_outputs import decode_text
 
-    statistics = output.statistics()
+    statistics, labels, pace = output.statistics(), result.labels, result.pace
+    decoded, structure = decoding.lists_boxes(result.scene), of_model(result.model)
     kinds = results.read(output, labels, decoded, structure)
     rows: tuple[results.Classes, ...] = ()
     if results.CLASSES in kinds:
@@ -552,6 +466,37 @@ def _series(series: "Series") -> dict[str, Any]:
         "share_over_half": series.share_over(0.5),
         "spans_over_half": series.spans(0.5),
     }
+
+
+def _presets_json(tried: "Sequence[TriedPreset]") -> list[dict[str, Any]]:
+    return [
+        {"name": each.name, "preparation": each.preprocessing,
+         "answer": each.result.text, "share": each.result.share}
+        for each in tried
+    ]  # fmt: skip
+
+
+def _generation_json(result: "PredictionResult") -> dict[str, Any]:
+    written = result.generated
+    alike = {
+        name: [asdict(each) for each in rows] for name, rows in result.similarities.items()
+    }
+    return {"generated": None if written is None else asdict(written), "similar": alike}
+
+
+def _add_generation(parser: argparse.ArgumentParser) -> None:
+    further = parser.add_argument_group("text generation and embeddings")
+    further.add_argument(
+        "--generate", type=int, default=0, metavar="N", help="generate up to N tokens"
+    )
+    further.add_argument(
+        "--similar",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another input to compare with the first; prints the cosine similarity of their "
+        "embeddings; repeatable",
+    )
 
 
 def _kinds(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import other_machines, session_options
+from inspector.cli import other_machines, pages, session_options
 from inspector.cli.arguments import add_model
 from inspector.cli.option_types import add_time_limit, job_limits, tolerance
 from inspector.errors import BadInput, InspectorError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.model.tensors.prediction import OutputValue
+    from inspector.pages.verify import CheckedData
     from inspector.preview.runs.expected_outputs import DataSet, Difference
     from inspector.report.output_verdict import OutputVerdict
 
@@ -67,6 +68,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.analysis.verdicts.outputs import OutputJudge, repeat_text, sentence
     from inspector.cli.progress import Progress
     from inspector.formats.opening import open_model
+    from inspector.pages.verify import CheckedData, verify_page
     from inspector.preview.runs import expected_outputs
     from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA
     from inspector.report.run_spec import RunSpec
@@ -79,7 +81,8 @@ def run(options: argparse.Namespace) -> None:
         why = "there is no test_data_set folder next to the model"
         raise BadInput(f"Could not verify {model.name}", why, hint)
     libraries = tuple(options.custom_ops)
-    spec, results = RunSpec(devices=(options.device,), custom_ops=libraries), []
+    spec = RunSpec(devices=(options.device,), custom_ops=libraries)
+    results: list[CheckedData] = []
     allowed, judge = expected_outputs.rounding(model), OutputJudge()
     with (
         Progress(sys.stderr) as progress,
@@ -91,9 +94,9 @@ def run(options: argparse.Namespace) -> None:
             result = expected_outputs.compare(
                 data, answer.outputs, options.rtol, options.atol, allowed
             )
-            results.append((data.name, answer.prediction_ns, result))
+            results.append(CheckedData(data.name, answer.prediction_ns, result))
             judge.add(_expected(data, answer.outputs), answer.outputs)
-            if not _passed(result):  # does the model give the same outputs twice?
+            if not results[-1].passed:  # does the model give the same outputs twice?
                 again = engine.predict(options.model, spec, data.feeds)
                 judge.add_repeat(answer.outputs, again.outputs)
     verdict = judge.verdict(TEST_DATA)
@@ -101,15 +104,15 @@ def run(options: argparse.Namespace) -> None:
     whole = default and expected_outputs.is_quantized(quantization(model))
     few = verdict.reason == FEW_INPUTS and not verdict.findings
     if whole and (verdict.good or few):
-        results = [(name, ns, _accepted(result)) for name, ns, result in results]
+        results = [replace(data, outputs=_accepted(data.outputs)) for data in results]
     if options.json:
         _print_json(model.name, options, results, verdict)
     else:
-        print("\n".join(_lines(results, verdict, whole)))
+        pages.show(verify_page(model.name, options.device, results, verdict, whole))
     if verdict.reason == NOT_REPEATING:
         why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
-    failed = sum(not _passed(result) for *_, result in results)
+    failed = sum(not data.passed for data in results)
     if verdict.bad and not failed:  # within the tolerance of the largest values, but not right
         raise InspectorError("outputs do not match the expected outputs", sentence(verdict))
     if failed:
@@ -124,11 +127,7 @@ def run(options: argparse.Namespace) -> None:
         )
 
 
-def _passed(results: "tuple[Difference, ...]") -> bool:
-    return all(difference.passed for difference in results)
-
-
-def _accepted(results: "tuple[Difference, ...]") -> "tuple[Difference, ...]":
+def _accepted(results: "Sequence[Difference]") -> "tuple[Difference, ...]":
     """Return differences that quantization explains, since the outputs as a whole are right."""
     return tuple(replace(each, quantization=bool(each.wrong)) for each in results)
 
@@ -148,29 +147,10 @@ def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[Outp
     )
 
 
-def _lines(
-    results: "list[tuple[str, int, tuple[Difference, ...]]]",
-    verdict: "OutputVerdict",
-    whole: bool,
-) -> list[str]:
-    from inspector.analysis.verdicts.outputs import MIN_INPUTS, sentence
-    from inspector.report.output_verdict import NOT_REPEATING
-
-    lines = []
-    open_ = verdict.reason == NOT_REPEATING
-    for name, took_ns, result in results:
-        word = "pass" if _passed(result) else "open" if open_ else "FAIL"
-        lines.append(f"{word}  {units.clip(name, 80)}  {units.duration(took_ns)}")
-        lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in result]
-    # One data set that passes shows all that there is to show, unless it is judged as a whole.
-    telling = verdict.bad or whole or verdict.inputs >= MIN_INPUTS
-    return [*lines, *([sentence(verdict)] if telling and not open_ else ())]
-
-
 def _print_json(
     model: str,
     options: argparse.Namespace,
-    results: "list[tuple[str, int, tuple[Difference, ...]]]",
+    results: "Sequence[CheckedData]",
     verdict: "OutputVerdict",
 ) -> None:
     import msgspec
@@ -183,16 +163,16 @@ def _print_json(
         "device": options.device,
         "rtol": options.rtol,
         "atol": options.atol,
-        "passed": all(_passed(result) for *_, result in results),
+        "passed": all(data.passed for data in results),
         "verdict": as_json(verdict),
         "data_sets": [
             {
-                "name": name,
-                "passed": _passed(result),
-                "prediction_ns": took_ns,
-                "outputs": [_output(difference) for difference in result],
+                "name": data.name,
+                "passed": data.passed,
+                "prediction_ns": data.prediction_ns,
+                "outputs": [_output(difference) for difference in data.outputs],
             }
-            for name, took_ns, result in results
+            for data in results
         ],
     }
     print(msgspec.json.encode(body).decode())

@@ -173,6 +173,47 @@ class Scene:
         return self.decoder.kind in (BOXES, POINTS)
 
 
+@dataclass(frozen=True, slots=True)
+class PixelBox:
+    """A box in pixels of the original image. kind: number of its class; label: "" for none."""
+
+    kind: int
+    label: str
+    score: float
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedScene:
+    """A scene, the image it is about, and where the model's image lies in it."""
+
+    scene: Scene
+    original: Picture
+    place: Placement
+    labels: Sequence[str]
+
+    @property
+    def boxes(self) -> tuple[PixelBox, ...]:
+        """Return the boxes, the surest first, in pixels of the original."""
+        return tuple(map(self._box, self.scene.boxes))
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Return the points as shares of the original's width and height."""
+        place = self.place
+        return tuple(Point(place.x(p.x), place.y(p.y), p.score) for p in self.scene.points)
+
+    def _box(self, box: Box) -> PixelBox:
+        height, width = self.original.shape[:2]
+        left, right = self.place.x(box.left) * width, self.place.x(box.right) * width
+        top, bottom = self.place.y(box.top) * height, self.place.y(box.bottom) * height
+        label = self.labels[box.kind] if box.kind < len(self.labels) else ""
+        return PixelBox(box.kind, label, box.score, left, top, right - left, bottom - top)
+
+
 def decoders(
     outputs: Sequence[OutputValue],
     width: int,

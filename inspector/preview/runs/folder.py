@@ -27,6 +27,7 @@ from inspector.preview.preprocessing.image_retry import Retry
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
+from inspector.report.output_verdict import OutputVerdict
 
 FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5
@@ -81,6 +82,22 @@ class Row:
         if not self.wanted or not self.top:
             return None
         return self.wanted in self.top[:count]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FolderResult:
+    """What a model says of the files of a folder.
+
+    model: its name. labels: names of its classes. against: the other run as text, "" without
+    one. verdict: on the outputs of the other run. notes: what was assumed and tried.
+    """
+
+    model: str
+    rows: Sequence[Row]
+    labels: Sequence[str] = ()
+    against: str = ""
+    verdict: OutputVerdict | None = None
+    notes: Sequence[str] = ()
 
 
 def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Path, ...]:

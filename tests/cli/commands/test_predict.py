@@ -1,5 +1,4 @@
 import json
-import re
 import wave
 from pathlib import Path
 from typing import Any
@@ -72,15 +71,9 @@ def test_the_text_names_device_time_inputs_and_outputs(
 ) -> None:
     assert main.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
     text = capsys.readouterr().out
-    # A busy machine makes fewer than ten in the time that an answer may be held up.
-    assert re.search(
-        r"on CPU: latency .* \(quick estimate, median of \d+ warm runs?\), first run ",
-        text,
-    )
-    assert "x  1×3  random:0  (default)" in text
-    assert "y  float32  1×3" in text
-    assert "green" in text
-    assert "█" in text
+    assert text.startswith("shifted.onnx on CPU\n")
+    assert "First run" in text
+    assert "Most likely class: green" in text
     assert np.load(tmp_path / "out" / "y.npy").shape == (1, 3)
 
 
@@ -466,8 +459,7 @@ def test_a_text_is_written_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     answer = predicted(capsys, *said)
     assert answer["generated"]["text"] == "sat mat on"
     assert answer["generated"]["ended"]
-    assert main.run(["predict", *map(str, said)]) == 0
-    assert "4 tokens, " in capsys.readouterr().out
+    assert len(answer["generated"]["tokens"]) == 4
 
 
 def test_vectors_of_two_inputs_are_compared(
@@ -507,5 +499,5 @@ def test_a_sample_without_an_input_runs_on_its_example_and_says_so(
 ) -> None:
     assert main.run(["predict", str(samples / "clothes_float32.onnx")]) == 0
     text = capsys.readouterr().out
-    assert "Ankle boot" in text.partition("%")[2].partition("\n")[0]
-    assert "note: no input given; used the sample input boot.png" in text
+    assert "Most likely class: Ankle boot" in text
+    assert "No input given; used the sample input boot.png" in text

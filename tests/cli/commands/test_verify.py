@@ -36,7 +36,7 @@ def test_a_model_that_answers_as_expected_passes(
     doubling: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main.run(["verify", str(doubling), str(doubling.parent / "test_data_set_0")]) == 0
-    assert capsys.readouterr().out.startswith("pass  test_data_set_0")
+    assert "Passes: 1 of 1 data set" in capsys.readouterr().out
 
 
 def test_one_that_does_not_fails_and_tells_where(

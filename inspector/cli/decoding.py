@@ -1,0 +1,277 @@
+"""Reads the outputs of a prediction: boxes, points, masks, and the answer of a model family."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli.option_types import between
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import ModelRequest
+    from inspector.model.model import Model
+    from inspector.model.tensors.prediction import OutputValue, Prediction
+    from inspector.preview.families.family_answers import FamilyAnswer
+    from inspector.preview.inputs.audio_windows import Stepping
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
+    from inspector.preview.inputs.image_files import Picture
+    from inspector.preview.outputs.scene import Decoder, PlacedScene
+    from inspector.preview.runs.steps import Predict
+
+
+_share = between(0, 1, "not between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A prediction with its family's answer; of other preprocessing where the guess failed.
+
+    retried: what was tried automatically, as text; empty if nothing was. doubt: why the class
+    of a text is unsure; empty where nothing speaks against it.
+    """
+
+    request: "ModelRequest"
+    filled: "tuple[Filled, ...]"
+    prediction: "Prediction"
+    answer: "FamilyAnswer | None"
+    retried: str = ""
+    doubt: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for boxes, points and masks."""
+    places = parser.add_argument_group("boxes, points and masks (guessed if omitted)")
+    places.add_argument(
+        "--decoder",
+        metavar="NAME",
+        help="output format of boxes, points or masks; 'none' turns decoding off",
+    )
+    places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
+    places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")
+
+
+def placed_scene(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    prediction: "Prediction",
+    labels: Sequence[str],
+) -> "PlacedScene | None":
+    """Read the outputs as places in the picture that was given; None without one.
+
+    Raises BadInput: there is no such decoder for these outputs.
+    """
+    from inspector.preview.inputs import image
+    from inspector.preview.inputs.image import placement
+    from inspector.preview.outputs import scene
+
+    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    if image_input is None:
+        return None
+    original, preparation, sides = image_input
+    height, width = original.shape[:2]
+    known = chosen.structure
+    ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
+    decoder = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
+    if decoder is None:
+        return None
+    ground = image.part(original, preparation)
+    args = *sides, ground, options.score, options.overlap, known
+    read = scene.read_scene(decoder, prediction.outputs, *args)
+    return scene.PlacedScene(read, original, placement(preparation, width, height), labels)
+
+
+def with_refusals(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    prediction: "Prediction",
+) -> "Prediction":
+    """Return a prediction with a note for each decoder that refuses to read its outputs."""
+    from msgspec import structs
+
+    from inspector.preview.outputs import scene
+
+    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    if image_input is None:
+        return prediction
+    notes = scene.refusals(prediction.outputs, *image_input[2], chosen.structure)
+    return structs.replace(prediction, notes=(*prediction.notes, *notes))
+
+
+def lists_boxes(placed: "PlacedScene | None") -> bool:
+    """Return whether boxes or points were decoded, so that the outputs are lists of them."""
+    return placed is not None and placed.scene.lists_boxes
+
+
+def scene_json(placed: "PlacedScene | None") -> dict[str, Any] | None:
+    """Return a scene for --json, in pixels of the original image; None without one."""
+    if placed is None:
+        return None
+    scene = placed.scene
+    boxes = [asdict(box) for box in placed.boxes]
+    parts = scene.overlay.parts if scene.overlay else ()
+    return {
+        "kind": scene.decoder.kind,
+        "decoder": scene.decoder.name,
+        "boxes": [{"class": box.pop("kind"), **box} for box in boxes],
+        "points": [asdict(point) for point in placed.points],
+        "parts": [{"class": kind, "share": share} for kind, share, _ in parts],
+    }
+
+
+def save_scene(placed: "PlacedScene", folder: Path) -> Path:
+    """Write the scene drawn on its image. Raises NotSaved."""
+    from inspector.platform import files
+    from inspector.preview.inputs import image_files
+    from inspector.preview.outputs import scene
+
+    drawn = scene.draw_scene(placed.original, placed.scene, placed.place, placed.labels)
+    path = folder / f"{placed.scene.decoder.kind}.png"
+    files.write_atomic(path, image_files.png(drawn))
+    return path
+
+
+def outcome(
+    request: "ModelRequest",
+    filled: "tuple[Filled, ...]",
+    prediction: "Prediction",
+    once: "Predict",
+    fixed: bool,
+) -> Outcome:
+    """Read a prediction as its family's, after other preprocessing where it says nothing.
+
+    fixed: somebody chose the preprocessing, so that no other is tried.
+    """
+    from inspector.preview.families import alternatives, family_answers
+    from inspector.preview.families.family_table import recognize
+    from inspector.preview.inputs import audio, feeds, tokens
+    from inspector.preview.runs import step_by_step
+
+    family = recognize(request.model)
+    sounds = [
+        name
+        for name, value in request.given.items()
+        if Path(value).suffix.lower() in audio.SUFFIXES and name not in request.kept.sounds
+    ]
+    tried = "" if fixed else _missing_tokenizer(request)
+
+    def predict(stepping: "Stepping") -> "Prediction":
+        own = replace(request, stepping=stepping).filled()
+        return step_by_step.answer(once, own, stepping.memory)
+
+    pace = feeds.pace(filled, request.stepping)
+    if not fixed and sounds and pace.steps <= alternatives.MOST_STEPS:
+        result = alternatives.retry(
+            request.model, family, prediction, request.stepping, sounds, predict
+        )
+        if result is not None:
+            tried = result.text
+            if result.preprocessing is not None and result.prediction is not None:
+                request = replace(request, stepping=result.preprocessing)
+                filled, prediction = request.filled(), result.prediction
+    doubt = _doubt(request, prediction, once)
+    if family is None:
+        return Outcome(request, filled, prediction, None, tried, doubt)
+    answer = family_answers.read(
+        family,
+        prediction.outputs,
+        feeds.feeds_by_name(filled),
+        tokens.vocabulary(request.tokenizer),
+        request.labels,
+        alternatives.sound_rate(request.model),
+    )
+    return Outcome(request, filled, prediction, answer, tried, doubt)
+
+
+def family_json(found: Outcome) -> dict[str, Any]:
+    """Return the family, null where none was recognized, and what was tried."""
+    answer = found.answer
+    if answer is None:
+        return {"family": None, "retried": found.retried, "doubt": found.doubt}
+    family = answer.family
+    body = {
+        "key": family.key,
+        "name": family.name,
+        "preprocessing": family.preprocessing,
+        "source": family.source,
+        "assumed": answer.assumed,
+        "answer": answer.values,
+        "flat": answer.flat,
+    }
+    return {"family": body, "retried": found.retried, "doubt": found.doubt}
+
+
+def is_image_file(value: str) -> bool:
+    """Return whether a value names an image, by its suffix."""
+    from inspector.preview.inputs.image_files import SUFFIXES
+
+    return Path(value).suffix.lower() in SUFFIXES
+
+
+def framing_chosen(options: Any) -> bool:
+    """Return whether somebody chose how sounds are cut."""
+    names: Sequence[str] = ("window", "hop", "context", "rate")
+    return any(getattr(options, name) is not None for name in names)
+
+
+def _image_input(
+    model: "Model", given: Mapping[str, str], chosen: "ImageOptions"
+) -> "tuple[Picture, ImagePreprocessing, tuple[int, int]] | None":
+    """Return the image that was given, its preprocessing, and width and height of the model's;
+    None without an image."""
+    from inspector.preview.inputs import image_files
+
+    info = next((i for i in model.inputs if is_image_file(given.get(i.name, ""))), None)
+    preparation = None if info is None else chosen.preparation(info)
+    if info is None or preparation is None:
+        return None
+    original = image_files.read(Path(given[info.name]))
+    height, width = original.shape[:2]
+    sides = preparation.size_of(width, height)
+    return original, preparation, sides
+
+
+def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
+    from inspector.model.display_names import suggestion
+
+    decoder = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
+    if decoder is None:
+        what = f"Could not read the outputs as '{units.clip(name, 60)}'"
+        hint = suggestion(name, [w.name for w in ways]) or "Choose another decoder, or 'none'."
+        raise BadInput(what, "the shapes of the outputs do not match this decoder", hint)
+    return decoder
+
+
+def _doubt(request: "ModelRequest", prediction: "Prediction", once: "Predict") -> str:
+    from inspector.preview.families.output_structure import of_model
+    from inspector.preview.runs import step_by_step, text_evidence
+
+    given = text_evidence.given_text(request.model, request.given)
+    if given is None:
+        return ""
+    info, text = given
+
+    def answer(other: str) -> "Sequence[OutputValue]":
+        values = {**request.given, info.name: f"text:{other}"}
+        filled = request.filled(values)
+        return step_by_step.answer(once, filled, request.stepping.memory).outputs
+
+    structure = of_model(request.model)
+    outputs, labels = prediction.outputs, request.labels
+    return text_evidence.doubt(info, text, outputs, labels, structure, answer)
+
+
+def _missing_tokenizer(request: "ModelRequest") -> str:
+    from inspector.preview.families import alternatives
+
+    given = tuple(request.given)
+    return alternatives.missing_tokenizer_note(
+        request.model, given, request.tokenizer is not None
+    )

@@ -1,0 +1,187 @@
+"""The page of a folder of inputs: accuracy, classes, and the files, wrong ones first."""
+
+from collections.abc import Iterator
+
+from inspector.pages.blocks import (
+    Column,
+    Fact,
+    Facts,
+    Limits,
+    Page,
+    Row,
+    Section,
+    Side,
+    Text,
+)
+from inspector.pages.prediction import notes_section
+from inspector.pages.tables import table_of
+from inspector.pages.verdicts import verdict_text
+from inspector.preview.runs import folder
+from inspector.preview.runs.folder import Confusion, FolderResult, Summary
+from inspector.statistics.proportions import wilson
+from inspector.wording.values import (
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Number,
+    Probability,
+    Sentence,
+    Share,
+    Tone,
+    Toned,
+    Value,
+)
+
+_FILES = Limits(terminal=20, document=100, page=10_000)
+_CLASSES = Limits(terminal=16, document=64, page=64)
+_MOST_MISTAKES = 3  # classes that one is taken for
+
+
+def folder_page(result: FolderResult) -> Page:
+    """Return the page; the verdict is on the outputs of the other run, else the accuracy."""
+    counted = folder.summary(result.rows)
+    values: dict[str, Value] = {
+        "model": Name(result.model), "files": Count(counted.files, "file")
+    }  # fmt: skip
+    title = Sentence("{model} on {files}", values)
+    if result.against:
+        values["other"] = Name(result.against)
+        title = Sentence("{model} on {files}, compared with {other}", values)
+    odd = folder.unfitting(result.rows, result.labels)
+    names = f"{len(result.labels):,} class names do not match the number of classes"
+    sections = (
+        Section("summary", "", (Facts((*accuracy_facts(counted), *_facts(counted))),)),
+        _classes(folder.confusion(result.rows, result.labels)),
+        _files(result),
+        notes_section((*([names] * odd), *result.notes)),
+    )
+    return Page("folder", title, sections, _verdict(result, counted))
+
+
+def accuracy_facts(counted: Summary) -> Iterator[Fact]:
+    """Yield the accuracy on labeled files, and how often another run agrees."""
+    if counted.told:
+        yield _share("Top-1", counted.right, counted.told)
+        # Beside that of another run there is room for one kind of accuracy.
+        if not counted.other_told:
+            yield _share("Top-5", counted.right_in_top, counted.told)
+    if counted.other_told:
+        yield _share("Top-1, other run", counted.other_right, counted.other_told)
+    if counted.compared:
+        yield _share("Agreement", counted.same, counted.compared)
+
+
+def _verdict(result: FolderResult, counted: Summary) -> Text | None:
+    if result.verdict is not None:
+        return verdict_text(result.verdict)
+    if not counted.told:
+        return None
+    values: dict[str, Value] = {
+        "share": Share(counted.right, counted.told),
+        "files": Count(counted.told, "labeled file"),
+    }
+    return Text(Sentence("Top-1 accuracy: {share} of {files}", values), strong=True)
+
+
+def _share(label: str, part: int, whole: int) -> Fact:
+    low, high = wilson(part, whole)
+    values: dict[str, Value] = {
+        "part": Count(part), "whole": Count(whole), "low": Share(low), "high": Share(high)
+    }  # fmt: skip
+    note = Sentence("{part} of {whole}; 95% CI {low} to {high}", values)
+    return Fact(label, Share(part, whole), note)
+
+
+def _facts(counted: Summary) -> Iterator[Fact]:
+    if counted.prediction_ns:
+        yield Fact("Latency", Duration(counted.prediction_ns), "median of one run of each file")
+    if counted.failed:
+        yield Fact("Failed", Count(counted.failed, "file"), tone=Tone.BAD)
+
+
+def _classes(confusion: Confusion | None) -> Section:
+    """Return each labeled class, the least accurate first, with what it is taken for."""
+    if confusion is None:
+        return Section("classes", "", ())
+    names, entries = confusion.labels, []
+    for place, counts in enumerate(confusion.counts.tolist()):
+        if total := sum(counts):
+            others = sorted(
+                (
+                    (count, names[at])
+                    for at, count in enumerate(counts)
+                    if count and at != place
+                ),
+                key=lambda other: -other[0],
+            )
+            entries.append((counts[place] / total, -total, names[place], others))
+    rows = tuple(
+        Row((
+            Name(name), Count(-total), Share(right), Number(right),
+            Joined(tuple(
+                Sentence("{name} ({count})", {"name": Name(other), "count": Count(count)})
+                for count, other in others[:_MOST_MISTAKES]
+            )),
+        ))
+        for right, total, name, others in sorted(entries, key=lambda entry: entry[:2])
+    )  # fmt: skip
+    columns = (
+        Column("class", "Class", stretch=True),
+        Column("files", "Files", Side.RIGHT),
+        Column("accuracy", "Accuracy", Side.RIGHT),
+        Column("bar", "", bar=True, keep=1),
+        Column("mistakes", "Taken for", keep=5),
+    )
+    return Section("classes", "Classes", table_of(columns, rows, _CLASSES, "class"))
+
+
+def _files(result: FolderResult) -> Section:
+    """Return the files: those that failed, then wrong ones, the surest of them first."""
+    rows = sorted(result.rows, key=_weight)
+    columns = (
+        Column("file", "File", stretch=True),
+        Column("answer", "Prediction"),
+        Column("score", "Score", Side.RIGHT, keep=6),
+        Column("label", "Label"),
+        Column("other", "Other run"),
+        Column("time", "Latency", Side.RIGHT, keep=3),
+    )
+    cells = tuple(
+        Row((
+            Name(row.file),
+            Toned("failed", Tone.BAD) if row.problem else Name(row.answer),
+            "" if row.score is None else Probability(row.score),
+            _label(row),
+            _other(row),
+            Duration(row.prediction_ns) if row.prediction_ns else "",
+        ), details=Name(row.problem))
+        for row in rows
+    )  # fmt: skip
+    blocks = table_of(columns, cells, _FILES, "file", "`--csv FILE` saves all")
+    return Section("files", "Files", blocks, aside="failed and wrong ones first")
+
+
+def _weight(row: folder.Row) -> tuple[bool, bool, bool, float]:
+    differs = row.agreement is not None and row.agreement.same is False
+    wrong = row.right is False
+    surest = -(row.score or 0.0) if wrong else 0.0
+    return not row.problem, not wrong, not differs, surest
+
+
+def _label(row: folder.Row) -> Value:
+    if row.right is None:
+        return Name(row.wanted)
+    if row.right:
+        return Toned(Joined(("✓", Name(row.wanted)), " "), Tone.GOOD)
+    return Toned(Joined(("✗", Name(row.wanted)), " "), Tone.BAD)
+
+
+def _other(row: folder.Row) -> Value:
+    if row.agreement is None:
+        return ""
+    if row.agreement.same is None:
+        return Name(row.agreement.words)
+    if row.agreement.same:
+        return "same"
+    return Toned(Name(row.agreement.words), Tone.BAD)
