@@ -314,7 +314,7 @@ def _tell(
     from inspector.cli import pages
     from inspector.export.registry import Subject
     from inspector.export.tables.folder_csv import folder_csv
-    from inspector.pages.folder import folder_page
+    from inspector.pages.outputs.folder import folder_page
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
     from inspector.report.output_verdict import TEST_DATA

@@ -105,8 +105,8 @@ _COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
 _MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
 _IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
 _SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
-_PREDICTION_PAGE = "inspector.pages.prediction:prediction_page"
-_FOLDER_PAGE = "inspector.pages.folder:folder_page"
+_PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
+_FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from inspector.pages.blocks import Block, Column, Limits, Row, Table
-from inspector.wording.values import Joined, Name, Value
+from inspector.wording.values import Joined, Name, Noted, Value
 
 
 def table_of(
@@ -32,4 +32,6 @@ def table_of(
 
 
 def _says(cell: Value) -> bool:
+    if isinstance(cell, Noted):
+        return _says(cell.value)
     return bool(cell) and cell not in (Name(""), Joined(()))

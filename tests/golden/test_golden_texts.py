@@ -114,7 +114,7 @@ SURFACES: dict[str, Callable[[], str]] = {
     "prediction.md": lambda: markdown_text(example_predictions.sure_page()),
     "folder.txt": lambda: terminal_text(example_predictions.folder_of()),
     "folder.md": lambda: markdown_text(example_predictions.folder_of()),
-    "parity.txt": lambda: terminal_text(example_predictions.parity_of(("max_abs>1e-3",))),
+    "parity.txt": lambda: terminal_text(example_predictions.parity_of("max_abs>1e-3")),
     "verify.txt": lambda: terminal_text(example_predictions.verify_of()),
     "layer_outputs.txt": lambda: terminal_text(example_predictions.layers_of()),
 }

@@ -1,32 +1,43 @@
 """Results of predictions, folders and comparisons of outputs, without any engine."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep, Stepping
 from inspector.model.model import Model
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.model.tensors.tensor_statistics import statistics
 from inspector.pages.blocks import Page
-from inspector.pages.folder import folder_page
-from inspector.pages.layer_outputs import layer_outputs_page
-from inspector.pages.parity import parity_page
-from inspector.pages.prediction import prediction_page
-from inspector.pages.verify import CheckedData, verify_page
+from inspector.pages.outputs.folder import folder_page
+from inspector.pages.outputs.layer_outputs import layer_outputs_page
+from inspector.pages.outputs.parity import parity_page
+from inspector.pages.outputs.prediction import prediction_page
+from inspector.pages.outputs.verify import CheckedData, verify_page
+from inspector.preview.detectors.boxes import Box
+from inspector.preview.families.family_answers import FamilyAnswer
+from inspector.preview.families.family_table import FAMILIES
 from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.image import Placement
+from inspector.preview.outputs.embedding import CosineSimilarity
+from inspector.preview.outputs.scene import BOXES, Decoder, PlacedScene, Point, Scene
 from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.runs import parity
 from inspector.preview.runs.expected_outputs import Difference
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
+from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
-from inspector.report.output_verdict import TYPICAL, UNDECIDED, OutputVerdict
+from inspector.report.output_verdict import FEW_INPUTS, TYPICAL, UNDECIDED, OutputVerdict
 from tests.analysis.build import model, value
 
+Naming = Callable[[str], str]  # what a file, a person or a runtime calls something
 LABELS = ("cat", "dog", "owl")
 
 
-def animals() -> Model:
-    return model((), name="animals.onnx", inputs=(value("image"),), outputs=(value("scores"),))
+def animals(name: Naming = str) -> Model:
+    ends = {"inputs": (value("image"),), "outputs": (value("scores"),)}
+    return model((), name=name("animals.onnx"), **ends)
 
 
 def output(name: str, *numbers: float) -> OutputValue:
@@ -38,66 +49,96 @@ def prediction(*outputs: OutputValue) -> Prediction:
     return Prediction(outputs, ("cpu",), 1_500_000, 21_000_000, (), 4_000_000, warm)
 
 
-def prediction_result(*scores: float, **changes: object) -> PredictionResult:
-    filled = Filled("image", "owl.png", np.zeros((1, 3, 8, 8), np.float32), "140 × 140 image")
-    answer = prediction(output("scores", *scores), output("features", 0.5, -1.25))
-    more = {"labels": LABELS, "notes": ("preprocessing saved in animals.json",), **changes}
-    return PredictionResult(animals(), (filled,), answer, **more)  # type: ignore[arg-type]
+def prediction_result(*scores: float, name: Naming = str, **more: object) -> PredictionResult:
+    image = np.zeros((1, 3, 8, 8), np.float32)
+    filled = Filled(name("image"), name("owl.png"), image, "140 × 140 image")
+    features = output(name("features"), 0.5, -1.25)
+    long = output(name("coordinates"), *range(20))
+    answer = prediction(output(name("scores"), *scores), features, long)
+    labels = tuple(map(name, LABELS))
+    said = {"labels": labels, "notes": ("preprocessing saved in animals.json",), **more}
+    return PredictionResult(animals(name), (filled,), answer, **said)  # type: ignore[arg-type]
 
 
-def sure_page() -> Page:
-    presets = (TriedPreset("RGB 0..1", "stretch to 8 × 8, RGB, 0..1", TopResult("owl", 0.9)),)
-    return prediction_page(prediction_result(0.01, 0.02, 0.97, tried=presets))
+def sure_page(name: Naming = str) -> Page:
+    result = TopResult(name("owl"), 0.9)
+    presets = (TriedPreset("RGB 0..1", "stretch to 8 × 8, RGB, 0..1", result),)
+    return prediction_page(prediction_result(0.01, 0.02, 0.97, name=name, tried=presets))
 
 
-def folder_result() -> FolderResult:
-    same, other = Agreement(True, 0.01, "the same"), Agreement(False, 0.4, "dog")
+def full_page(name: Naming = str) -> Page:
+    """Return a page with everything that one may say."""
+    family = next(iter(FAMILIES))
+    picture = np.zeros((100, 200, 3), np.uint8)
+    scene = Scene(Decoder(BOXES, "SSD", 0.5, 0.4), (Box(0.1, 0.1, 0.5, 0.5, 0.9, 2),),
+                  (Point(0.5, 0.5, 0.9),))  # fmt: skip
+    return prediction_page(prediction_result(
+        0.3, 0.3, 0.4, name=name,
+        scene=PlacedScene(scene, picture, Placement(0, 0, 1, 1), tuple(map(name, LABELS))),
+        answer=FamilyAnswer(family, (name("a line"),), assumed=("16,000 Hz",)),
+        generated=Generated((Token(1, name("cat"), 0.5, 2_000_000),), name("cat"), True, False),
+        similarities={name("features"): (CosineSimilarity(name("x=3"), 0.5, 1.0),)},
+        doubts=(name("the image is empty"),),
+    ))  # fmt: skip
+
+
+def folder_result(name: Naming = str) -> FolderResult:
+    cat, dog, owl = map(name, LABELS)
+    same, other = Agreement(True, 0.01, "the same"), Agreement(False, 0.4, dog)
     rows = (
-        Row("cat/1.png", "cat", 0.98, ("cat", "dog"), "cat", 1_400_000, same),
-        Row("cat/2.png", "owl", 0.61, ("owl", "cat"), "cat", 1_500_000, same),
-        Row("dog/1.png", "dog", 0.99, ("dog", "owl"), "dog", 1_600_000, same),
-        Row("owl/1.png", "owl", 0.55, ("owl", "dog"), "owl", 1_500_000, other),
-        Row("owl/2.png", wanted="owl", problem="Could not open 2.png: it is empty"),
+        Row(name("cat/1.png"), cat, 0.98, (cat, dog), cat, 1_400_000, same),
+        Row(name("cat/2.png"), owl, 0.61, (owl, cat), cat, 1_500_000, same),
+        Row(name("dog/1.png"), dog, 0.99, (dog, owl), dog, 1_600_000, same),
+        Row(name("owl/1.png"), owl, 0.55, (owl, dog), owl, 1_500_000, other),
+        Row("owl/2.png", wanted=owl, problem=name("Could not open 2.png: it is empty")),
     )
-    return FolderResult("animals.onnx", rows, LABELS)
+    return FolderResult(name("animals.onnx"), rows, (cat, dog, owl))
 
 
-def parity_of(limits: tuple[str, ...] = ()) -> Page:
-    first = prediction(output("scores", 0.01, 0.02, 0.97), output("features", 0.5, -1.25))
-    second = prediction(output("scores", 0.01, 0.03, 0.96), output("features", 0.5, -1.25))
-    outputs = parity.outputs(first.outputs, second.outputs, LABELS)
-    verdict = OutputVerdict(UNDECIDED, inputs=1, input_kind=TYPICAL, reason="few inputs")
+def folder_of(name: Naming = str) -> Page:
+    return folder_page(folder_result(name))
+
+
+def parity_of(*limits: str, name: Naming = str) -> Page:
+    features = output(name("features"), 0.5, -1.25)
+    first = prediction(output(name("scores"), 0.01, 0.02, 0.97), features)
+    second = prediction(output(name("scores"), 0.01, 0.03, 0.96), features)
+    outputs = parity.outputs(first.outputs, second.outputs, tuple(map(name, LABELS)))
+    verdict = OutputVerdict(UNDECIDED, inputs=1, input_kind=TYPICAL, reason=FEW_INPUTS)
+    names = name("animals.onnx"), "cpu", name("animals_int8.onnx")
     conditions = tuple(map(parity.limit, limits))
-    return parity_page(
-        "animals.onnx",
-        "cpu",
-        "animals_int8.onnx",
-        (first, second),
-        outputs,
-        verdict,
-        conditions,
+    return parity_page(*names, (first, second), outputs, verdict, conditions, (name("A note"),))
+
+
+def verify_of(name: Naming = str) -> Page:
+    passed = Difference(name("scores"), total=3, largest=2e-7)
+    failed = Difference(name("scores"), "", 1, 3, 0.25, 0.4, (0, 2), "0.97", "0.72")
+    sets = (
+        CheckedData(name("set_0"), 1_500_000, (passed,)),
+        CheckedData(name("set_1"), 1_000_000, (failed,)),
     )
+    verdict = OutputVerdict(UNDECIDED, inputs=4, reason=FEW_INPUTS)
+    return verify_page(name("animals.onnx"), "cpu", sets, verdict)
 
 
-def verify_of() -> Page:
-    passed = Difference("scores", total=3, largest=2e-7)
-    failed = Difference("scores", "", 1, 3, 0.25, 0.4, (0, 2), "0.97", "0.72")
-    sets = (CheckedData("set_0", 1_500_000, (passed,)), CheckedData("set_1", 10**6, (failed,)))
-    return verify_page("animals.onnx", "cpu", sets, OutputVerdict(UNDECIDED, inputs=2))
-
-
-def layers_of() -> Page:
+def layers_of(name: Naming = str, single: bool = False) -> Page:
     first, second = np.array([0.5, 1.25], np.float32), np.array([0.5, np.nan], np.float32)
     apart = difference(first, second)
-    step = LayerStep(
-        0, "stem/relu", "Relu", (LayerOutput("a", "float32", (2,), statistics([first])),)
+    relu = LayerOutput(name("a"), "float32", (2,), statistics([first]))
+    log = LayerOutput(
+        name("b"), "float32", (2,), statistics([second]), difference=apart, over=True
     )
-    torn = LayerOutput("b", "float32", (2,), statistics([second]), difference=apart, over=True)
-    steps = (step, LayerStep(1, "head/log", "Log", (torn,)))
-    return layer_outputs_page(
-        Stepping("animals.onnx", ("cpu",), "none", 0, steps, "ONNX reference evaluator")
+    steps = (
+        LayerStep(0, name("stem/relu"), "Relu", (relu,)),
+        LayerStep(1, name("head/log"), "Log", (log,)),
     )
-
-
-def folder_of() -> Page:
-    return folder_page(folder_result())
+    stepping = Stepping(
+        name("animals.onnx"), ("cpu",), "none", 0, steps, "ONNX reference evaluator",
+        notes=(name("A note"),),
+    )  # fmt: skip
+    filled = (Filled(name("image"), name("owl.png"), first),)
+    given = ((name("x"), "float32", (2,)),)
+    alone = Alone(1, (4_000, 4_100, 4_200), ("cpu",), given, (name("A note"),))
+    if single:
+        return layer_outputs_page(stepping, filled, steps[1], alone)
+    return layer_outputs_page(stepping, filled)

@@ -39,6 +39,7 @@ from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivit
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
+from tests.pages import example_predictions
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -215,6 +216,11 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
     "sensitivity_page": _sensitivity,
+    "prediction_page": example_predictions.full_page,
+    "folder_page": example_predictions.folder_of,
+    "parity_page": lambda name: example_predictions.parity_of("max_abs>1e-3", name=name),
+    "verify_page": example_predictions.verify_of,
+    "layer_outputs_page": example_predictions.layers_of,
     "ceilings_page": lambda name: ceilings_page(
         [Ceiling("cpu", "float32", 1, 1e11, 2e10)], ("none",)
     ),

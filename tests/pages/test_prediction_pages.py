@@ -1,8 +1,8 @@
 """What the pages of predictions, folders and compared outputs have: values and their order."""
 
 from inspector.pages.blocks import Fact, Facts, Page, Table
-from inspector.pages.folder import folder_page
-from inspector.pages.prediction import prediction_page
+from inspector.pages.outputs.folder import folder_page
+from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.wording.values import Count, Name, Probability, Share, Tone, Toned, Value
 from tests.page_text import text
@@ -67,7 +67,7 @@ def test_files_without_labels_have_no_columns_for_them() -> None:
 
 
 def test_conditions_of_compared_outputs_are_judged() -> None:
-    page = parity_of(("max_abs>1", "max_abs>1e-3"))
+    page = parity_of("max_abs>1", "max_abs>1e-3")
     outcomes = column(table(page, "conditions"), "outcome")
     assert [each.tone for each in outcomes if isinstance(each, Toned)] == [Tone.GOOD, Tone.BAD]
     assert not any(section.id == "conditions" and section for section in parity_of().sections)

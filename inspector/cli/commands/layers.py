@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.cli.progress import Progress
     from inspector.model.tensors.agreement import TOLERANCES
-    from inspector.pages.layer_outputs import layer_outputs_page
+    from inspector.pages.outputs.layer_outputs import layer_outputs_page
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 

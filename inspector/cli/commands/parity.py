@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
-    from inspector.pages.parity import parity_page
+    from inspector.pages.outputs.parity import parity_page
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.runs import parity, step_by_step
     from inspector.preview.runs.model_comparison import comparison_of

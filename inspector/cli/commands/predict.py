@@ -116,7 +116,7 @@ def input_problems(
 def _predict(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.export.registry import Subject
-    from inspector.pages.prediction import prediction_page
+    from inspector.pages.outputs.prediction import prediction_page
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.inputs.sample_inputs import first_example
     from inspector.preview.preprocessing import input_condition

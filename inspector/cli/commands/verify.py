@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.model.tensors.prediction import OutputValue
-    from inspector.pages.verify import CheckedData
+    from inspector.pages.outputs.verify import CheckedData
     from inspector.preview.runs.expected_outputs import DataSet, Difference
     from inspector.report.output_verdict import OutputVerdict
 
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.analysis.verdicts.outputs import OutputJudge, repeat_text, sentence
     from inspector.cli.progress import Progress
     from inspector.formats.opening import open_model
-    from inspector.pages.verify import CheckedData, verify_page
+    from inspector.pages.outputs.verify import CheckedData, verify_page
     from inspector.preview.runs import expected_outputs
     from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA
     from inspector.report.run_spec import RunSpec

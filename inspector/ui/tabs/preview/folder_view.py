@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
-from inspector.pages.folder_files import file_table
+from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, Row

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from inspector.pages.folder_files import file_table
+from inspector.pages.outputs.folder_files import file_table
 from inspector.preview.runs.folder import Agreement, Confusion, Row
 from inspector.ui.tabs.preview.folder_view import (
     ConfusionMap,

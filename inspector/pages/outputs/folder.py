@@ -13,9 +13,10 @@ from inspector.pages.blocks import (
     Side,
     Text,
 )
-from inspector.pages.prediction import notes_section
+from inspector.pages.outputs.folder_files import file_table
+from inspector.pages.outputs.prediction import notes_section
+from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
-from inspector.pages.verdicts import verdict_text
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, FolderResult, Summary
 from inspector.statistics.proportions import wilson
@@ -25,11 +26,9 @@ from inspector.wording.values import (
     Joined,
     Name,
     Number,
-    Probability,
     Sentence,
     Share,
     Tone,
-    Toned,
     Value,
 )
 
@@ -139,26 +138,8 @@ def _classes(confusion: Confusion | None) -> Section:
 def _files(result: FolderResult) -> Section:
     """Return the files: those that failed, then wrong ones, the surest of them first."""
     rows = sorted(result.rows, key=_weight)
-    columns = (
-        Column("file", "File", stretch=True),
-        Column("answer", "Prediction"),
-        Column("score", "Score", Side.RIGHT, keep=6),
-        Column("label", "Label"),
-        Column("other", "Other run"),
-        Column("time", "Latency", Side.RIGHT, keep=3),
-    )
-    cells = tuple(
-        Row((
-            Name(row.file),
-            Toned("failed", Tone.BAD) if row.problem else Name(row.answer),
-            "" if row.score is None else Probability(row.score),
-            _label(row),
-            _other(row),
-            Duration(row.prediction_ns) if row.prediction_ns else "",
-        ), details=Name(row.problem))
-        for row in rows
-    )  # fmt: skip
-    blocks = table_of(columns, cells, _FILES, "file", "`--csv FILE` saves all")
+    table = file_table(rows)
+    blocks = table_of(table.columns, table.rows, _FILES, "file", "`--csv FILE` saves all")
     return Section("files", "Files", blocks, aside="failed and wrong ones first")
 
 
@@ -167,21 +148,3 @@ def _weight(row: folder.Row) -> tuple[bool, bool, bool, float]:
     wrong = row.right is False
     surest = -(row.score or 0.0) if wrong else 0.0
     return not row.problem, not wrong, not differs, surest
-
-
-def _label(row: folder.Row) -> Value:
-    if row.right is None:
-        return Name(row.wanted)
-    if row.right:
-        return Toned(Joined(("✓", Name(row.wanted)), " "), Tone.GOOD)
-    return Toned(Joined(("✗", Name(row.wanted)), " "), Tone.BAD)
-
-
-def _other(row: folder.Row) -> Value:
-    if row.agreement is None:
-        return ""
-    if row.agreement.same is None:
-        return Name(row.agreement.words)
-    if row.agreement.same:
-        return "same"
-    return Toned(Name(row.agreement.words), Tone.BAD)

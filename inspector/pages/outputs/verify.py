@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from inspector.analysis.verdicts.outputs import MIN_INPUTS
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Text
+from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
-from inspector.pages.verdicts import verdict_text
 from inspector.preview.runs.expected_outputs import Difference
 from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
 from inspector.units import device as device_name

@@ -14,9 +14,9 @@ from inspector.pages.blocks import (
     Section,
     Side,
 )
-from inspector.pages.prediction import notes_section
+from inspector.pages.outputs.prediction import notes_section
+from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
-from inspector.pages.verdicts import verdict_text
 from inspector.preview.runs.parity import MOVED, Limit, OutputParity
 from inspector.report.output_verdict import OutputVerdict
 from inspector.units import device as device_name

@@ -25,7 +25,7 @@ from inspector.pages.blocks import (
     Side,
     Text,
 )
-from inspector.pages.prediction import notes_section
+from inspector.pages.outputs.prediction import notes_section
 from inspector.pages.tables import table_of
 from inspector.preview.inputs.feeds import Filled
 from inspector.wording.values import (
