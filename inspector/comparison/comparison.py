@@ -525,7 +525,7 @@ def _warnings(
         yield "The reports used different I/O bindings."
     noisy: dict[tuple[str, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
-        noisy.setdefault(disturbances(report), []).append(units.clip(name, 80))
+        noisy.setdefault(tuple(map(str, disturbances(report))), []).append(units.clip(name, 80))
     for reasons, some in noisy.items():
         if reasons:
             are = "is" if len(some) == 1 else "are"

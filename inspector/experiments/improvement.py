@@ -584,7 +584,7 @@ def latency_values(first: PerformanceReport, second: PerformanceReport) -> Laten
 def _noise(report: PerformanceReport) -> tuple[str, ...]:
     """Return why a measurement is noisy. The load before it is that of the search itself."""
     environment = replace(report.environment, load_average=0.0)
-    return disturbances(replace(report, environment=environment))
+    return tuple(map(str, disturbances(replace(report, environment=environment))))
 
 
 def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:

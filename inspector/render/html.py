@@ -39,7 +39,16 @@ from inspector.pages.sorting import magnitude
 from inspector.platform import files
 from inspector.render.marks import bar_color, color_of
 from inspector.render.names import is_sentence, scope_and_leaf, visible
-from inspector.wording.values import ENGLISH, Markup, MarkValue, Toned, Value, Wording
+from inspector.wording.values import (
+    ENGLISH,
+    Count,
+    Markup,
+    MarkValue,
+    Sentence,
+    Toned,
+    Value,
+    Wording,
+)
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
@@ -92,9 +101,9 @@ class _Writer:
         """Return a value as markup."""
         return Safe(self._wording.text(value, self._markup))
 
-    def ours(self, text: str, **values: str) -> str:
+    def ours(self, text: str) -> str:
         """Return a text of the page itself in its language, not escaped yet."""
-        return self._wording.translate(text).format(**values)
+        return self._wording.translate(text)
 
     def cell(self, column: Column, value: Value) -> Safe:
         """Return the content of a cell; the names of a wide column show their scopes."""
@@ -162,7 +171,8 @@ class _Writer:
 
     def all(self, number: int, noun: str) -> str:
         """Return the title of the button that shows the rows beyond the first ones."""
-        return self.ours("Show all {rows}", rows=self._wording.plural(number, noun))
+        rows = Sentence("Show all {rows}", {"rows": Count(number, noun)})
+        return self._wording.text(rows)
 
     def plain(self, value: Value) -> str:
         """Return a value without markup."""

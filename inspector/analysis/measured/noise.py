@@ -6,9 +6,9 @@ from weakref import WeakKeyDictionary
 
 from inspector import units
 from inspector.analysis.measured.sample_statistics import course_change, two_speeds
-from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.report import PerformanceReport
+from inspector.wording.values import Count, Duration, Real, Sentence, Value
 
 # Shares above which a measurement counts as noisy (judgments).
 MAX_WAITING = 0.1  # of the time of a single thread, spent without a CPU core
@@ -29,12 +29,12 @@ class Doubt:
     busy: whether the reason is what the machine did; else it is how the times look.
     """
 
-    short: str
-    sentence: str
+    short: Sentence
+    sentence: Sentence
     busy: bool = True
 
 
-def disturbances(report: PerformanceReport) -> tuple[str, ...]:
+def disturbances(report: PerformanceReport) -> tuple[Sentence, ...]:
     """Return the reasons why a measurement is noisy, one sentence each.
 
     Only what the report recorded can be a reason, so a report without any may still be noisy.
@@ -47,39 +47,49 @@ def doubts(report: PerformanceReport) -> tuple[Doubt, ...]:
     return tuple(_doubts(report))
 
 
+def _doubt(short: str, sentence: str, busy: bool = True, **values: Value) -> Doubt:
+    return Doubt(Sentence(short, values), Sentence(sentence, values), busy)
+
+
 def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     machine, surroundings = report.environment, report.surroundings
     yield from _slower(report)
     yield from _course(report)
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
-        share = f"{100 * surroundings.others:.0f}%"
-        yield Doubt(
-            f"others used {share} of CPU",
-            f"Other processes used {share} of CPU capacity.",
+        yield _doubt(
+            "others used {share} of CPU",
+            "Other processes used {share} of CPU capacity.",
+            share=_percent(surroundings.others),
         )
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:
-        share = f"{100 * waiting:.0f}%"
-        yield Doubt(
-            f"waited for a CPU core {share} of the time",
-            f"The single thread had to wait for a CPU core {share} of the time.",
+        yield _doubt(
+            "waited for a CPU core {share} of the time",
+            "The single thread had to wait for a CPU core {share} of the time.",
+            share=_percent(waiting),
         )
     if machine.load_average > MAX_LOAD * machine.cores:
-        load = f"{machine.load_average:.1f} on {units.plural(machine.cores, 'core')}"
-        yield Doubt(
-            f"load average {load}", f"The load average was {load} before the measurement."
+        yield _doubt(
+            "load average {load} on {cores}",
+            "The load average was {load} on {cores} before the measurement.",
+            load=Real(round(machine.load_average, 1)),
+            cores=Count(machine.cores, "core"),
         )
     if surroundings.stolen is not None and surroundings.stolen > MAX_STOLEN:
-        stolen = f"{100 * surroundings.stolen:.0f}%"
-        yield Doubt(
-            f"the host took {stolen} of the CPU time",
-            f"The host took {stolen} of this virtual machine's CPU time.",
+        yield _doubt(
+            "the host took {share} of the CPU time",
+            "The host took {share} of this virtual machine's CPU time.",
+            share=_percent(surroundings.stolen),
         )
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:
-        yield Doubt(
+        yield _doubt(
             "CPU governor is 'powersave'",
             "The CPU governor is 'powersave', which keeps the CPU at its lowest frequency.",
         )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
 
 
 # They take a while for many runs, and a window asks again and again.
@@ -97,43 +107,65 @@ def _courses(report: PerformanceReport) -> Iterator[Doubt]:
     samples = report.full_speed_predictions.samples_ns
     shift = course_change(report) if samples else None
     if shift is not None and abs(shift.share) >= MAX_DRIFT:
-        direction = "slower" if shift.share > 0 else "faster"
-        by = units.apart(1 + shift.share)
-        before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
-        yield Doubt(
-            f"runs became {by} {direction}",
-            f"From run {shift.at + 1} on, runs were {by} {direction}: {before} before, {after} "
-            "after.",
+        slower = shift.share > 0
+        yield _doubt(
+            "runs became {by} slower" if slower else "runs became {by} faster",
+            "From run {first} on, runs were {by} slower: {before} before, {after} after."
+            if slower
+            else "From run {first} on, runs were {by} faster: {before} before, {after} after.",
             busy=False,
+            first=Count(shift.at + 1),
+            by=units.apart(1 + shift.share),
+            before=Duration(shift.before_ns),
+            after=Duration(shift.after_ns),
         )
         return
     speeds = two_speeds(samples)
     if speeds is not None:
-        low, high = units.duration(speeds.low_ns), units.duration(speeds.high_ns)
-        share = f"{100 * speeds.share:.0f}%"
-        yield Doubt(
-            f"two speeds: {low} and {high}",
-            f"Runs had two speeds: {share} took about {low}, the others about {high}.",
+        yield _doubt(
+            "two speeds: {low} and {high}",
+            "Runs had two speeds: {share} took about {low}, the others about {high}.",
             busy=False,
+            low=Duration(speeds.low_ns),
+            high=Duration(speeds.high_ns),
+            share=_percent(speeds.share),
         )
+
+
+_FEW = {  # some runs were at full CPU speed
+    True: "Only {some} of {runs} were at full CPU speed.",
+    False: "None of {runs} were at full CPU speed.",
+}
+_SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
+    (True, True): "For {slowed} of the time, the CPU was slowed by 20% or more; only {some} of "
+    "{runs} were at full CPU speed.",
+    (
+        True,
+        False,
+    ): "For {slowed} of the time, the CPU was slowed by 20% or more; none of {runs} "
+    "were at full CPU speed.",
+    (False, False): "For {slowed} of the time, the CPU was slowed by 20% or more.",
+}
 
 
 def _slower(report: PerformanceReport) -> Iterator[Doubt]:
     """Yield a reason if the CPU was below full speed most of the time, or all of it."""
     share, slowed = report.pace.share, report.pace.slowed
     at_full, total = report.full_speed_predictions.at_full, len(report.prediction_ns)
-    full = full_speed_text(report)
-    few = full if full.startswith("none") else f"only {full}"
-    short = f"{full} at full CPU speed"
+    known = at_full is not None and total > 0
+    values: dict[str, Value] = {"some": Count(at_full or 0), "runs": Count(total, "run")}
+    short = (
+        "{some} of {runs} at full CPU speed" if at_full else "none of {runs} at full CPU speed"
+    )
     if at_full == 0 and share is not None and slowed == 1:
-        speed = f"{100 * share:.0f}% of full speed"
-        yield Doubt(short, f"The CPU was throttled or busy in all runs, at {speed}.")
+        text = "The CPU was throttled or busy in all runs, at {speed} of full speed."
+        yield _doubt(short, text, True, speed=_percent(share), **values)
     elif slowed > MAX_SLOWED:
-        message = f"For {100 * slowed:.0f}% of the time, the CPU was slowed by 20% or more"
-        sentence = f"{message}; {few} were at full CPU speed." if full else f"{message}."
-        yield Doubt(short if full else "the CPU was slowed", sentence)
+        values["slowed"] = _percent(slowed)
+        head = short if known else "the CPU was slowed"
+        yield _doubt(head, _SLOWED[known, bool(at_full)], True, **values)
     elif at_full is not None and total and at_full < MIN_FULL_SPEED * total:
-        yield Doubt(short, f"{units.capitalized(few)} were at full CPU speed.")
+        yield _doubt(short, _FEW[bool(at_full)], True, **values)
 
 
 def waiting_share(report: PerformanceReport) -> float | None:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from inspector import units
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.noise import Doubt, doubts
 from inspector.analysis.verdicts.matched_cpu_speed import machine_identity
@@ -17,6 +16,7 @@ from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.intervals import Z_95
 from inspector.statistics.process_starts import SINGLE_START_SPREAD
+from inspector.wording.values import Count, Duration, DurationRange, Joined, Sentence, Value
 
 # Two processes of one model differ by less than this factor in 95% of cases.
 _MAX_RATIO = math.exp(Z_95 * SINGLE_START_SPREAD * 2**0.5)
@@ -108,6 +108,13 @@ def range_ns(
     return min(known), max(known)
 
 
+_CONTRADICTION = (
+    "{count} with the same settings contradict each other: this one gave {own}, others "
+    "{others}. The machine was not equally fast, so the latency is somewhere from {span}. "
+    "Measure in several processes while it is idle."
+)
+
+
 def reliability_doubts(
     report: PerformanceReport, others: Iterable[PerformanceReport]
 ) -> tuple[Doubt, ...]:
@@ -119,15 +126,18 @@ def reliability_doubts(
     if not against:
         return doubts(report)
     count = len(against) + 1
-    span = units.durations(*range_ns(report, against))
-    medians = [
-        f"{units.duration(other.median_ns)} on {other.created[:16].replace('T', ' ')}"
+    medians = tuple(
+        Sentence(
+            "{time} on {date}",
+            {"time": Duration(other.median_ns), "date": other.created[:16].replace("T", " ")},
+        )
         for other in against[-3:]
-    ]
-    sentence = (
-        f"{units.plural(count, 'measurement')} with the same settings contradict each other: "
-        f"this one gave {units.duration(report.median_ns)}, others {', '.join(medians)}. The "
-        f"machine was not equally fast, so the latency is somewhere from {span}. Measure in "
-        "several processes while it is idle."
     )
-    return (Doubt(f"{count} measurements: {span}", sentence), *doubts(report))
+    values: dict[str, Value] = {
+        "count": Count(count, "measurement"),
+        "span": DurationRange(*range_ns(report, against)),
+        "own": Duration(report.median_ns),
+        "others": Joined(medians),
+    }
+    doubt = Doubt(Sentence("{count}: {span}", values), Sentence(_CONTRADICTION, values))
+    return (doubt, *doubts(report))

@@ -151,7 +151,7 @@ def _meaning(report: PerformanceReport) -> Iterator[Fact]:
         yield Fact(name, text)
     causes = disturbances(report)
     if causes:
-        yield Fact("Noisy", " ".join(causes), tone=Tone.CAUTION)
+        yield Fact("Noisy", Joined(causes, " "), tone=Tone.CAUTION)
 
 
 def _device(report: PerformanceReport, device: str) -> Value:

@@ -32,7 +32,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import plural, tr, when
+from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, set_available, tip
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -145,7 +145,7 @@ class Sidebar(QWidget):
         for report, title in reversed(list(zip(document.reports, titles, strict=True))):
             name = self._own_name(report) or title
             facts = f"{report.model.name}: {', '.join(_facts(report))}"
-            noise = " ".join(disturbances(report))
+            noise = " ".join(map(written, disturbances(report)))
             hint = f"{facts}\n{tr('Noisy: {reason}').format(reason=noise)}" if noise else facts
             self._entry(name, (document, report), hint, bool(noise))
 

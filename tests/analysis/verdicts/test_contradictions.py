@@ -31,8 +31,8 @@ def test_two_medians_that_differ_by_40_percent_contradict_each_other() -> None:
     low, high = range_ns(fast, (slow,))
     assert low <= 53_200 < 76_400 <= high
     first = reliability_doubts(fast, (slow, fast))[0]
-    assert first.short.startswith("2 measurements: 53.")
-    assert "76.4 µs on 2026-01-02 03:04" in first.sentence
+    assert str(first.short).startswith("2 measurements: 53.")
+    assert "76.4 µs on 2026-01-02 03:04" in str(first.sentence)
 
 
 def test_small_differences_other_settings_and_other_models_do_not_contradict() -> None:
@@ -52,4 +52,4 @@ def test_few_runs_at_full_cpu_speed_are_a_reason_for_doubt() -> None:
     pace = CpuSpeed(tuple(probes), tuple(range(0, len(wall) + 1, 10)), 4000)
     report = replace(half_slow(), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall)
     (doubt,) = doubts(report)
-    assert doubt.short.endswith("of 3,590 runs at full CPU speed")
+    assert str(doubt.short).endswith("of 3,590 runs at full CPU speed")

@@ -26,7 +26,7 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.documents.diff_document import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
-from inspector.ui.translate import plural, tr, tr_message
+from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -193,7 +193,9 @@ class Glance(QWidget):
         """Return a sentence for each model whose report is noisy."""
         reports = self.measuring.reports if self.measuring is not None else ()
         return [
-            tr("{letter} is noisy: {reasons}").format(letter=letter, reasons=" ".join(reasons))
+            tr("{letter} is noisy: {reasons}").format(
+                letter=letter, reasons=" ".join(map(written, reasons))
+            )
             for letter, report in zip("AB", reports, strict=False)
             if report is not None and (reasons := disturbances(report))
         ]

@@ -38,7 +38,7 @@ from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.text_cards import TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
-from inspector.ui.translate import plural, tr, tr_message
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
@@ -84,12 +84,12 @@ class NumbersRow(MetricRow):
             doubts = reliability_doubts(report, self._document.reports) if report else ()
             kind = tr(known.headline_label)
             below = (
-                tr("noisy: {reason}").format(reason=tr_message(doubts[0].short))
+                tr("noisy: {reason}").format(reason=written(doubts[0].short))
                 if doubts
                 else kind
             )
             self.latency.show_value(*value, below)
-            sentences = (doubt.sentence for doubt in doubts)
+            sentences = (written(doubt.sentence) for doubt in doubts)
             self.latency.setToolTip(tip(kind, *sentences))
         nested = len(self._model.layers) - [*map(_PARENT, self._model.layers)].count(None)
         more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""

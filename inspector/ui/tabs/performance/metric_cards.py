@@ -25,7 +25,7 @@ from inspector.analysis.verdicts.contradictions import (
 )
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
-from inspector.ui.translate import interval, mark, plural, tr, tr_message, written
+from inspector.ui.translate import interval, mark, plural, tr, written
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -156,7 +156,7 @@ class LatencyCard(Card):
     @property
     def noise_reasons(self) -> tuple[str, ...]:
         """Return the reasons not to rely on the numbers, as sentences."""
-        return tuple(doubt.sentence for doubt in self.doubts)
+        return tuple(written(doubt.sentence) for doubt in self.doubts)
 
     @property
     def interval(self) -> str:
@@ -282,7 +282,7 @@ class LatencyCard(Card):
         painter.setPen(colour(palette.caution if self.doubts else palette.tertiary))
         wide = painter.fontMetrics().horizontalAdvance
         # An interval beside a reason to doubt it would look certain.
-        texts = tuple(map(tr_message, _shorts(self.doubts))) or self._intervals
+        texts = _shorts(self.doubts) or self._intervals
         fitting = (text for text in texts if end + wide(text) <= line.right())
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(line, alignment, next(fitting, ""))
@@ -303,7 +303,7 @@ class LatencyCard(Card):
 
 def _shorts(doubts: Sequence[Doubt]) -> tuple[str, ...]:
     """Return what to write beside the badge, the most serious reason first."""
-    return tuple(doubt.short for doubt in doubts)
+    return tuple(written(doubt.short) for doubt in doubts)
 
 
 @dataclass(frozen=True, slots=True)

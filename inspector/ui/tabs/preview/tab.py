@@ -52,7 +52,7 @@ from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
@@ -470,7 +470,7 @@ class PreviewTab(QScrollArea):
             card.show_measured(None)
         else:
             doubts = reliability_doubts(report, self._document.reports)
-            card.show_measured(latency(report), doubts[0].short if doubts else "")
+            card.show_measured(latency(report), written(doubts[0].short) if doubts else "")
 
     def _tell(self) -> None:
         """Show what is awaited, where the latency stands."""

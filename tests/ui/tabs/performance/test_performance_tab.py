@@ -563,7 +563,7 @@ def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(
     assert not tab.report_view.cards.latency.doubts
     document.add_report(of(53_000))
     card = tab.report_view.cards.latency
-    assert card.doubts[0].short == "2 measurements: 53.0 µs to 76.0 µs"
+    assert str(card.doubts[0].short) == "2 measurements: 53.0 µs to 76.0 µs"
     assert card.interval == "53.0 µs to 76.0 µs in all measurements with these settings"
     notes = " ".join(label.text() for label in tab.report_view.notes.findChildren(QLabel))
     assert "contradict each other" in notes
