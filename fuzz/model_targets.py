@@ -25,37 +25,31 @@ def opened(path: Path) -> Opened:
     return Opened(path, open_model(path))
 
 
-def _texts(loaded: Opened) -> None:
+def _pages(loaded: Opened) -> None:
     from inspector.analysis.cost.estimate import estimate
     from inspector.analysis.facts.model_facts import facts
     from inspector.analysis.facts.shapes import declared
-    from inspector.cli.render import info
+    from inspector.export.tables import model_json
+    from inspector.pages.model.page import model_page
     from inspector.preview.identity import identify
     from inspector.preview.inputs.default_values import lengths
+    from inspector.render import terminal
+    from inspector.render.documents import document
 
     model = loaded.model
-    known = facts(model)
-    info.text(model, known, identify(model), 100, False, precision=False)
     found = estimate(model, lambda _: declared(model), lengths(model.inputs, {}))
-    list(info.computed(known, found, 100))
-    msgspec.json.encode(info.as_plain(found))
+    page = model_page(model, facts(model), identify(model), found)
+    list(terminal.lines(page))
+    document(page, "html")
+    msgspec.json.encode(model_json.computed(found))
 
 
 def _plain(loaded: Opened) -> None:
     from inspector.analysis.facts.model_facts import facts
-    from inspector.cli.commands.info import as_plain
-    from inspector.cli.render.info_declared import everything
+    from inspector.export.tables import model_json
 
-    msgspec.json.encode(as_plain(loaded.model, facts(loaded.model), None))
-    msgspec.json.encode(everything(loaded.model))
-
-
-def _page(loaded: Opened) -> None:
-    from inspector.analysis.facts.model_facts import facts
-    from inspector.export.pages.model_page import model_html
-    from inspector.preview.identity import identify
-
-    model_html(loaded.model, facts(loaded.model), identify(loaded.model), None)
+    msgspec.json.encode(model_json.model_json(loaded.model, facts(loaded.model), None))
+    msgspec.json.encode(model_json.everything(loaded.model))
 
 
 def _weights(loaded: Opened) -> None:
@@ -82,5 +76,5 @@ def _layout(loaded: Opened) -> None:
 
 
 CONSUMERS: tuple[Callable[[Any], None], ...] = (
-    _texts, _plain, _page, _weights, _itself, _layout,
+    _pages, _plain, _weights, _itself, _layout,
 )  # fmt: skip

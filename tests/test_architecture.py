@@ -137,7 +137,7 @@ def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy() -> None:
 
 def test_both_ends_of_the_engine_load_no_report_before_a_measurement() -> None:
     unneeded = {"inspector.report.report", "inspector.trace.trace", "PIL", "onnxruntime"}
-    client = "import inspector.engine.client.engine_process, inspector.cli.render.info"
+    client = "import inspector.engine.client.engine_process, inspector.pages.model.page"
     assert not all_modules_after(client) & unneeded
     shapes = "from inspector.backends import registry\nregistry.load('onnxruntime', True)"
     worker = f"import inspector.engine.worker.service\n{shapes}"

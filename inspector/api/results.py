@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.platform import own_processes
 
@@ -70,18 +70,18 @@ class OpenedModel:
         }
 
     def save(self, path: str | Path) -> Path:
-        """Save one page with the facts, graph and layers: .html. Raises BadInput, NotSaved."""
+        """Save one page with the facts, graph and layers: .html, .pdf or .md.
+
+        Raises BadInput, NotSaved.
+        """
         from inspector.analysis.facts.model_facts import facts
-        from inspector.export.pages.model_page import model_html
+        from inspector.export.registry import Subject, format_for
         from inspector.platform import files
 
         target = Path(path)
-        if target.suffix != ".html":
-            why = f"'{target.suffix}' is not a supported file extension here"
-            raise BadInput(
-                f"Could not save {target.name}", why, "Use a file name that ends in .html."
-            )
-        files.write_atomic(target, model_html(self.model, facts(self.model), self.identity))
+        form = format_for(Subject.MODEL, target)
+        page = bytes(form.writer(self.model, facts(self.model), self.identity))
+        files.write_atomic(target, page)
         return target
 
     def _repr_markdown_(self) -> str:

@@ -28,6 +28,7 @@ Writer = Callable[..., "bytes | memoryview"]
 class Subject(Enum):
     """The kinds of things that can be exported, with the argument types of their writers."""
 
+    MODEL = "Model, Facts, Identity, Estimate | None"
     REPORT = "PerformanceReport"
     COMPARISON = "Comparison, Sequence[PerformanceReport]"
     SWEEP = "Sweep"
@@ -100,6 +101,7 @@ def _drawn(target: str, image: str) -> Writer:
 _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
 _MODEL_DIFF, _IMPROVEMENT = Subject.MODEL_DIFF, Subject.IMPROVEMENT
+_MODEL = Subject.MODEL
 _REPORT_PAGE = "inspector.pages.report.page:report_page"
 _COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
 _MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
@@ -107,6 +109,7 @@ _IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
 _SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
 _PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
 _FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
+_MODEL_PAGE = "inspector.pages.model.page:model_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
@@ -274,6 +277,17 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "md", Subject.FOLDER, ".md", "Markdown", "summary for a pull request",
         _page(_FOLDER_PAGE, "md"),
+    ),
+    ExportFormat(
+        "html", _MODEL, ".html", "Web page", "one page that opens in any browser",
+        _page(_MODEL_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", _MODEL, ".pdf", "PDF", "for printing", _page(_MODEL_PAGE, "pdf"),
+    ),
+    ExportFormat(
+        "md", _MODEL, ".md", "Markdown", "summary for a pull request",
+        _page(_MODEL_PAGE, "md"),
     ),
 )  # fmt: skip
 # Tables of a report, for `inspector export --table`; the first is the default.

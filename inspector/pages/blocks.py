@@ -41,22 +41,46 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How many rows or items are shown; the rest is counted.
+
+    document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
+    """
+
+    terminal: int = 8
+    document: int = 20
+    page: int = 2000
+
+
+_NO_LIMITS = Limits(10_000, 10_000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that is known. note: how it was measured, or what it means, in a few words."""
+    """One thing that is known. note: how it was measured, or what it means, in a few words.
+
+    whole: the long text of which the value is the beginning, for readers who open it.
+    """
 
     label: Value
     value: Value
     note: Value = ""
     tone: Tone = Tone.PLAIN
     rank: Rank = Rank.TERMINAL
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts below each other. prominent: the few that a reader came for, drawn large."""
+    """Facts below each other. prominent: the few that a reader came for, drawn large.
+
+    noun: what a fact is, for "and 12 more entries".
+    """
 
     facts: tuple[Fact, ...]
     prominent: bool = False
+    limits: Limits = _NO_LIMITS
+    noun: str = "fact"
 
 
 class Side(Enum):
@@ -108,18 +132,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How many rows or items are shown; the rest is counted.
-
-    document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
-    """
-
-    terminal: int = 8
-    document: int = 20
-    page: int = 2000
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells, the most important first where not all are shown.
 
@@ -166,6 +178,7 @@ class Chart:
 
     table: its numbers, shown in its place where nothing can be drawn.
     line: values that a terminal draws as a line of letters, where a chart is one curve.
+    zoom: it has a size of its own; readers scroll and zoom. A sheet of paper may not hold it.
     """
 
     id: str
@@ -173,6 +186,7 @@ class Chart:
     text: Value
     table: Table | None = None
     line: tuple[float, ...] = ()
+    zoom: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +219,17 @@ Block = Text | Facts | Table | Items | Chart | Picture | Snippet | Legend
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Blocks under one title. id: stored by windows and links. aside: beside the title."""
+    """Blocks under one title. id: stored by windows and links. aside: beside the title.
+
+    half: it is narrow, so that two of them stand beside each other where there is room.
+    """
 
     id: str
     title: Value
     blocks: tuple[Block, ...]
     rank: Rank = Rank.TERMINAL
     aside: Value = ""
+    half: bool = False
 
     def __bool__(self) -> bool:
         """Return whether there is anything in it; builders may make empty ones."""

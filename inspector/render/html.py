@@ -7,6 +7,7 @@ page allows no style and no script but its own, by their digests.
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -75,9 +76,11 @@ _BLOCKS: dict[type[Block], str] = {
 def html(page: Page, wording: Wording = ENGLISH) -> bytes:
     """Return the page with fonts, styles and script inside, light and dark; UTF-8."""
     writer = _Writer(wording)
+    sections = [section for section in page.sections if section]
     text: str = _template().render(
         page=page,
-        sections=[section for section in page.sections if section],
+        sections=sections,
+        halves=_halves(sections),
         plain_title=_plain(page.title, wording),
         language=wording.code,
         write=writer,
@@ -87,6 +90,16 @@ def html(page: Page, wording: Wording = ENGLISH) -> bytes:
         **_styles(),
     )
     return text.encode("utf-8", "backslashreplace")
+
+
+def _halves(sections: Sequence[Section]) -> set[str]:
+    """Return the ids of sections that stand beside each other, two and two."""
+    ids, waiting = set[str](), ""
+    for section in sections:
+        if section.half and waiting:
+            ids |= {waiting, section.id}
+        waiting = section.id if section.half and section.id not in ids else ""
+    return ids
 
 
 class _Writer:
@@ -149,7 +162,7 @@ class _Writer:
     def chart(self, chart: Chart) -> Safe:
         """Return a drawing for wide windows, and one for narrow ones."""
         label, wide = _plain(chart.text, self._wording), chart.draw(_WIDE)
-        if len(wide.shapes) > _MOST_TWICE:
+        if chart.zoom or len(wide.shapes) > _MOST_TWICE:
             return Safe(inline_svg(wide, label))
         narrow = chart.draw(_NARROW)
         if narrow.width >= wide.width:

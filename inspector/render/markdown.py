@@ -73,10 +73,10 @@ class _Writer:
 
     def page(self, page: Page) -> Iterator[str]:
         yield from (f"### {self._written(page.title)}", "")
-        if page.subtitle:
-            yield from (self._written(page.subtitle), "")
         if page.verdict is not None:
             yield from self._text(page.verdict)
+        if page.subtitle:
+            yield from (self._written(page.subtitle), "")
         for section in page.sections:
             if section:
                 yield from self._section(section)
@@ -121,7 +121,7 @@ class _Writer:
 
     def _facts(self, block: Facts) -> Iterator[str]:
         rows = []
-        for fact in block.facts:
+        for fact in block.facts[: block.limits.document]:
             value = self._written(fact.value)
             if value and (
                 fact.tone is Tone.BAD or (block.prominent and fact is block.facts[0])
@@ -132,6 +132,8 @@ class _Writer:
         if rows:
             yield from self._grid(("", ""), (Side.LEFT, Side.LEFT), rows)
             yield ""
+        if hidden := len(block.facts) - len(rows):
+            yield from (f"and {self._wording.plural(hidden, f'more {block.noun}')}", "")
 
     def _table(self, table: Table) -> Iterator[str]:
         rows = table.rows[: table.limits.document]

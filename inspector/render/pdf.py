@@ -46,6 +46,8 @@ _TALLEST_PICTURE = 220.0
 _BELOW_HEADING = 44.0  # points that stand on the sheet of their heading
 _FOOT_ROOM = 90.0  # points of the foot for our name and the number of the sheet
 _SHEET = HEIGHT - 2 * MARGIN - 30
+_LEAST_SCALE = 0.35  # of a chart that others zoom: its letters are 4 points high then
+_TOO_LARGE = "Too large for a sheet of paper. The web page (HTML) shows it."
 _ESCAPED = (
     "Characters that are missing from the embedded fonts are shown as escape codes, such as "
     "\\u4e2d."
@@ -128,7 +130,7 @@ class _Writer:
 
     def _first_height(self, block: Block) -> float:
         """Return how much of a block stands on one sheet with its heading."""
-        if isinstance(block, Chart):
+        if isinstance(block, Chart) and not block.zoom:
             drawing = block.draw(_CHART)
             return drawing.height * self._scale(drawing.width)
         return _BELOW_HEADING
@@ -142,8 +144,10 @@ class _Writer:
                 self._paper.y += 1
             case Facts(facts=facts, prominent=True):
                 self._cards(facts)
-            case Facts(facts=facts):
-                self._facts(facts)
+            case Facts(facts=facts, limits=limits, noun=noun):
+                self._facts(facts[: limits.page])
+                if len(facts) > limits.page:
+                    self._set.rest(len(facts) - limits.page, noun, "", 0.0)
             case Table():
                 TableWriter(self._set, self._wording).table(block)
             case Items():
@@ -270,6 +274,10 @@ class _Writer:
     def _chart(self, chart: Chart) -> None:
         drawing = chart.draw(_CHART)
         scale = self._scale(drawing.width)
+        if chart.zoom and (scale < _LEAST_SCALE or drawing.height * scale > _SHEET):
+            text = self._wording.translate(_TOO_LARGE)
+            self._set.paragraph((Span(text, Style(Tone.SECONDARY)),), _BODY)
+            return
         scale = min(scale, _SHEET / drawing.height)
         self._paper.need(drawing.height * scale)
         self._paper.y += self._paper.drawing(drawing, MARGIN, drawing.width * scale) + 4

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import cast
+from unicodedata import combining, east_asian_width
 
-from inspector.model.display_names import fit_lines
+from inspector.model.display_names import fit_line, fit_lines
 from inspector.pages.blocks import (
     KEPT,
     Block,
     Chart,
-    Fact,
     Facts,
     Items,
     Page,
@@ -22,6 +22,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.sorting import magnitude
 from inspector.render.names import visible_lines
 from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
 
@@ -49,10 +50,10 @@ def lines(page: Page, terminal: Terminal = Terminal()) -> Iterator[str]:
     """Yield the lines of a page, without line ends."""
     writer = _Writer(terminal)
     yield from writer.text(Text(page.title, strong=True))
-    if page.subtitle:
-        yield from writer.text(Text(page.subtitle, Tone.SECONDARY))
     if page.verdict is not None:
         yield from writer.text(page.verdict)
+    if page.subtitle:
+        yield from writer.text(Text(page.subtitle, Tone.SECONDARY))
     for section in page.sections:
         if section and section.rank <= terminal.rank:
             yield from writer.section(section)
@@ -85,7 +86,7 @@ class _Writer:
         for kind, group in groupby(section.blocks, type):
             blocks = list(group)
             if kind is Facts:
-                yield from self._facts([f for b in blocks for f in cast(Facts, b).facts])
+                yield from self._facts(cast(list[Facts], blocks))
                 continue
             for block in blocks:
                 yield from self._block(block)
@@ -112,27 +113,41 @@ class _Writer:
         for line in wrap(text, self._width, break_on_hyphens=False, break_long_words=False):
             yield self._styled(line, code)
 
-    def _facts(self, facts: Sequence[Fact]) -> Iterator[str]:
+    def _facts(self, blocks: Sequence[Facts]) -> Iterator[str]:
+        facts = [fact for block in blocks for fact in block.facts[: block.limits.terminal]]
         shown = [fact for fact in facts if fact.rank <= self._rank]
-        rows = [(self._written(f.label), self._written(f.value), f) for f in shown]
+        most = self._width // 2  # for the name of a file, which may be as long as it likes
+        rows = [
+            (fit_line(self._written(f.label), most, _width), self._written(f.value), f)
+            for f in shown
+        ]
         label_width = max((len(label) for label, _, _ in rows), default=0)
         # A long value, such as a sentence, must not push the notes of the others aside.
-        short = [len(value) for _, value, fact in rows if fact.note]
+        most = self._width // 3
+        short = [len(value) for _, value, fact in rows if fact.note and len(value) <= most]
         value_width = max(short, default=0)
         for label, value, fact in rows:
             note = self._written(fact.note)
+            if note and len(value) > most:
+                value, note = f"{value}{_GAP}{note}", ""
             head = f"{label:<{label_width}}{_GAP}"
             if not note:
+                if magnitude(fact.value) is not None:  # numbers stand below each other
+                    head += " " * (value_width - len(value))
                 room = max(20, self._width - len(head))
                 first, *more = wrap(value, room, break_on_hyphens=False) or [""]
                 yield (head + self._styled(first, _COLORS.get(fact.tone, ""))).rstrip()
                 yield from (" " * len(head) + line for line in more)
                 continue
-            number = self._styled(f"{value:>{value_width}}", _COLORS.get(fact.tone, ""))
+            side = "<" if magnitude(fact.value) is None else ">"
+            number = self._styled(f"{value:{side}{value_width}}", _COLORS.get(fact.tone, ""))
             start = len(head) + value_width + len(_GAP)
             notes = wrap(note, max(20, self._width - start), break_on_hyphens=False)
             yield f"{head}{number}{_GAP}{notes[0]}"
             yield from (" " * start + line for line in notes[1:])
+        hidden = sum(max(0, len(b.facts) - b.limits.terminal) for b in blocks)
+        if hidden:
+            yield f"and {self._wording.plural(hidden, f'more {blocks[-1].noun}')}"
 
     def _table(self, table: Table) -> Iterator[str]:
         rows = table.rows[: table.limits.terminal]
@@ -152,7 +167,7 @@ class _Writer:
     def _grid(self, table: Table, cells: list[list[str]]) -> Iterator[str]:
         """Yield heads and rows; columns are left out until what stays fits the width."""
         heads = [self._written(column.title) for column in table.columns]
-        widths = [max(map(len, texts)) for texts in zip(heads, *cells, strict=True)]
+        widths = [max(map(_width, texts)) for texts in zip(heads, *cells, strict=True)]
         least = [
             min(width, _LEAST_NAME) if column.stretch else width
             for width, column in zip(widths, table.columns, strict=True)
@@ -172,7 +187,7 @@ class _Writer:
                 numbers = [r.number if r.number >= 0 else n for n, r in enumerate(table.rows)]
                 names = [texts[place] for texts in cells]
                 for texts, name in zip(
-                    cells, fit_lines(names, widths[place], len, numbers), strict=True
+                    cells, fit_lines(names, widths[place], _width, numbers), strict=True
                 ):
                     texts[place] = name
         if any(heads):
@@ -188,8 +203,8 @@ class _Writer:
     ) -> str:  # fmt: skip
         parts = []
         for place in shown:
-            column, width = table.columns[place], widths[place]
-            text = texts[place]
+            column, text = table.columns[place], texts[place]
+            width = widths[place] + len(text) - _width(text)
             pad = {Side.LEFT: text.ljust, Side.RIGHT: text.rjust, Side.CENTER: text.center}
             parts.append(pad[column.side](width))
         return self._styled((_GAP + _GAP.join(parts)).rstrip(), style)
@@ -226,6 +241,14 @@ def _curve(values: Sequence[float]) -> str:
     low, high = min(last), max(last)
     scale = (len(_HEIGHTS) - 1) / (high - low) if high > low else 0.0
     return "".join(_HEIGHTS[round((value - low) * scale)] for value in last)
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: Chinese letters take two."""
+    if text.isascii():
+        return len(text)
+    wide = sum(east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(map(bool, map(combining, text)))
 
 
 def _bar(cell: Value) -> str:

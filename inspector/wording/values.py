@@ -211,6 +211,12 @@ Value = (
 )  # fmt: skip
 
 
+def joined(*values: Value, separator: str = ", ") -> Value:
+    """Return the values that are not empty, one after the other."""
+    parts = tuple(value for value in values if value)
+    return Joined(parts, separator) if parts else ""
+
+
 def same(text: str) -> str:
     """Return the text as it is."""
     return text

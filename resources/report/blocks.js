@@ -41,16 +41,16 @@ function makeSortable(table) {
   });
 }
 
-// Beside the title of a card with one table, else above the table.
-const toolsByTable = new Map();
-function toolsOf(table) {
-  if (toolsByTable.has(table)) return toolsByTable.get(table);
-  const tools = document.createElement("p"), card = table.closest(".card");
-  const title = card.querySelectorAll("table").length === 1 && card.querySelector(":scope > h2");
+// Beside the title of a card with one table or zoomed chart, else above it.
+const toolsByPart = new Map();
+function toolsOf(part) {
+  if (toolsByPart.has(part)) return toolsByPart.get(part);
+  const tools = document.createElement("p"), card = part.closest(".card");
+  const title = card.querySelectorAll("table, .zoom").length === 1 && card.querySelector(":scope > h2");
   tools.className = "tools";
   if (title) title.after(tools);
-  else table.parentElement.before(tools);
-  toolsByTable.set(table, tools);
+  else (part.tagName === "TABLE" ? part.parentElement : part).before(tools);
+  toolsByPart.set(part, tools);
   return tools;
 }
 
@@ -129,6 +129,41 @@ function makeNarrowable(table) {
   if (optional.length) new ResizeObserver(fit).observe(room);
 }
 
+// A large chart scrolls in its board; the wheel with Ctrl and buttons zoom it.
+function makeZoomable(board) {
+  const chart = board.querySelector("svg"), { width, height } = chart.viewBox.baseVal;
+  let zoom = 1;
+  const show = (wanted, x, y) => {
+    const before = zoom, left = board.scrollLeft + x, top = board.scrollTop + y;
+    zoom = Math.min(3, Math.max(0.05, wanted));
+    chart.setAttribute("width", width * zoom);
+    chart.setAttribute("height", height * zoom);
+    board.scrollLeft = (left * zoom) / before - x;
+    board.scrollTop = (top * zoom) / before - y;
+  };
+  const middle = (wanted) => show(wanted, board.clientWidth / 2, board.clientHeight / 2);
+  const fit = () => Math.min(1, (board.clientWidth - 32) / width);
+  const add = (sign, name, wanted) => {
+    const button = document.createElement("button");
+    button.className = "step";
+    button.textContent = sign;
+    button.title = name;
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", () => middle(wanted()));
+    toolsOf(board).append(button);
+  };
+  add("−", board.dataset.out, () => zoom * 0.8);
+  add(board.dataset.fit, board.dataset.fit, fit);
+  add("+", board.dataset.into, () => zoom * 1.25);
+  board.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const place = board.getBoundingClientRect();
+    show(zoom * Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top);
+  }, { passive: false });
+  middle(fit());
+}
+
 for (const table of document.querySelectorAll("table")) {
   makeSortable(table);
   if (table.dataset.search) {
@@ -137,6 +172,7 @@ for (const table of document.querySelectorAll("table")) {
   }
   makeNarrowable(table);
 }
+for (const board of document.querySelectorAll(".zoom")) makeZoomable(board);
 
 // Paper and links show what is folded.
 function reveal() {

@@ -36,6 +36,7 @@ class DeviceSupport:
 
     unknowns: layers whose support is unknown, with what was not checked.
     axes_in_the_way: whether free axes are a reason, so that fixed ones may change the answer.
+    assumes: settings of the device for which this holds, "" where there are none.
     """
 
     device: Device
@@ -44,6 +45,7 @@ class DeviceSupport:
     marks: tuple[tuple[Mark, int], ...]
     refusals: tuple[Refusal, ...]
     unknowns: tuple[Refusal, ...] = ()
+    assumes: str = ""
 
     @staticmethod
     def layers_of(reasons: Sequence[Refusal]) -> int:
@@ -54,6 +56,8 @@ class DeviceSupport:
     def summary(self) -> str:
         """Return the numbers of layers as text: "9 of 15 layers supported, 6 unknown"."""
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
+        if unknown == self.layers > 0:  # "0 supported" would read as "does not run"
+            return f"{units.plural(unknown, 'layer')} not checked"
         text = f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported"
         text += f", {refused:,} not supported" if refused else ""
         return text + (f", {unknown:,} unknown" if unknown else "")

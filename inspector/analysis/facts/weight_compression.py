@@ -267,8 +267,8 @@ def grouped(forms: Sequence[WeightForm]) -> tuple[FormGroup, ...]:
 
 
 def group_text(group: FormGroup) -> str:
-    """Return '53 tensors linear 8-bit per channel, 1 MiB for 4 MiB, used as stored'."""
-    sizes = f"{units.size(group.stored_bytes)} for {units.size(group.expanded_bytes)}"
+    """Return '53 tensors linear 8-bit per channel, 1 MiB instead of 4 MiB, used as stored'."""
+    sizes = f"{units.size(group.stored_bytes)} instead of {units.size(group.expanded_bytes)}"
     loaded = [
         text if count == group.tensors else f"{count:,} {text}"
         for text, count in group.when_loaded

@@ -1,44 +1,40 @@
 """inspector info: show a model's inputs, outputs, operators, precision and compute cost."""
 
 import argparse
-import shutil
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from inspector.cli import option_types, session_options
+from inspector.cli import option_types, pages, session_options
 from inspector.cli.arguments import add_dimensions, checked_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
-from inspector.cli.render.info_declared import declared, everything
 from inspector.errors import BadInput
+from inspector.export.registry import Subject, format_for
 from inspector.export.tables.model_table import SORT_KEYS, expanded
 from inspector.formats.model_formats import model_suffixes
-from inspector.platform import terminal
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
     from inspector.analysis.devices.support_summary import DeviceSupport
     from inspector.analysis.facts.model_facts import Facts
-    from inspector.analysis.facts.requirements import Requirements
     from inspector.analysis.facts.weight_compression import WeightForm
     from inspector.comparison.ci_conditions import Condition
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.export.tables.model_table import ModelRow
     from inspector.model.model import Model, TensorInfo
-    from inspector.preview.identity import Identity
+    from inspector.pages.blocks import Page, Section
     from inspector.report.compatibility import CompatibilityResult
 
     GetEngine = Callable[[], EngineProcess]
 
 SCHEMA = "model/1"
-_PIPE_COLUMNS = 100
 _LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
 
 
@@ -111,7 +107,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html",
         metavar="FILE",
-        help="save one page with the facts, graph and layers of the model; '-' prints it",
+        help="save one page with the facts, graph and layers of the model: .html, .md or .pdf; "
+        "'-' prints it as HTML",
     )
     parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
     parser.add_argument(
@@ -124,6 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="fail with exit status 3 if CONDITION is true, such as 'model.size>100MB', "
         "'opset<13', 'external.files>0' or 'operators.Loop>0'; repeatable",
     )
+    pages.add_details(parser)
     option_types.add_time_limit(parser, "the work on a model")
     add_renamed(
         parser,
@@ -307,7 +305,9 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         model = saved.with_meanings(path, open_model(path))
     except UnreadableFile:
         if options.verdicts and not options.json:
-            _print_verdicts(_verdicts(path, options))
+            from inspector.pages.model.support import validation
+
+            pages.show_section(validation(_verdicts(path, options)))
         raise
     _judge(model, str(path), options)
     known = facts(model)
@@ -317,42 +317,70 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if options.json:
         _tell_json(path, model, known, options, engine)
         return
-    from inspector.cli.render import info
-    from inspector.preview.identity import identify
-
-    columns, bold = _columns(), terminal.takes_bold()
-    later = not options.no_shapes
     if options.find is not None:
-        from inspector.analysis import layer_search
-        from inspector.cli.render import info_extras
-
-        inferred = _estimated(model, path, options, engine()).shapes.values if later else ()
-        layers = layer_search.search(model, options.find, inferred)
-        print("\n".join(info_extras.found_lines(model.name, layers, columns)))
+        _tell_found(path, model, options, engine)
         return
-    print(info.text(model, known, identify(model), columns, bold, precision=not later))
+    pages.show(_page(model, known, options), options.details)
     sys.stdout.flush()
     checksum = None if options.no_hash else _Checksum(path)
-    if later or checksum is not None:
-        print(f"\n{info.heading('Computed', bold)}", flush=True)
-    if later:
-        estimate = _estimated(model, path, options, engine())
-        print("\n".join(info.computed(known, estimate, columns)), flush=True)
-    if checksum is not None:
-        print("\n".join(info.checksum(checksum.wait())), flush=True)
-    if options.weights:
-        from inspector.cli.render import weight_table
+    if not options.no_shapes:
+        from inspector.pages.model.computed import computed
+        from inspector.pages.model.layers import layers
 
-        print(f"\n{info.heading('Weights', bold)}", flush=True)
-        print("\n".join(weight_table.lines(model, _forms(model, path, engine), columns)))
+        estimate = _estimated(model, path, options, engine())
+        pages.show_section(computed(estimate))
+        if options.details:
+            pages.show_section(layers(model, estimate))
+    if checksum is not None:
+        print(f"\nSHA-256  {checksum.wait()}", flush=True)
+    for section in _asked_for(path, model, options, engine):
+        pages.show_section(section)
+
+
+def _page(model: "Model", known: "Facts", options: argparse.Namespace) -> "Page":
+    """Return what the file says; what has to be computed follows."""
+    from inspector.pages.model.page import model_page
+    from inspector.preview.identity import identify
+
+    page = model_page(model, known, identify(model), types_follow=not options.no_shapes)
+    if options.no_shapes:
+        return page
+    sections = tuple(section for section in page.sections if section.id != "layers")
+    return replace(page, sections=sections)
+
+
+def _tell_found(
+    path: Path, model: "Model", options: argparse.Namespace, engine: "GetEngine"
+) -> None:
+    """Print the layers that --find finds."""
+    from inspector.analysis import layer_search
+    from inspector.pages.model.layers import found_page
+
+    inferred: tuple[TensorInfo, ...] = ()
+    if not options.no_shapes:
+        inferred = _estimated(model, path, options, engine()).shapes.values
+    pages.show(found_page(model, layer_search.search(model, options.find, inferred)))
+
+
+def _asked_for(
+    path: Path, model: "Model", options: argparse.Namespace, engine: "GetEngine"
+) -> "Iterator[Section]":
+    """Yield the sections of --weights, --estimate and --validate as they become known."""
+    if options.weights:
+        from inspector.pages.model.weights import weights
+
+        yield weights(model, _forms(model, path, engine))
     device_support = _asked(model, path, options, engine)
     if device_support:
-        from inspector.cli.render import info_extras
+        from inspector.cli import support_estimates
+        from inspector.pages.model import support
 
-        print("\n".join(info_extras.lines(model, device_support, columns)))
+        axes = support_estimates.fixing(model, {})
+        yield from support.device_support(device_support, axes)
     if options.verdicts:
-        print()
-        _print_verdicts(_verdicts(path, options))
+        from inspector.pages.model import support
+
+        yield support.validation(_verdicts(path, options))
 
 
 def _write_page(
@@ -363,16 +391,19 @@ def _write_page(
     engine: "GetEngine",
 ) -> None:
     """Save the page of a model, or print it. Raises NotSaved."""
-    from inspector.export.pages.model_page import model_html
+    from inspector.pages.model.page import model_page
     from inspector.platform import files
     from inspector.preview.identity import identify
+    from inspector.render.documents import document
 
     estimate = None if options.no_shapes else _estimated(model, path, options, engine())
-    page = model_html(model, known, identify(model), estimate)
+    more = tuple(_asked_for(path, model, options, engine))
+    page = model_page(model, known, identify(model), estimate, more)
     if options.html == "-":
-        print(page.decode(), end="")
+        print(document(page, "html").decode(), end="")
         return
-    files.write_atomic(Path(options.html), page)
+    form = format_for(Subject.MODEL, Path(options.html)).id
+    files.write_atomic(Path(options.html), document(page, form))
     print(options.html)
 
 
@@ -383,28 +414,33 @@ def _tell_json(
     options: argparse.Namespace,
     engine: "GetEngine",
 ) -> None:
-    from msgspec import structs
+    """Print one JSON object with only the requested parts."""
+    import msgspec
 
     from inspector.analysis import layer_search
-    from inspector.cli.render import info_extras
+    from inspector.export.tables import model_json
 
     checksum = None if options.no_hash else _Checksum(path)
     estimate = None
     if not options.no_shapes:
         estimate = _estimated(model, path, options, engine())
-        facts = structs.replace(facts, precision=estimate.precision)
+        facts = msgspec.structs.replace(facts, precision=estimate.precision)
     device_support = _asked(model, path, options, engine)
-    plain = as_plain(model, facts, checksum.wait() if checksum is not None else None)
-    plain |= {"everything": everything(model)} if options.everything else {}
+    sha256 = checksum.wait() if checksum is not None else None
+    plain = model_json.model_json(model, facts, sha256)
+    if options.everything:
+        plain |= {"everything": model_json.everything(model)}
     if options.weights:
-        from inspector.cli.render import weight_table
-
-        plain |= {"weights": weight_table.as_plain(model, _forms(model, path, engine))}
+        plain |= {"weights": model_json.weights(model, _forms(model, path, engine))}
     if options.find is not None:
         inferred = estimate.shapes.values if estimate is not None else ()
         layers = layer_search.search(model, options.find, inferred)
-        plain |= {"found": info_extras.found_json(layers)}
-    _print_json(plain, estimate, device_support, _verdicts(path, options))
+        plain |= {"found": model_json.found(layers)}
+    verdicts = _verdicts(path, options)
+    plain |= model_json.computed(estimate) if estimate else {}
+    plain |= {"devices": model_json.devices(device_support)} if device_support else {}
+    plain |= {"verdicts": model_json.validation(verdicts)} if verdicts else {}
+    print(msgspec.json.encode(plain).decode())
 
 
 def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm, ...]":
@@ -480,40 +516,16 @@ class _Checksum:
             self._found = error
 
 
-def _print_json(
-    plain: dict[str, Any],
-    estimate: "Estimate | None",
-    device_support: "tuple[DeviceSupport, ...]",
-    verdicts: "tuple[CompatibilityResult, ...]",
-) -> None:
-    """Print one JSON object with only the requested parts."""
-    import msgspec
-
-    from inspector.cli.render import info, info_extras
-
-    plain |= info.as_plain(estimate) if estimate else {}
-    plain |= {"devices": info_extras.as_plain(device_support)} if device_support else {}
-    plain |= {"verdicts": info_extras.compatibility_json(verdicts)} if verdicts else {}
-    print(msgspec.json.encode(plain).decode())
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
-
-
 def _verdicts(path: Path, options: argparse.Namespace) -> "tuple[CompatibilityResult, ...]":
+    """Load the file with each program of --validate, in an engine process of its own."""
     if not options.verdicts:
         return ()
-    from inspector.cli.render import info_extras
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.report.compatibility import PROGRAMS
 
     libraries = tuple(options.custom_ops)
-    return info_extras.check_compatibility(path, option_types.limits(options), libraries)
-
-
-def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:
-    from inspector.cli.render import info_extras
-
-    print("\n".join(info_extras.compatibility_lines(verdicts, _columns())))
+    with EngineProcess(limits=option_types.limits(options)) as engine:
+        return tuple(engine.verdict(path, program, libraries=libraries) for program in PROGRAMS)
 
 
 def _asked(
@@ -522,10 +534,10 @@ def _asked(
     """Return the support of the devices of --estimate, from their tables."""
     if options.devices is None:
         return ()
-    from inspector.cli.render import info_extras
+    from inspector.cli import support_estimates
 
-    names = info_extras.requested_devices(options.devices, model)
-    return info_extras.supports(model, path, names, _lengths(model, options), engine())
+    names = support_estimates.requested_devices(options.devices, model)
+    return support_estimates.supports(model, path, names, _lengths(model, options), engine())
 
 
 def _estimated(
@@ -547,110 +559,3 @@ def _lengths(model: "Model", options: argparse.Namespace) -> dict[str, int]:
 
     names = free_axes(model.inputs)
     return {name: size for name, size in options.dimensions if name in names}
-
-
-def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, Any]:
-    """Return the object of schema model/1, of dictionaries, lists and plain values only.
-
-    sha256: None where it was not computed.
-    """
-    from inspector.preview.identity import identify
-
-    return {
-        "schema": SCHEMA,
-        "identity": _identity(identify(model)),
-        "format": model.format,
-        "name": model.name,
-        "graph_name": model.graph_name,
-        "ir_version": model.ir_version,
-        "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
-        "producer": model.producer,
-        "producer_version": model.producer_version,
-        "domain": model.domain,
-        "version": model.version,
-        "doc": model.doc,
-        "size_bytes": model.size_bytes,
-        "sha256": sha256,
-        "parameters": model.parameters,
-        "constants": facts.constants,
-        "weights_bytes": facts.weights_bytes,
-        "shared_weights": dict(zip(("weights", "bytes"), model.shared_weights, strict=True)),
-        "inputs": [_value(value) for value in model.inputs],
-        "outputs": [_value(value) for value in model.outputs],
-        "defaults": [_value(value) for value in model.defaults],
-        "operators": dict(facts.operators),
-        "layers": len(model.layers),
-        "functions": [f"{f.domain}.{f.name}".strip(".") for f in model.functions],
-        "precision": {
-            "storage_bytes": dict(facts.precision.storage),
-            "compute_layers": dict(facts.precision.compute),
-        },
-        "metadata": dict(model.metadata),
-        **declared(model),
-        "requires": _requires(facts.requirements),
-        "format_details": _of_format(model),
-        "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
-    }
-
-
-def _of_format(model: "Model") -> dict[str, Any] | None:
-    """Return what only formats other than ONNX's say of a model; None for ONNX."""
-    from inspector.formats.model_formats import runs_with
-
-    details = model.details
-    if details is None:
-        return None
-    return {
-        "title": details.title,
-        "version": details.version,
-        "needs": details.needs,
-        "reason": details.reason,
-        "runs_with": runs_with(model.format),
-        "facts": [{"name": name, "value": value} for name, value in details.facts],
-        "classes": list(details.classes),
-        "texts": dict(details.texts),
-    }
-
-
-def _identity(identity: "Identity") -> dict[str, Any]:
-    from msgspec.structs import asdict
-
-    return {
-        "task": identity.task if identity.known else None,
-        "headline": identity.headline,
-        "details": identity.details,
-        "family": identity.family or None,
-        "evidence": [asdict(each) for each in identity.evidence],
-    }
-
-
-def _value(value: "TensorInfo") -> dict[str, Any]:
-    return {
-        "name": value.name,
-        "kind": value.kind,
-        "dtype": value.dtype,
-        "shape": None if value.shape is None else list(value.shape),
-        "denotation": value.denotation,
-        "doc": value.doc,
-    }
-
-
-_ORT = "ONNX Runtime"
-
-
-def _requires(required: "Requirements") -> dict[str, Any]:
-    newest = required.by_operators
-    return {
-        "onnxruntime": required.runtime or None if required.program == _ORT else None,
-        "runtime": required.program,
-        "minimum": required.runtime or None,
-        "minimum_without_cpu": required.elsewhere or None,
-        "reason": required.reason,
-        "needs": {need.subject: need.runtime or None for need in required.needs},
-        "by_operators": {newest.subject: newest.runtime or None} if newest else {},
-        "libraries": [
-            {"domain": x.domain, "package": x.package or None, "operators": list(x.operators)}
-            for x in required.libraries
-        ],
-        "notes": list(required.notes),
-    }

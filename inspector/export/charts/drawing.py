@@ -21,6 +21,7 @@ class Box:
 
     edge: colour of a line around it. key: what it stands for, such as the number of a layer;
     a click in the window selects that.
+    href: an anchor of the page that it leads to.
     """
 
     x: float
@@ -33,6 +34,8 @@ class Box:
     radius: float = 0.0
     edge: str = ""
     key: str = ""
+    edge_width: float = 2.0
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ class Paper(FPDF):
         self.set_fill_color(on_surface(box.fill, box.opacity))
         if box.edge:
             self.set_draw_color(colour(box.edge))
-            self.set_line_width(2 * scale)
+            self.set_line_width(box.edge_width * scale)
         wide, high = box.width * scale, box.height * scale
         style = "DF" if box.edge else "F"
         left, high_up = x + box.x * scale, top + box.y * scale

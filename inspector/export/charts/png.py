@@ -65,7 +65,7 @@ def _box(pen: ImageDraw.ImageDraw, box: Box, full: float) -> None:
         radius=round(box.radius * full),
         fill=on_surface(box.fill, box.opacity),
         outline=edge,
-        width=round(2 * full) if edge else 0,
+        width=round(box.edge_width * full) if edge else 0,
     )
 
 

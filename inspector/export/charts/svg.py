@@ -57,7 +57,9 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
 
     match shape:
         case Box():
-            _box(root, shape, tint)
+            linked = in_page and shape.href
+            around = SubElement(root, "a", {"href": shape.href}) if linked else root
+            _box(around, shape, tint)
         case Line():
             _line(root, shape, tint(shape.stroke))
         case Label():
@@ -77,7 +79,7 @@ def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
     if box.radius:
         attributes["rx"] = f"{box.radius:g}"
     if box.edge:
-        attributes |= {"stroke": tint(box.edge), "stroke-width": "2"}
+        attributes |= {"stroke": tint(box.edge), "stroke-width": f"{box.edge_width:g}"}
     drawn = SubElement(root, "rect", attributes)
     if box.title:
         SubElement(drawn, "title").text = units.clip(box.title)

@@ -13,7 +13,7 @@ _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 
 
 @cache
-def styles(sheet: str = "page.css") -> dict[str, Any]:
+def styles(sheet: str) -> dict[str, Any]:
     """Return a style sheet with the fonts and colors that all pages share."""
     return {
         "style": files.resource("report", sheet).read_text("utf-8"),

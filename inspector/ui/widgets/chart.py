@@ -165,8 +165,8 @@ class ChartView(QWidget):
         return role_color(name, self._theme.palette)
 
     def _box(self, painter: QPainter, box: Box) -> None:
-        edge = QPen(colour(self._tint(box.edge)), 2) if box.edge else Qt.PenStyle.NoPen
-        painter.setPen(edge)
+        tint = colour(self._tint(box.edge or box.fill))
+        painter.setPen(QPen(tint, box.edge_width) if box.edge else Qt.PenStyle.NoPen)
         painter.setBrush(colour(self._tint(box.fill), box.opacity))
         painter.drawRoundedRect(_rect(box), box.radius, box.radius)
 

@@ -67,7 +67,7 @@ def test_the_optimized_graph_tells_what_becomes_of_a_weight(reader: str, text: s
 
 def test_forms_are_summed_up_in_groups() -> None:
     first, *_ = grouped(weight_forms(quantized()))
-    assert group_text(first) == "1 tensor sparse, 8.79 KiB for 39.1 KiB"
+    assert group_text(first) == "1 tensor sparse, 8.79 KiB instead of 39.1 KiB"
 
 
 def test_plain_values_that_repeat_or_are_zero_could_be_smaller() -> None:

@@ -6,9 +6,13 @@ from typing import Any
 import pytest
 from onnx import helper
 
+from inspector.analysis.facts.model_facts import facts
 from inspector.cli import main
 from inspector.formats.opening import open_model
+from inspector.pages.model.page import model_page
 from inspector.platform.files import sample
+from inspector.preview.identity import identify
+from inspector.render import terminal
 from tests.formats.build import add, external, model, nested, ramp, save, value, weight
 
 pytestmark = pytest.mark.engine
@@ -81,19 +85,16 @@ def test_text_shows_the_same_in_aligned_columns(
     path = save(model([nested(2)], inputs=inputs), tmp_path / "m.onnx")
     lines = printed(path, capsys).splitlines()
     assert lines[0] == "m.onnx"
-    assert "  Format         ONNX, IR version 8" in lines
-    assert "  Requires       ONNX Runtime 1.12 or later (opset 17)" in lines
-    assert "  Layers         5, 4 of them inside control flow (If, Loop, Scan)" in lines
-    assert "  picture   float32   n×3×224" in lines
-    assert "  c         bool      scalar" in lines
-    assert "  Identity   3   ████████████████████████" in lines
-    assert "  If         2   ████████████████" in lines
+    assert "Requires    ONNX Runtime 1.12 or later (opset 17)" in lines
+    assert "  picture  float32  n×3×224" in lines
+    assert "  c        bool     scalar" in lines
+    assert "  Identity       3  ████████████" in lines
+    assert "  If             2  ████████" in lines
 
 
 def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
     nodes = [add("x", "x", f"t{n}", name=f"n\u202e{n}") for n in range(50)]
     nodes += [
         helper.make_node(f"Op{n}" * 90, ["x"], [f"u{n}"], domain=f"d{n}") for n in range(50)
@@ -103,13 +104,15 @@ def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
     proto = model(nodes, weights, inputs=[value("x"), *values], doc_string="long " * 999)
     for n in range(60):
         proto.metadata_props.add(key=f"key{n}\x1b[31m", value="value\r\n" * 500)
-    out = printed(save(proto, tmp_path / "m.onnx"), capsys)
-    lines = out.splitlines()
-    assert len(lines) <= 72
-    assert max(map(len, lines)) <= 120
+    found = open_model(save(proto, tmp_path / "m.onnx"))
+    page = model_page(found, facts(found), identify(found))
+    lines = [*terminal.lines(page, terminal.Terminal(80))]
+    out = "\n".join(lines)
+    assert len(lines) <= 90
+    assert max(map(len, lines)) <= 80
     assert "\x1b" not in out
     assert "\u202e" not in out
-    assert "and 35 more" in out
+    assert "and 35 more inputs" in out
 
 
 def test_what_the_model_is_comes_first_with_its_evidence(
@@ -117,9 +120,8 @@ def test_what_the_model_is_comes_first_with_its_evidence(
 ) -> None:
     path = samples / "tones_sound.onnx"
     lines = printed(path, capsys).splitlines()
-    assert lines[1] == "  Audio classifier: 6 classes (silence, hum, tone, ...)"
-    assert lines[2].startswith("  1 s of audio at 16,000 Hz, Inspector sample, ")
-    assert "  likely    Audio classifier " in "\n".join(lines)
+    assert lines[1] == "Audio classifier: 6 classes (silence, hum, tone, ...)"
+    assert lines[2].startswith("1 s of audio at 16,000 Hz, Inspector sample, ")
     identity = told(path, capsys, "--no-shapes")["identity"]
     assert identity["task"] == "Audio classifier"
     assert {"subject", "statement", "confidence", "reason"} == set(identity["evidence"][0])
@@ -130,8 +132,8 @@ def test_wide_letters_keep_columns_straight(
 ) -> None:
     path = save(model([], inputs=[value("画像"), value("abcd")]), tmp_path / "m.onnx")
     lines = printed(path, capsys).splitlines()
-    assert "  画像   float32   4" in lines
-    assert "  abcd   float32   4" in lines
+    assert "  画像  float32  4" in lines
+    assert "  abcd  float32  4" in lines
 
 
 def test_what_is_odd_is_told_to_people_too(
@@ -177,7 +179,7 @@ def test_every_sample_model_has_facts(
         assert found["layers"] == sum(found["operators"].values())
         assert found["findings"] == []
     for path in paths[::5]:  # each starts an engine
-        assert len(printed(path, capsys).splitlines()) <= 60
+        assert len(printed(path, capsys).splitlines()) <= 64
 
 
 def declaring() -> Any:
@@ -201,9 +203,9 @@ def test_what_a_model_declares_beside_its_graph_is_told(
 ) -> None:
     path = save(declaring(), tmp_path / "m.onnx")
     lines = printed(path, capsys).splitlines()
-    assert "  Functions               us.F (fast), us.G" in lines
-    assert "  Device configurations   two: 2 devices (gpu:0, gpu:1)" in lines
-    assert "  Quantized values        y: SCALE_TENSOR = s" in lines
+    assert "us.F (fast)  a → b, 1 layer" in lines
+    assert "two  2 devices (gpu:0, gpu:1)" in lines
+    assert "y  SCALE_TENSOR = s" in lines
     found = told(path, capsys)
     assert [f["overload"] for f in found["function_bodies"]] == ["fast", ""]
     assert found["function_bodies"][0]["layers"][0]["operator"] == "Add"
@@ -245,8 +247,10 @@ def test_find_lists_only_the_layers_that_fit(
     assert main.run(["info", str(path), "--find", "group=2 -> Relu"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "m.onnx: 2 of 3 layers match group=2 -> Relu",
-        "  0  stem/conv  Conv  float32 1×4×5×5",
-        "  1  stem/relu  Relu  float32 1×4×5×5",
+        "",
+        "  #  Layer      Operator  Outputs",
+        "  0  stem/conv  Conv      float32 1×4×5×5",
+        "  1  stem/relu  Relu      float32 1×4×5×5",
     ]
     found = told(path, capsys, "--no-hash", "--find", "1x*x5x5 -stem")["found"]
     assert (found["expression"], found["total"]) == ("1x*x5x5 -stem", 3)
@@ -254,9 +258,9 @@ def test_find_lists_only_the_layers_that_fit(
     assert (layer["index"], layer["name"], layer["operator"]) == (2, "last", "Relu")
     assert layer["types"] == [{"name": "y", "dtype": "float32", "shape": [1, 4, 5, 5]}]
     assert main.run(["info", str(path), "--no-shapes", "--find", "softmax"]) == 0
-    first, hint = capsys.readouterr().out.splitlines()
+    first, _, hint = capsys.readouterr().out.splitlines()
     assert first == "m.onnx: 0 of 3 layers match softmax"
-    assert hint.startswith("  Try conv 3x3, ")
+    assert hint.startswith("hint: Try conv 3x3, ")
 
 
 def test_a_mistake_in_what_to_find_is_one_message(
@@ -274,9 +278,9 @@ def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them(
     assert path is not None
     quick = ["--weights", "--no-shapes", "--no-hash"]
     assert main.run(["info", str(path), *quick]) == 0
-    text = capsys.readouterr().out.partition("\nWeights\n")[2]
-    assert text.startswith("  4 tensors linear 8-bit per channel, 19.1 KiB for 74.6 KiB, ")
-    assert "74.6% smaller, " in text
+    text = capsys.readouterr().out.partition("\nWeights (")[2]
+    assert "4 tensors linear 8-bit per channel, 19.1 KiB instead of 74.6 KiB, " in text
+    assert "74.6% smaller " in text
     assert main.run(["info", str(path), *quick, "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["weights"]}
     row = rows["stem/conv.weight_quantized"]

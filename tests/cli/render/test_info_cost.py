@@ -46,8 +46,8 @@ def test_text_tells_cost_and_casts_in_a_line_each(
     lines = capsys.readouterr().out.splitlines()
     (cost,) = (line for line in lines if line.strip().startswith("MACs"))
     assert "457 k × batch (457 k with batch = 1)" in cost
-    (edges,) = (line for line in lines if "Conversions" in line)
-    assert edges.endswith("float16 inside, float32 outside: 2 casts per run")
+    (edges,) = (line for line in lines if "per run" in line)
+    assert edges.endswith("float16 inside the model, float32 outside: 2 casts per run")
 
 
 def test_a_file_of_weights_alone_has_no_cost(
@@ -150,5 +150,5 @@ def test_an_axis_named_like_a_number_is_quoted_and_told(
     assert any("the number is a name" in each["text"] for each in found["findings"])
     assert main.run(["info", str(path)]) == 0
     text = capsys.readouterr().out
-    assert 'x   float32   "2"×3' in text
+    assert 'x     float32  "2"×3' in text
     assert '"2" = 1' in text or '× "2"' in text

@@ -5,8 +5,7 @@ import pytest
 from onnx import helper
 
 from inspector.cli import main
-from inspector.cli.render.info_extras import compatibility_lines
-from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome
+from inspector.report.compatibility import PROGRAMS
 from tests.formats.build import model, save
 
 pytestmark = pytest.mark.engine
@@ -36,15 +35,3 @@ def test_a_file_that_we_refuse_still_says_who_opens_it(
     told = capsys.readouterr()
     assert "Only onnx.load and onnx shape inference can load the model." in told.out
     assert "the file is empty" in told.err
-
-
-def test_reasons_stand_below_their_program_within_the_columns() -> None:
-    why = "a reason " * 20
-    said = [
-        *compatibility_lines(
-            [CompatibilityResult("ONNX Runtime", Outcome.REFUSES, why, 1, "1.2")], 60
-        )
-    ]
-    assert said[1] == "  ONNX Runtime 1.2              refuses"
-    assert len(said) > 5
-    assert max(map(len, said)) <= 60

@@ -8,10 +8,11 @@ import pytest
 from inspector.analysis.cost import model_cost
 from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.facts.shapes import Body
-from inspector.cli.render import info
 from inspector.formats.opening import open_bytes
 from inspector.model.model import Model
+from inspector.pages.model.page import model_page
 from inspector.preview.identity import identify
+from tests.page_text import text
 
 
 def opened(*layers: dict[str, Any]) -> Model:
@@ -222,5 +223,5 @@ def test_layers_of_an_inner_model_are_its_parts_and_run_once() -> None:
     found = opened(IMAGE, block)
     assert [each.is_part for each in found.layers] == [False, True]
     assert model_cost.nesting(found.layers, Body(), {}).trips(0) == 1
-    text = info.text(found, facts(found), identify(found), 100, False, precision=False)
-    assert "1 of them inside composite layers" in text
+    page = model_page(found, facts(found), identify(found))
+    assert "1 inside composite layers" in text(page)

@@ -1,0 +1,133 @@
+"""The page of a model: what it is, its numbers, and the order of its sections."""
+
+from collections.abc import Iterator, Sequence
+
+from inspector import units
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.model_facts import Facts as ModelFacts
+from inspector.model.model import Model
+from inspector.pages.blocks import Fact, Facts, Page, Section, Text
+from inspector.pages.model import computed, file, layers
+from inspector.preview.identity import ASSUMED, UNREADABLE_WEIGHTS, Evidence, Identity
+from inspector.wording.values import (
+    Amount,
+    Count,
+    Name,
+    Sentence,
+    Size,
+    Tone,
+    Value,
+    joined,
+)
+
+_STATEMENT = 56  # letters, so that its reason has room
+_LEAST_EXACT = 10_000  # parameters; fewer are written whole
+_LEAST_BYTES = 1024  # of a file whose size is written in a larger unit
+
+
+def model_page(
+    model: Model,
+    facts: ModelFacts,
+    identity: Identity,
+    estimate: Estimate | None = None,
+    more: Sequence[Section] = (),
+    types_follow: bool = False,
+) -> Page:
+    """Return the page.
+
+    estimate: shapes and cost, as far as they are computed. more: sections about the model that
+    were asked for, such as its weights. types_follow: leave out the types that layers compute
+    in, since they will be inferred.
+    """
+    sections = (
+        Section("summary", "", (Facts(tuple(_summary(model, facts)), prominent=True),)),
+        file.findings(model),
+        Section("evidence", "Recognized by", (_evidence(identity),), half=True),
+        file.facts_section(model, facts, with_types=estimate is None and not types_follow),
+        file.format_details(model),
+        file.inputs(model),
+        file.outputs(model),
+        file.defaults(model),
+        file.operators(facts),
+        *((computed.computed(estimate),) if estimate is not None else ()),
+        *file.declared(model),
+        *more,
+        layers.graph(model),
+        layers.layers(model, estimate),
+        *file.texts(model),
+    )
+    details = units.capitalized(identity.details)
+    return Page(
+        "model", Name(model.name), sections, Text(identity.headline, strong=True), details
+    )
+
+
+def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
+    size = model.size_bytes
+    yield Fact("File size", Size(size), Count(size, "byte") if size >= _LEAST_BYTES else "")
+    yield Fact("Layers", Count(len(model.layers)), _inner_layers(model))
+    if model.details is not None and not model.details.weights_known:
+        yield Fact("Parameters", "unknown")
+    else:
+        number = model.parameters
+        exact: Value = Count(number) if number >= _LEAST_EXACT else ""
+        constants = Sentence("{count} more in constants", {"count": Amount(facts.constants)})
+        note = joined(exact, constants if facts.constants else "")
+        yield Fact("Parameters", Amount(number), note)
+    yield from _requires(model, facts)
+
+
+def _inner_layers(model: Model) -> Value:
+    inner = sum(layer.parent is not None for layer in model.layers)
+    inside = sum(layer.is_part for layer in model.layers)
+    nested = Sentence(
+        "{count} inside control flow (If, Loop, Scan)", {"count": Count(inner - inside)}
+    )
+    parts = Sentence("{count} inside composite layers", {"count": Count(inside)})
+    functions = Count(len(model.functions), "function")
+    return joined(
+        nested if inner > inside else "",
+        parts if inside else "",
+        functions if model.functions else "",
+    )
+
+
+def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
+    """Yield the first release of a runtime that takes the model, and why no older one does."""
+    details, needed = model.details, facts.requirements
+    if details is not None:
+        if details.needs:
+            yield Fact("Requires", _or_later(details.needs, details.reason))
+    elif needed.runtime:
+        release = f"{needed.program} {needed.runtime}"
+        yield Fact("Requires", _or_later(release, needed.reason))
+    elif needed.elsewhere:
+        kernel = needed.reason.removeprefix("a CPU ")
+        reason = Sentence("not on a CPU: no {kernel}", {"kernel": kernel})
+        release = f"{needed.program} {needed.elsewhere}"
+        yield Fact("Requires", _or_later(release, reason), tone=Tone.CAUTION)
+    else:
+        template = "no {program} up to {newest}: {reason}"
+        values: dict[str, Value] = {
+            "program": needed.program, "newest": needed.newest, "reason": needed.reason,
+        }  # fmt: skip
+        yield Fact("Requires", Sentence(template, values), tone=Tone.BAD)
+
+
+def _or_later(release: str, reason: Value) -> Value:
+    template = "{release} or later ({reason})" if reason else "{release} or later"
+    return Sentence(template, {"release": release, "reason": reason})
+
+
+def _evidence(identity: Identity) -> Facts:
+    return Facts(tuple(map(_statement, identity.evidence)))
+
+
+def _statement(each: Evidence) -> Fact:
+    statement = each.statement
+    if each.subject != "precision":  # whose first word is the name of a type
+        statement = units.capitalized(statement)
+    tone = Tone.CAUTION if each.confidence == ASSUMED else Tone.PLAIN
+    if each.statement == UNREADABLE_WEIGHTS:
+        return Fact(units.clip(statement, _STATEMENT), "problem", each.reason, Tone.BAD)
+    return Fact(units.clip(statement, _STATEMENT), each.confidence, each.reason, tone)

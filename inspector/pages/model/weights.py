@@ -1,0 +1,57 @@
+"""How the weights of a model are stored, what that saves, and how a runtime loads them."""
+
+from collections.abc import Iterator, Sequence
+
+from inspector import units
+from inspector.analysis.facts.weight_compression import WeightForm, group_text, grouped
+from inspector.model.model import Model
+from inspector.pages.blocks import Column, Item, Items, Limits, Row, Section, Side, Table, Text
+from inspector.wording.values import Count, Name, Sentence, Size, Value
+
+_ALL = Limits(terminal=100_000, document=40, page=5_000)
+_COLUMNS = (
+    Column("weight", "Weight", stretch=True),
+    Column("type", "Type", keep=6),
+    Column("shape", "Shape", keep=5),
+    Column("size", "Size", Side.RIGHT),
+    Column("form", "Form"),
+    Column("saving", "Saving", keep=4),
+    Column("loading", "In ONNX Runtime", keep=3),
+)
+_TYPE = 16  # letters
+
+
+def weights(model: Model, forms: Sequence[WeightForm]) -> Section:
+    """Return each form with its sum, then each weight."""
+    if not forms:
+        return Section("weights", "Weights", (Text("The file contains no weights."),))
+    groups = tuple(_groups(forms))
+    table = Table(_COLUMNS, tuple(_row(model, form) for form in forms), _ALL, "weight")
+    blocks = (*((Items(groups),) if groups else ()), table)
+    return Section("weights", "Weights", blocks, aside=Count(len(forms)))
+
+
+def _groups(forms: Sequence[WeightForm]) -> Iterator[Item]:
+    for group in grouped(forms):
+        yield Item(group_text(group))
+    smaller = [form for form in forms if not form.is_stored_so]
+    if smaller:
+        values: dict[str, Value] = {
+            "tensors": Count(len(smaller), "uncompressed tensor"),
+            "taken": Size(sum(form.could_take_bytes or 0 for form in smaller)),
+            "now": Size(sum(form.expanded_bytes for form in smaller)),
+        }
+        yield Item(Sentence("{tensors} could take up {taken} instead of {now}", values))
+
+
+def _row(model: Model, form: WeightForm) -> Row:
+    weight = model.weights[form.weight]
+    return Row((
+        Name(weight.name) if weight.name else "(no name)",
+        Name(units.clip(weight.dtype, _TYPE)),
+        Name(units.shape(weight.shape)),
+        Size(form.stored_bytes),
+        form.text,
+        form.saving_text,
+        form.when_loaded,
+    ), number=form.weight)  # fmt: skip
