@@ -10,6 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.facts.shapes import declared
+from inspector.analysis.layer_search import FoundLayers
 from inspector.comparison.ci_conditions import judged, parse
 from inspector.comparison.comparison import Comparison, compare
 from inspector.comparison.file_pairs import FilePair
@@ -19,23 +24,32 @@ from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, Conversion
 from inspector.export.tables.model_table import ModelRow
+from inspector.model.model import Finding, FormatDetails, Training
 from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.improvement import improvement_page
 from inspector.pages.machines import ceilings_page, lab_page, measurements_page
+from inspector.pages.model.layers import found_page
+from inspector.pages.model.page import model_page
+from inspector.pages.model.support import device_support, validation
+from inspector.pages.model.weights import weights
 from inspector.pages.model_diff import AtAGlance, model_diff_page
 from inspector.pages.models import folders_page, models_page
 from inspector.pages.report.page import report_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.pages.sweep import sweep_page
+from inspector.preview.identity import identify
+from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
 from inspector.report.improvement import DataSet, Improvement
 from inspector.report.model_results import ModelResults, TargetAnswer
 from inspector.report.report import LoadPhase, PerformanceReport, PreviewedPrediction
+from inspector.report.report_values import Device
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import InputSource, ProviderOption
 from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
+from inspector.report.support_marks import Rule
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
@@ -200,11 +214,41 @@ def _sensitivity(name: Naming) -> Page:
     return sensitivity_page(found)
 
 
+def _model(name: Naming) -> Page:
+    made = replace(
+        model(
+            layers(("Conv", name("x"), "a"), (name("Twist"), "a", name("y"))),
+            name=name("net.onnx"), inputs=(value(name("x")),), outputs=(value(name("y")),),
+        ),
+        producer=name("us"), graph_name=name("graph"), doc=name("Tells digits apart"),
+        metadata=((name("license"), name("MIT")), ("code", f"{name('a')}\n" * 400)),
+        findings=(Finding(name("w"), name("it is not there")),),
+        training=(Training((), (), (), (), ((name("w"), name("w1")),)),),
+        details=FormatDetails(
+            "Net", facts=(("Stage", name("one")),), texts=(("f", name("g")),)
+        ),
+    )  # fmt: skip
+    refusals = (Refusal(name("Conv"), Rule.DYNAMIC_SHAPE, name("The shape is dynamic."), 2),)
+    device = Device("qnn", "QNN", "npu", "", source="a table")
+    support = DeviceSupport(device, 2, 0, (), refusals, assumes="HTP")
+    checked = CompatibilityResult("ONNX Runtime", Outcome.REFUSES, name("no such operator"))
+    more = (*device_support([support], "--dim n=1"), weights(made, ()), validation([checked]))
+    cost = estimate(made, lambda _: declared(made), {})
+    return model_page(made, facts(made), identify(made), cost, more)
+
+
+def _found(name: Naming) -> Page:
+    made = model(layers(("Conv", name("x"), name("y"))), name=name("net.onnx"))
+    return found_page(made, FoundLayers(name("op:Conv"), 1, made.layers, ((value("y"),),)))
+
+
 EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "report_page": lambda name: report_page(report(name)),
     "comparison_page": _comparison,
     "sweep_page": lambda name: sweep_page(swept_machines(name)),
     "improvement_page": lambda name: improvement_page(improved(name)),
+    "model_page": _model,
+    "found_page": _found,
     "model_diff_page": _diff,
     "models_page": _models,
     "folders_page": _folders,

@@ -72,7 +72,7 @@ def _box(graph: Graph, place: int, row_id: Callable[[int], str], rows: int) -> I
     fill = _FILLS.get(kind)
     yield Box(
         x, y, width, height, fill or "raised", _TINT if fill else 1.0, units.clip(tip, 200), 6,
-        "" if fill else "border", 1, f"#{row_id(layer)}" if shown else "",
+        edge="" if fill else "border", edge_width=1, href=f"#{row_id(layer)}" if shown else "",
     )  # fmt: skip
     room, left = width - 2 * _MARGIN, x + _MARGIN
     title, name = units.clip(title, 60), units.clip(name, 80)
