@@ -1,32 +1,93 @@
-"""The cost of a model for a table, from shapes that an engine infers."""
+"""What is estimated of a model that is not run: its cost, which layers devices support."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from inspector.analysis.cost.estimate import Estimate
-    from inspector.analysis.facts.shapes import Shapes
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import Model
+from inspector import units
+from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.devices.support_summary import DeviceSupport, summarised
+from inspector.analysis.facts.shapes import Shapes, allowed_seconds
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.backends.values import Progress as Step
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, InspectorError
+from inspector.model.model import Model, TensorInfo
+from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.preview.inputs.default_values import lengths as usual_lengths
+from inspector.report.run_spec import Dimension
+
+_MOST_AXES = 4  # that a hint names
 
 
 def estimated(
-    model: "Model", path: Path, lengths: Mapping[str, int], engine: "EngineProcess"
-) -> "Estimate":
+    model: Model, path: Path, lengths: Mapping[str, int], engine: EngineProcess
+) -> Estimate:
     """Return the cost from shapes that an engine infers; what it cannot do becomes a note."""
-    from inspector.analysis.cost.estimate import estimate
-    from inspector.analysis.facts.shapes import allowed_seconds
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.progress import Progress
-    from inspector.preview.inputs.default_values import lengths as usual_lengths
-    from inspector.report.run_spec import Dimension
 
-    def infer(given: Mapping[str, int]) -> "Shapes":
+    def infer(given: Mapping[str, int]) -> Shapes:
         dimensions = tuple(Dimension(*each) for each in given.items())
         return engine.shapes(path, dimensions, allowed_seconds(model))
 
     with Progress(sys.stderr) as progress:
         progress.show(Step("shapes and cost", -1))
         return estimate(model, infer, usual_lengths(model.inputs, lengths))
+
+
+def requested_devices(text: str, model: Model) -> tuple[str, ...]:
+    """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
+    known = absent_devices.known_for(model)
+    names = known if text == "all" else tuple(filter(None, text.split(",")))
+    if not names:
+        raise BadInput(
+            "Could not use --estimate", "no device is given", f"Choose from {', '.join(known)}."
+        )
+    for name in names:
+        absent_devices.device(name)
+    return tuple(dict.fromkeys(names))
+
+
+def supports(
+    model: Model,
+    path: Path,
+    devices: Sequence[str],
+    lengths: dict[str, int],
+    engine: EngineProcess,
+) -> tuple[DeviceSupport, ...]:
+    """Return the estimated support of each device. lengths: sizes of dynamic axes."""
+    values = known_values(model, path, lengths, engine)
+    answers = absent_devices.predict(
+        model, devices, values, absent_devices.small_weights(model, path)
+    )
+    operators = [layer.operator for layer in model.layers]
+    return tuple(
+        replace(
+            summarised(absent_devices.device(name), operators, support),
+            assumes=absent_devices.table(name).assumes,
+        )
+        for name, support in answers.items()
+    )
+
+
+def known_values(
+    model: Model, path: Path, lengths: Mapping[str, int], engine: EngineProcess
+) -> dict[str, TensorInfo]:
+    """Return types and shapes of the values of a model by name, inferred where possible."""
+    try:
+        dimensions = tuple(Dimension(*each) for each in lengths.items())
+        values = engine.shapes(path, dimensions, allowed_seconds(model)).values
+    except InspectorError:  # use the types and shapes that the file states
+        values = (*model.values, *model.inputs, *model.outputs)
+    return {value.name: value for value in values}
+
+
+def fixing(model: Model, given: Mapping[str, int]) -> str:
+    """Return the options that fix the dynamic axes, those not `given` at usual lengths."""
+    shown = list({**fixed_lengths(model.inputs), **given}.items())[:_MOST_AXES]
+    return " ".join(f"--dim {_quoted(units.clip(name, 60))}={length}" for name, length in shown)
+
+
+def _quoted(name: str) -> str:
+    return name if name.replace("_", "").isalnum() else f"'{name}'"

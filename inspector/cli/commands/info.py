@@ -372,10 +372,10 @@ def _asked_for(
         yield weights(model, _forms(model, path, engine))
     device_support = _asked(model, path, options, engine)
     if device_support:
-        from inspector.cli import support_estimates
+        from inspector.cli import estimates
         from inspector.pages.model import support
 
-        axes = support_estimates.fixing(model, {})
+        axes = estimates.fixing(model, {})
         yield from support.device_support(device_support, axes)
     if options.verdicts:
         from inspector.pages.model import support
@@ -534,10 +534,10 @@ def _asked(
     """Return the support of the devices of --estimate, from their tables."""
     if options.devices is None:
         return ()
-    from inspector.cli import support_estimates
+    from inspector.cli import estimates
 
-    names = support_estimates.requested_devices(options.devices, model)
-    return support_estimates.supports(model, path, names, _lengths(model, options), engine())
+    names = estimates.requested_devices(options.devices, model)
+    return estimates.supports(model, path, names, _lengths(model, options), engine())
 
 
 def _estimated(

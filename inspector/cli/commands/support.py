@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> None:
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     from inspector.analysis.devices import targets
     from inspector.backends.onnxruntime.placement import absent_devices
-    from inspector.cli import support_estimates
+    from inspector.cli import estimates
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
     from inspector.platform.terminal import folded
@@ -103,12 +103,12 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     with EngineProcess(limits=option_types.limits(options)) as engine:
         lengths = arguments.checked_dimensions(options, model)
         weights = absent_devices.small_weights(model, options.model)
-        values = support_estimates.known_values(model, options.model, lengths, engine)
+        values = estimates.known_values(model, options.model, lengths, engine)
         results = absent_devices.check_targets(model, chosen, values, weights)
         fixed = {**fixed_lengths(model.inputs), **lengths}
         better: Sequence[TargetSupport] = ()
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
-            values = support_estimates.known_values(model, options.model, fixed, engine)
+            values = estimates.known_values(model, options.model, fixed, engine)
             better = absent_devices.check_targets(model, chosen, values, weights)
     if options.json:
         import msgspec
@@ -116,7 +116,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         print(msgspec.json.encode(targets_as_plain(model, results)).decode())
     else:
         text = [*target_lines(model, results)]
-        text += fixing_lines(results, better, support_estimates.fixing(model, lengths), fixed)
+        text += fixing_lines(results, better, estimates.fixing(model, lengths), fixed)
         if note:
             text += ["", f"Layers were not tested on this machine: {note}"]
         print(folded("\n".join(text)))
