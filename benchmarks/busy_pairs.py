@@ -166,7 +166,7 @@ def window_says(one: Path, two: Path, files: Sequence[Path]) -> str:
 
         changed = Signal()
         documents: tuple[object, ...] = ()
-        outputs, running, error = None, "", None
+        outputs, running, error, verdict = None, "", None, None
         able = complete = chosen_input = False
 
         def start(self) -> None:
