@@ -122,6 +122,7 @@ class Row:
 
     id: an anchor that links lead to. number: tells it from others whose names look alike where
     there is little room, such as the number of a layer. details: shown below its cells.
+    key: what it stands for, such as the number of a layer; a click in the window selects that.
     """
 
     cells: tuple[Value, ...]
@@ -129,6 +130,7 @@ class Row:
     id: str = ""
     number: int = -1
     details: Value = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ def report_page(
         layers.slowest(report),
         layers.operators(report),
         layers.partitions(report),
+        layers.transitions(report),
         layers.added(report),
         layers.roofline(report),
         timing.concurrent_runs(report),

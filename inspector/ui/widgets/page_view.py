@@ -67,7 +67,7 @@ class PageView(QWidget):
 class SectionCard(Card):
     """One section with its title; its table is at `table`, if it has one.
 
-    chosen: emitted with the key of what is clicked in a chart.
+    chosen: emitted with the key of what is clicked in a chart or a table.
     """
 
     chosen = Signal(str)
@@ -81,9 +81,14 @@ class SectionCard(Card):
             aside = label(wording().text(section.aside), "secondary")
             self.body.addLayout(row(label(title, "heading"), 4, aside, None))
         body = SectionBody(theme, section)
-        self.table = body.table
+        self.table, self.charts = body.table, body.charts
         body.chosen.connect(self.chosen)
         self.body.addWidget(body)
+
+    def choose(self, key: str) -> None:
+        """Mark what has a key in the charts; "" for nothing."""
+        for chart in self.charts:
+            chart.choose(key)
 
 
 class SectionBody(QWidget):
@@ -94,15 +99,20 @@ class SectionBody(QWidget):
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
         self.table: PageTable | None = None
+        self.charts = list[ChartView]()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         title = wording().text(section.title)
         for are_charts, blocks in groupby(section.blocks, lambda block: type(block) is Chart):
             views = [block_view(theme, block, title) for block in blocks]
             for view in views:
-                if isinstance(view, PageTable):
-                    self.table = self.table or view
+                for table in (
+                    [view] if isinstance(view, PageTable) else view.findChildren(PageTable)
+                ):
+                    self.table = self.table or table
+                    table.key_chosen.connect(self.chosen)
                 if isinstance(view, ChartView):
+                    self.charts.append(view)
                     view.chosen.connect(self.chosen)
             for view in (_SideBySide(views),) if are_charts and len(views) > 1 else views:
                 column.addWidget(view)

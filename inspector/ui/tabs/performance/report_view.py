@@ -1,6 +1,7 @@
 """A report on the Performance tab: cards, findings, timeline, layers, then the rest."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,14 +10,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.analysis.measured.partitions import partition
-from inspector.pages.report import timing
+from inspector.pages.blocks import Table
+from inspector.pages.report import layers, timing
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
-from inspector.ui.tabs.performance.partition_card import PartitionCard
 from inspector.ui.tabs.performance.statistics_card import StatisticsCard
 from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
 from inspector.ui.timeline.widget.card import Timeline
@@ -28,7 +28,6 @@ from inspector.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from inspector.ui.documents.document import Document
-    from inspector.ui.tabs.performance.roofline_card import RooflineCard
 
 
 _MAX_NOTES = 20
@@ -54,7 +53,7 @@ class ReportView(QWidget):
         document: "Document | None" = None,
     ) -> None:
         super().__init__()
-        self.report = report
+        self.report, self._selection = report, selection
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
         measurable = document is not None and document.model is not None
@@ -80,17 +79,17 @@ class ReportView(QWidget):
         self.extras = tuple(SectionCard(theme, section) for section in more if section)
         for extra in self.extras:
             column.addWidget(extra)
-        partitions = partition(report)
-        shown = (
-            PartitionCard(theme, report, partitions, selection) if partitions.divided else None
+        self.partitions = tuple(
+            self._linked(SectionCard(theme, section))
+            for section in (layers.partitions(report), layers.transitions(report))
+            if section
         )
-        self.partition = shown
-        if self.partition is not None:
-            column.addWidget(self.partition)
+        for card in self.partitions:
+            column.addWidget(card)
         self.advice = SuggestionsCard(theme, report, advice, selection) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)
-        self.roofline = _roofline(theme, report, selection)
+        self.roofline = self._roofline(theme)
         if self.roofline is not None:
             column.addWidget(self.roofline)
         column.addWidget(self.phases)
@@ -121,6 +120,30 @@ class ReportView(QWidget):
         self.layers.look_like(previous.layers)
         self.cards.latency.more.setChecked(previous.cards.latency.more.isChecked())
 
+    def _roofline(self, theme: Theme) -> SectionCard | None:
+        """Return what layers reach of what is possible; their table has the numbers."""
+        section = layers.roofline(self.report)
+        if not section:
+            return None
+        told = tuple(block for block in section.blocks if not isinstance(block, Table))
+        return self._linked(SectionCard(theme, replace(section, blocks=told)))
+
+    def _linked(self, card: SectionCard) -> SectionCard:
+        """Select the layer that is clicked in a card, and mark the one that is selected."""
+        parts = {layer.index: layer.into for layer in self.report.layers}
+
+        def follow() -> None:
+            index = self._selection.now.layer
+            leader = None if index is None else parts.get(index)
+            chosen = index if leader is None else leader
+            card.choose("" if chosen is None else str(chosen))
+
+        card.chosen.connect(lambda key: self._selection.choose(layer=int(key)))
+        self._selection.changed.connect(follow)
+        card.destroyed.connect(lambda: self._selection.changed.disconnect(follow))
+        follow()
+        return card
+
     def _show_roofline(self) -> None:
         if self.roofline is not None:
             self.shown.emit(self.roofline)
@@ -139,17 +162,6 @@ def _measure_in(document: "Document", processes: int) -> None:
 
 def _marks(report: PerformanceReport) -> Iterator[Mark]:
     return (support.mark for layer in report.layers for support in layer.devices.values())
-
-
-def _roofline(
-    theme: Theme, report: PerformanceReport, selection: Selection
-) -> "RooflineCard | None":
-    """Return what layers reach of what is possible, where that was asked for."""
-    if not report.roofline.ceilings:
-        return None
-    from inspector.ui.tabs.performance.roofline_card import RooflineCard
-
-    return RooflineCard(theme, report, selection)
 
 
 class Notes(QWidget):
