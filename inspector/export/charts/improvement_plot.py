@@ -255,6 +255,9 @@ def pareto_plot(
     for one, two in pairwise(shown.front):
         corner = (x_of(two.x), y_of(one.y))
         stairs = ((x_of(one.x), y_of(one.y)), corner, (x_of(two.x), y_of(two.y)))
+        above, below = sorted((corner[1], stairs[2][1]))
+        thin.append((x_of(one.x), corner[1], *corner))
+        thin.append((corner[0], above, corner[0], below))
         shapes.append(Line(stairs, "accent", opacity=0.6))
     discs = list[Rectangle]()
     for point in shown.points:
