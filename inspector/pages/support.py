@@ -204,7 +204,8 @@ def fixing_blocks(
 ) -> Iterator[Block]:
     """Yield which targets would run more layers with fixed shapes, and how to fix them.
 
-    model: its path. fixed: the answers with `lengths` of the axes, which `options` of commands set.
+    model: its path. fixed: the answers with `lengths` of the axes, which `options` of commands
+    set.
     """
     more = tuple(
         Item(f"{after.target.title}: {after.count}")
