@@ -29,13 +29,13 @@ from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.improvement import improvement_page
-from inspector.pages.machines import ceilings_page, lab_page, measurements_page
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
 from inspector.pages.model.support import device_support, validation
 from inspector.pages.model.weights import weights
 from inspector.pages.model_diff import AtAGlance, model_diff_page
 from inspector.pages.models import folders_page, models_page
+from inspector.pages.on_devices.machines import ceilings_page, lab_page, measurements_page
 from inspector.pages.report.page import report_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.pages.sweep import sweep_page

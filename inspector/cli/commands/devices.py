@@ -224,8 +224,8 @@ def _show(
     devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"] = ()
 ) -> None:
     from inspector.cli import pages
-    from inspector.pages.devices import devices_page
-    from inspector.pages.machines import KnownMachine
+    from inspector.pages.on_devices.devices import devices_page
+    from inspector.pages.on_devices.machines import KnownMachine
 
     machines = [
         KnownMachine(

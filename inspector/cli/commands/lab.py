@@ -203,6 +203,6 @@ def _list(options: argparse.Namespace) -> None:
         print(msgspec.json.encode(body).decode())
         return
     from inspector.cli import pages
-    from inspector.pages.machines import lab_page
+    from inspector.pages.on_devices.machines import lab_page
 
     pages.show(lab_page(devices, counts))

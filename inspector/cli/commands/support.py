@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
 
         print(msgspec.json.encode(as_plain(model, answers)).decode())
     else:
-        from inspector.pages.support import support_page
+        from inspector.pages.on_devices.support import support_page
 
         pages.show(support_page(model.name, answers))
 
@@ -113,7 +113,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         print(msgspec.json.encode(targets_as_plain(model, results)).decode())
     else:
         from inspector.pages.blocks import Text
-        from inspector.pages.support import fixing_blocks, targets_page
+        from inspector.pages.on_devices.support import fixing_blocks, targets_page
 
         axes = estimates.fixing(model, lengths)
         fixing = [*fixing_blocks(str(options.model), results, better, axes, fixed)]

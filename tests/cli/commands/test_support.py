@@ -8,7 +8,7 @@ import pytest
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.cli import main
 from inspector.formats.opening import open_model
-from inspector.pages.support import support_page
+from inspector.pages.on_devices.support import support_page
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source
 from tests import command_line

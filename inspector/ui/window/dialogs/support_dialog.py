@@ -12,7 +12,7 @@ from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.model.model import Layer
-from inspector.pages.support import layer_table, target_table, targets_page
+from inspector.pages.on_devices.support import layer_table, target_table, targets_page
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.render.documents import document
 from inspector.report.report import Support
