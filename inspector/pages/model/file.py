@@ -232,10 +232,12 @@ def declared(model: Model) -> Iterator[Section]:
 
 def texts(model: Model) -> Iterator[Section]:
     """Yield the free texts of the file: metadata, and code where it holds any."""
-    documents = (("Description", model.doc), ("Graph description", model.graph_doc))
-    named = [each for each in documents if len(each[1]) > _DESCRIPTION]
-    yield text_section("metadata", "Metadata",
-                       (*named, *model.metadata, *model.graph_metadata))  # fmt: skip
+    named = [*model.metadata, *model.graph_metadata]
+    if model.graph_doc:
+        named.insert(0, ("Graph description", model.graph_doc))
+    if len(model.doc) > _DESCRIPTION:
+        named.insert(0, ("Description", model.doc))
+    yield text_section("metadata", "Metadata", named)
     code = model.details.texts if model.details is not None else ()
     yield text_section("code", "Code", code, Rank.DOCUMENT)
 

@@ -5,8 +5,17 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPlainTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from inspector import units
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -25,10 +34,10 @@ from inspector.pages.blocks import (
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import Card, Metric, MetricRow, label, row
+from inspector.ui.widgets.parts import Card, Elided, Metric, MetricRow, label, row, tool
 from inspector.ui.widgets.support_legend import Legend as LegendView
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.theme import Theme, font
 from inspector.wording.values import Tone, Value
 
 _ROLES = {
@@ -36,6 +45,9 @@ _ROLES = {
     Tone.CAUTION: "caution", Tone.BAD: "bad",
 }  # fmt: skip
 _FIRST_ITEMS = 8
+_FIRST_TEXTS = 10
+_SHORT = 40  # letters of a text that needs no opening
+_LONGEST = 25_000  # letters of a text; builders of pages cut before
 _TWO_COLUMNS_PX = 700  # from which two charts stand side by side
 
 
@@ -150,8 +162,8 @@ def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:
     match block:
         case Text():
             return _text(block.value, block.tone, block.label, block.strong)
-        case Facts(facts, prominent):
-            return _metrics(theme, facts) if prominent else _facts(facts)
+        case Facts():
+            return _facts_view(theme, block)
         case Table():
             return _table(theme, block, title)
         case Items():
@@ -180,6 +192,15 @@ def _text(
         text = tr("{label}: {text}").format(label=tr(head), text=text)
     role = _ROLES[tone]
     return _selectable(text, "heading" if strong and not role else role)
+
+
+def _facts_view(theme: Theme, block: Facts) -> QWidget:
+    facts = block.facts[: block.limits.page]
+    if block.prominent:
+        return _metrics(theme, facts)
+    if any(fact.whole for fact in facts) or len(facts) > block.limits.document:
+        return _TextList(theme, facts, block.noun)
+    return _facts(facts)
 
 
 def _metrics(theme: Theme, facts: Sequence[Fact]) -> QWidget:
@@ -267,3 +288,80 @@ def _picture(picture: Picture) -> QLabel:
     view.setPixmap(pixels)
     view.setAccessibleName(wording().text(picture.text))
     return view
+
+
+class _TextList(QWidget):
+    """Texts with their names, the first few until a reader wants all; long ones open."""
+
+    def __init__(self, theme: Theme, facts: Sequence[Fact], noun: str) -> None:
+        super().__init__()
+        self._theme, self._facts = theme, facts
+        self._lines = list[TextLine]()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._show_first(_FIRST_TEXTS)
+        nouns = plural(2, noun).partition(" ")[2]
+        more = ShowMoreButton(len(facts), _FIRST_TEXTS, nouns, self._show_first)
+        self._column.addWidget(more)
+
+    def _show_first(self, count: int) -> None:
+        for fact in self._facts[len(self._lines) : count]:
+            text = fact.whole or wording().text(fact.value)
+            line = TextLine(self._theme, wording().text(fact.label), text)
+            self._column.insertWidget(len(self._lines), line)
+            self._lines.append(line)
+        for place, line in enumerate(self._lines):
+            line.setVisible(place < count)
+
+
+class TextLine(QWidget):
+    """Key and value; the whole of a long value in a field that can be copied from."""
+
+    def __init__(self, theme: Theme, key: str, value: str) -> None:
+        super().__init__()
+        self._value = value
+        self._whole: QPlainTextEdit | None = None
+        self.turn: QToolButton = tool(
+            theme, "down", tr("Show the full text of {key}").format(key=units.clip(key, 40))
+        )
+        if len(value) <= _SHORT and "\n" not in value:
+            policy = self.turn.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # all values begin at one line
+            self.turn.setSizePolicy(policy)
+            self.turn.hide()
+        name = Elided(key, "secondary", Qt.TextElideMode.ElideRight)
+        first = value.partition("\n")[0][:2000]
+        start = Elided(first, "value", Qt.TextElideMode.ElideRight)
+        head = row(name, start, self.turn)
+        head.setStretch(0, 2)
+        head.setStretch(1, 3)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addLayout(head)
+        self.setMinimumHeight(28)
+        self.turn.clicked.connect(self._turn)
+
+    def _turn(self) -> None:
+        if self._whole is None:
+            self._whole = _field(self._value)
+            self._column.addWidget(self._whole)
+            self._whole.show()
+        else:
+            self._whole.setVisible(self._whole.isHidden())
+
+
+def _field(value: str) -> QPlainTextEdit:
+    field = QPlainTextEdit()
+    cut = value[:_LONGEST]
+    rest = len(value) - len(cut)
+    field.setPlainText(
+        cut + (tr("\n… {rest:,} more characters").format(rest=rest) if rest else "")
+    )
+    field.setReadOnly(True)
+    field.setFrameShape(QFrame.Shape.NoFrame)
+    field.setFont(font(11, mono=True))
+    field.setFixedHeight(120)
+    field.setAccessibleName(tr("Full text"))
+    return field
