@@ -121,8 +121,9 @@ class Row:
     """A row of a table.
 
     id: an anchor that links lead to. number: tells it from others whose names look alike where
-    there is little room, such as the number of a layer. details: shown below its cells.
-    key: what it stands for, such as the number of a layer; a click in the window selects that.
+    there is little room, such as the number of a layer. details: shown below its cells. key:
+    what it stands for, such as the number of a layer; a click in the window selects that.
+    family: of the device whose color its bar has; "" for that of the device which ran it.
     """
 
     cells: tuple[Value, ...]
@@ -131,6 +132,7 @@ class Row:
     number: int = -1
     details: Value = ""
     key: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
