@@ -23,7 +23,7 @@ from inspector.formats import opening
 from inspector.formats.onnx import weight_values
 from inspector.model.model import Model, Place, WeightInfo
 from inspector.model.tensors.tensor_statistics import statistics
-from inspector.pages.weight_rows import weight_table
+from inspector.pages.lists.weight_rows import weight_table
 from inspector.ui.documents.weight_reading import View, gather, plane
 from inspector.ui.widgets.page_table import PageTableModel
 

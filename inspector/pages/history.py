@@ -16,7 +16,7 @@ from inspector.pages.blocks import (
     Section,
     Text,
 )
-from inspector.pages.past_reports import moment, report_table
+from inspector.pages.lists.past_reports import moment, report_table
 from inspector.report.history import PastReport, in_series, latency_changes
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (

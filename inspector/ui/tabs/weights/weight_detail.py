@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
-from inspector.pages.weight_rows import called
+from inspector.pages.lists.weight_rows import called
 from inspector.ui.background import Debounce
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.executed_graph import ExecutedGraphLoader

@@ -7,7 +7,7 @@ from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
-from inspector.pages.weight_rows import where
+from inspector.pages.lists.weight_rows import where
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, follow, label
 from inspector.ui.widgets.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProgressBar
 from inspector import units
 from inspector.model.model import Model
 from inspector.pages.blocks import Table
-from inspector.pages.weight_rows import weight_table
+from inspector.pages.lists.weight_rows import weight_table
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.page_table import PageTableCard

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.improvement_plot import plot
-from inspector.pages.before_after import before_after
+from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import (
     Accuracy,
     Candidate,

@@ -1,7 +1,7 @@
 """The list of many weights, and which columns find room."""
 
 from inspector.model.model import Model, Place, WeightInfo
-from inspector.pages.weight_rows import weight_table
+from inspector.pages.lists.weight_rows import weight_table
 from inspector.ui.widgets.page_table import PageTableModel
 
 
