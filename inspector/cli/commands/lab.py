@@ -10,7 +10,6 @@ from inspector.cli.option_types import at_least, size_in_bytes
 from inspector.errors import BadInput, Cancelled
 
 SCHEMA = "lab/1"
-_HEAD = ("MACHINE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
 _ACTIONS = ("hub", "join", "use", "leave")
 
 
