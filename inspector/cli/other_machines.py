@@ -25,7 +25,7 @@ def add_on(parser: Options, many: bool = False) -> None:
         "--on",
         default="",
         metavar=metavar,
-        help="run on another machine: one added with 'inspector devices --add', or 'lab' or "
+        help="run on another machine: one added with 'inspector devices --add NAME HOST', or 'lab' or "
         "'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
         f"{several}",
     )

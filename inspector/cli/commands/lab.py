@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from inspector.cli.option_types import at_least, size_in_bytes
+from inspector.cli.option_types import add_renamed, at_least, size_in_bytes
 from inspector.errors import BadInput, Cancelled
 
 SCHEMA = "lab/1"
@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         help="label for use in '--on label:WORD'; repeatable",
     )
-    device.add_argument(
+    add_renamed(
+        device,
+        "--untimed-jobs",
         "--answers",
         type=at_least(1),
         default=0,
@@ -140,7 +142,7 @@ def _join(options: argparse.Namespace) -> None:
         name,
         options.folder or agent.default_folder(),
         tuple(options.label),
-        options.answers or max(1, (os.cpu_count() or 1) // 2),
+        options.untimed_jobs or max(1, (os.cpu_count() or 1) // 2),
         options.quota or worker.QUOTA_BYTES,
     )
     made = worker.Worker(member, settings, lambda line: print(line, flush=True))

@@ -74,7 +74,7 @@ _REPLACEMENTS = tuple(
         ),
         (
             r"Force (it|them) to the CPU with --on-cpu '(.*?)'; "
-            r"`inspector measure --around-failures` finds all such layers",
+            r"`inspector measure MODEL --around-failures` finds all such layers",
             r"Run \1 on the CPU: set “Forced to CPU” in the Performance settings, or turn on "
             r"“Move failing layers to the CPU” under Session options",
         ),
