@@ -14,6 +14,7 @@ from inspector.analysis.advice.advice_helpers import (
     UNTRIED,
     Advice,
     compared,
+    improved,
     longest_first,
     share_of,
     time_and_share,
@@ -152,8 +153,7 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
         f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
         f"would take up {units.size(saved)} less. Constants that can be computed, such as "
         "positions, need not be stored.",
-        f"Store {'it' if len(tables) == 1 else 'them'} in a smaller type, check the outputs "
-        "with `inspector verify`, and compare file size and load time.",
+        "Store large constants in a smaller type, and compare outputs, file size and load time.",
         longest_first(use for use in report.layers if use.index in users),
     )
 
@@ -395,6 +395,5 @@ def quantization(report: PerformanceReport, facts: Facts) -> Iterator[Advice]:
         f"Stored as int8, they would take up {units.size(saved)} less; as float16, "
         f"{units.size(saved_half)} less. The effect on speed depends on the device, and "
         "outputs change slightly.",
-        "Quantize the model, check its outputs with `inspector verify`, and compare the "
-        "reports.",
+        f"Try int8 and float16 on test inputs, in Improve or with {improved(report)}.",
     )

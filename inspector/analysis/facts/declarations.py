@@ -33,7 +33,7 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ("Training", tuple(_numbered(map(_training, model.training)))),
         ("Quantized values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
         ("Subgraphs", tuple(_inner_graphs(model))),
-        ("Documented values", tuple(_described(model))),
+        ("Doc strings", tuple(_described(model))),
         (
             "Device configurations",
             tuple(_configurations(model)),

@@ -142,7 +142,7 @@ def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
         ),
         HeldPhase("after all runs", memory.end_bytes, memory.peak_bytes),
         HeldPhase("after closing the session", memory.closed_bytes, None),
-        HeldPhase("after heap trim", memory.trimmed_bytes, None),
+        HeldPhase("after returning free memory", memory.trimmed_bytes, None),
     )
     return tuple(phase for phase in phases if phase.resident_bytes)
 
@@ -172,14 +172,14 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     ):
         sentences.append(
             "The memory peak covers loading and running the model, not the memory used "
-            "afterward to read the results. Closing the session released less than that."
+            "afterward to read the results. Closing the session freed no measurable memory."
         )
     elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
-            f"Closing the session released "
-            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; with a heap trim, "
-            f"{back}."
+            f"Closing the session freed "
+            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; returning free "
+            f"memory to the system, {back}."
         )
     return tuple(sentences)
 

@@ -184,7 +184,7 @@ def _list(options: argparse.Namespace) -> None:
     from inspector.remote.lab import link, membership
 
     if not files.exists(membership.default_file()) and not options.json:
-        print("This machine is not set up to use a lab. To start one: inspector lab hub")
+        print("No lab. A lab shares machines in a network. To start one: inspector lab hub")
         return
     shared = link.shared(membership.own())
     try:

@@ -37,6 +37,7 @@ _REPLACEMENTS = tuple(
             rf"{_AGAIN} with --load-from reader",
             mark("measure again with “Load from” set to “Re-serialized copy”"),
         ),
+        (r"(in (?:Improve|Preview)) or with `inspector [^`]*`", r"\1"),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
         (

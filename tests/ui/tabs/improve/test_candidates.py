@@ -155,9 +155,9 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
 @pytest.mark.parametrize(
     ("count", "limit", "expected"),
     [
-        (5_000, 0.01, "the whole interval is above it"),
-        (5_000, 0.001, "the whole interval is below it"),
-        (5_000, 0.005, "it is inside the interval"),
+        (5_000, 0.01, "within the limit"),
+        (5_000, 0.001, "beyond the limit"),
+        (5_000, 0.005, "crosses the limit"),
         (20, 0.01, "at least 30 test inputs"),
         (5_000, None, "No accuracy limit is set"),
     ],
