@@ -153,7 +153,7 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
         f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
         f"would take up {units.size(saved)} less. Constants that can be computed, such as "
         "positions, need not be stored.",
-        "Store large constants in a smaller type, and compare outputs, file size and load time.",
+        "Store constants in a smaller type; compare outputs, file size and load time.",
         longest_first(use for use in report.layers if use.index in users),
     )
 

@@ -63,9 +63,7 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
         )
     improvement = known.improvement
     if improvement is None or not improvement.candidates:
-        yield (
-            f"Look for a smaller or faster model, in Improve or with {improved(report)}."
-        )
+        yield (f"Look for a smaller or faster model, in Improve or with {improved(report)}.")
     elif improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         yield f"Create the model '{best.name}' with `{improvement.command(best)}`."

@@ -92,8 +92,9 @@ def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmar
     report = tmp_path / "report.json"
     step = "rename:picture=image,probabilities=scores"
     improve(
-        "--test", folders[2], "--goal", "p50", "--processes", 1, "--try", step, "--report", report
-    )
+        "--test", folders[2], "--goal", "p50", "--processes", 1, "--try", step,
+        "--report", report,
+    )  # fmt: skip
     (candidate,) = (c for c in improvement.load(report).candidates if c.steps)
     assert candidate.problem == ""
     assert candidate.measure("same_class") is None
