@@ -34,12 +34,14 @@ from inspector.pages.model.page import model_page
 from inspector.pages.model.support import device_support, validation
 from inspector.pages.model.weights import weights
 from inspector.pages.model_diff import AtAGlance, model_diff_page
-from inspector.pages.models import folders_page, models_page
+from inspector.pages.models import folders_page, models_page, samples_page
 from inspector.pages.on_devices.machines import ceilings_page, lab_page, measurements_page
+from inspector.pages.outputs.preparation import preparation_page
 from inspector.pages.report.page import report_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.pages.sweep import sweep_page
 from inspector.preview.identity import identify
+from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
 from inspector.report.improvement import DataSet, Improvement
@@ -260,6 +262,12 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
     "sensitivity_page": _sensitivity,
+    "samples_page": lambda name: samples_page(
+        [{"file": name("a.onnx"), "task": name("classes"), "shows": name("digits")}]
+    ),
+    "preparation_page": lambda name: preparation_page(
+        name("a.onnx"), SavedPreprocessing(dimensions={name("n"): 2}, labels=(name("cat"),))
+    ),
     "prediction_page": example_predictions.full_page,
     "folder_page": example_predictions.folder_of,
     "parity_page": lambda name: example_predictions.parity_of("max_abs>1e-3", name=name),
