@@ -55,7 +55,7 @@ from inspector.report.support_marks import Rule
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_predictions
+from tests.pages import example_predictions, example_records
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -258,6 +258,12 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
         {name("nuc"): report(name)}, {name("pi5"): name("the connection ended")}
     ),
     "lab_page": _lab,
+    "history_page": example_records.history_of,
+    "trace_page": example_records.trace_of,
+    "recording_page": example_records.recording_of,
+    "devices_page": example_records.devices_of,
+    "runtimes_page": example_records.runtimes_of,
+    "tuning_page": example_records.tuning_of,
     "conversion_page": _conversion,
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),

@@ -1,0 +1,72 @@
+"""Pages of records and machines: history, traces, devices, tuning; for `examples`."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.analysis.advice.trace_rules import Finding
+from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.pages import devices, history, trace, tuning
+from inspector.pages.blocks import Page
+from inspector.pages.machines import KnownMachine
+from inspector.report.history import PastReport
+from inspector.report.report import Device
+from inspector.report.tuning import Trial, Tuning
+from inspector.trace.aggregation import GroupBy, aggregate
+from tests.reports import example_trace
+from tests.sweeps import SPEC, model, round_of
+
+Naming = Callable[[str], str]
+USAGE = (Finding("short-lived", "Each session ran once.", (0,), "Keep the session."),)
+
+
+def history_of(name: Naming) -> Page:
+    """Return the page of two reports on one model."""
+    past = [
+        PastReport(
+            Path("a.json"), name("net.onnx"), "0" * 64, f"2026-01-0{day}T10:00:00+00:00", "cpu",
+            "", name("A CPU"), "ONNX Runtime 1.31", 1e6 * day, 9e5 * day, 2e6 * day, 1000, 2000,
+            "", (name("tag"),), name("a note"),
+        )
+        for day in (1, 2)
+    ]  # fmt: skip
+    return history.history_page(past)
+
+
+def trace_of(name: Naming) -> Page:
+    """Return the page of a trace by name of its events."""
+    shown = example_trace()
+    shown = replace(shown, names=tuple(map(name, shown.names)))
+    opened = OpenedTrace(shown, (), (name("No layers."),), "Chrome trace")
+    groups = aggregate(shown, (), GroupBy.EVENT)
+    order = range(len(groups.names))
+    found = [shown.span(0)]
+    return trace.trace_page(opened, groups, order, "event", found=found, findings=USAGE)
+
+
+def recording_of(name: Naming) -> Page:
+    """Return the page of a recorded program that was killed."""
+    return trace.recording_page(3, name("SIGKILL"), [name("odd")], USAGE)
+
+
+def devices_of(name: Naming) -> Page:
+    """Return a device, one that is not installed, and another machine."""
+    found = Device("cpu", name("A CPU"), "cpu", "CPUExecutionProvider", "Example", "built in")
+    absent = replace(found, id="cuda", problem=name("no driver"))
+    there = KnownMachine(name("pi5"), name("pi@pi5"), [name("arm")], {"cpu": name("A CPU")})
+    return devices.devices_page([found], [absent], [there])
+
+
+def runtimes_of(name: Naming) -> Page:
+    """Return a runtime that is installed, and one that is not."""
+    there = devices.Runtime("openvino", "OpenVINO", name("2026.1"), name("venv"))
+    return devices.runtimes_page(
+        [there, replace(there, id="litert", place="", why=name("why"))]
+    )
+
+
+def tuning_of(name: Naming) -> Page:
+    """Return a finished search for settings."""
+    failed = Trial(replace(SPEC, threads=2), why=name("no threads"))
+    trials = (Trial(SPEC, (round_of(1e6),)), failed)
+    return tuning.tuning_page(Tuning(model(name("a.onnx")), SPEC, trials, complete=True))
