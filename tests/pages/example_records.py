@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.pages.machines import KnownMachine
+
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages import devices, history, trace, tuning
 from inspector.pages.blocks import Page
-from inspector.pages.machines import KnownMachine
 from inspector.report.history import PastReport
 from inspector.report.report import Device
 from inspector.report.tuning import Trial, Tuning
