@@ -156,6 +156,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """A button in the window; elsewhere there is none. key: what the window is told."""
+
+    key: str
+    text: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One entry of a list. sign: a letter in front of it, such as "+" of what was added."""
 
@@ -164,6 +172,7 @@ class Item:
     sign: str = ""
     tone: Tone = Tone.PLAIN
     items: "Items | None" = None
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

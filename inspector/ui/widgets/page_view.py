@@ -10,13 +10,16 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPlainTextEdit,
+    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from inspector import units
+from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
+    Action,
     Block,
     Chart,
     Fact,
@@ -33,8 +36,19 @@ from inspector.pages.blocks import (
 )
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import Card, Elided, Metric, MetricRow, label, row, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    Metric,
+    MetricRow,
+    button,
+    label,
+    row,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.support_legend import Legend as LegendView
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font
@@ -48,6 +62,7 @@ _FIRST_ITEMS = 8
 _FIRST_TEXTS = 10
 _SHORT = 40  # letters of a text that needs no opening
 _LONGEST = 25_000  # letters of a text; builders of pages cut before
+_LONGEST_ACTION = 36  # letters of a button below an item
 _TWO_COLUMNS_PX = 700  # from which two charts stand side by side
 
 
@@ -79,7 +94,7 @@ class PageView(QWidget):
 class SectionCard(Card):
     """One section with its title; its table is at `table`, if it has one.
 
-    chosen: emitted with the key of what is clicked in a chart or a table.
+    chosen: emitted with the key of what is clicked: in a chart, a row, an action.
     """
 
     chosen = Signal(str)
@@ -125,6 +140,7 @@ class SectionBody(QWidget):
                     table.key_chosen.connect(self.chosen)
                 if isinstance(view, ChartView):
                     self.charts.append(view)
+                if isinstance(view, ChartView | _ItemList):
                     view.chosen.connect(self.chosen)
             for view in (_SideBySide(views),) if are_charts and len(views) > 1 else views:
                 column.addWidget(view)
@@ -167,7 +183,7 @@ def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:
         case Table():
             return _table(theme, block, title)
         case Items():
-            return _ItemList(block)
+            return _ItemList(theme, block)
         case Chart():
             return ChartView(theme, block)
         case Snippet(text, _):
@@ -246,14 +262,17 @@ def _table(theme: Theme, table: Table, title: str) -> QWidget:
 
 
 class _ItemList(QWidget):
-    """A list whose entries beyond the first few appear by a button."""
+    """A list whose entries beyond the first few appear by a button; `chosen` by an action."""
 
-    def __init__(self, items: Items) -> None:
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, items: Items) -> None:
         super().__init__()
+        self._theme = theme
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        views = [_item(item) for item in items.items[: items.limits.page]]
+        views = [self._item(item) for item in items.items[: items.limits.page]]
         for view in views:
             column.addWidget(view)
 
@@ -265,20 +284,34 @@ class _ItemList(QWidget):
         noun = plural(2, items.noun).partition(" ")[2]
         column.addWidget(ShowMoreButton(len(views), _FIRST_ITEMS, noun, show_first))
 
+    def _item(self, item: Item, depth: int = 0) -> QWidget:
+        view = QWidget()
+        column = QVBoxLayout(view)
+        column.setContentsMargins(16 * depth, 0, 0, 0)
+        column.setSpacing(2)
+        text, detail = wording().text(item.value), wording().text(item.detail)
+        head = f"{item.sign} {text}" if item.sign else text
+        column.addWidget(_selectable(head, _ROLES[item.tone]))
+        if detail:
+            column.addWidget(_selectable(detail, "secondary"))
+        for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
+            column.addWidget(self._item(inner, depth + 1))
+        if item.actions:
+            buttons = QWidget()
+            flow = Flow(14, 0, buttons)
+            for action in item.actions:
+                flow.addWidget(self._button(action))
+            column.addWidget(buttons)
+        return view
 
-def _item(item: Item, depth: int = 0) -> QWidget:
-    view = QWidget()
-    column = QVBoxLayout(view)
-    column.setContentsMargins(16 * depth, 0, 0, 0)
-    column.setSpacing(2)
-    text, detail = wording().text(item.value), wording().text(item.detail)
-    head = f"{item.sign} {text}" if item.sign else text
-    column.addWidget(_selectable(head, _ROLES[item.tone]))
-    if detail:
-        column.addWidget(_selectable(detail, "secondary"))
-    for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
-        column.addWidget(_item(inner, depth + 1))
-    return view
+    def _button(self, action: Action) -> QPushButton:
+        text = wording().text(action.text)
+        made = button(self._theme, fit_line(text, _LONGEST_ACTION, len))
+        made.setProperty("role", "link")
+        made.setToolTip(tip(text))
+        made.setAccessibleName(text)
+        made.clicked.connect(lambda: self.chosen.emit(action.key))
+        return made
 
 
 def _picture(picture: Picture) -> QLabel:

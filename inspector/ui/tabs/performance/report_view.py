@@ -12,15 +12,17 @@ from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.pages.blocks import Table
 from inspector.pages.report import layers, timing
+from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.tabs.performance.statistics_card import StatisticsCard
-from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
+from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
@@ -54,6 +56,7 @@ class ReportView(QWidget):
     ) -> None:
         super().__init__()
         self.report, self._selection = report, selection
+        self._linked_cards = list[SectionCard]()
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
         measurable = document is not None and document.model is not None
@@ -86,7 +89,7 @@ class ReportView(QWidget):
         )
         for card in self.partitions:
             column.addWidget(card)
-        self.advice = SuggestionsCard(theme, report, advice, selection) if advice else None
+        self.advice = self._advice(theme, advice) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)
         self.roofline = self._roofline(theme)
@@ -96,6 +99,8 @@ class ReportView(QWidget):
         column.addWidget(self.notes)
         column.addStretch(1)
         self._wire(document)
+        selection.changed.connect(self._mark_selected)
+        self._mark_selected()
 
     def _wire(self, document: "Document | None") -> None:
         latency, devices = self.cards.latency, self.cards.devices
@@ -120,6 +125,14 @@ class ReportView(QWidget):
         self.layers.look_like(previous.layers)
         self.cards.latency.more.setChecked(previous.cards.latency.more.isChecked())
 
+    def _advice(self, theme: Theme, advice: Sequence[Advice]) -> SectionCard:
+        """Return all suggestions, in the words of the window."""
+        told = tuple(
+            replace(each, gain=in_window(each.gain), check=in_window(each.check))
+            for each in advice
+        )
+        return self._linked(SectionCard(theme, suggestions_section(self.report, told)))
+
     def _roofline(self, theme: Theme) -> SectionCard | None:
         """Return what layers reach of what is possible; their table has the numbers."""
         section = layers.roofline(self.report)
@@ -130,19 +143,17 @@ class ReportView(QWidget):
 
     def _linked(self, card: SectionCard) -> SectionCard:
         """Select the layer that is clicked in a card, and mark the one that is selected."""
-        parts = {layer.index: layer.into for layer in self.report.layers}
-
-        def follow() -> None:
-            index = self._selection.now.layer
-            leader = None if index is None else parts.get(index)
-            chosen = index if leader is None else leader
-            card.choose("" if chosen is None else str(chosen))
-
         card.chosen.connect(lambda key: self._selection.choose(layer=int(key)))
-        self._selection.changed.connect(follow)
-        card.destroyed.connect(lambda: self._selection.changed.disconnect(follow))
-        follow()
+        self._linked_cards.append(card)
         return card
+
+    def _mark_selected(self) -> None:
+        """Mark the selected layer, or the one that it is part of."""
+        index = self._selection.now.layer
+        leader = next((e.into for e in self.report.layers if e.index == index), None)
+        chosen = index if leader is None else leader
+        for card in self._linked_cards:
+            card.choose("" if chosen is None else str(chosen))
 
     def _show_roofline(self) -> None:
         if self.roofline is not None:
@@ -150,7 +161,6 @@ class ReportView(QWidget):
 
     def _show_advice(self) -> None:
         if self.advice is not None:
-            self.advice.show_all()
             self.shown.emit(self.advice)
 
 
