@@ -297,15 +297,16 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
     if model.ir_version >= _OPTIONAL_INPUTS_IR:
         reason = (
             f"In this model, with IR version {model.ir_version}, it only lets a caller "
-            f"override {'the weight' if single else 'the weights'}."
+            "override weights."
         )
     users = {layer.index for layer in model.layers if names & set(layer.inputs)}
     layers = [layer for layer in report.layers if layer.index in users]
     yield Advice(
         "initializers-as-inputs",
-        f"{units.plural(len(names), 'weight')} "
-        f"{'is also a graph input' if single else 'are also graph inputs'}, which blocks "
-        "constant folding and prepacking.",
+        "1 weight is also a graph input, which blocks constant folding and prepacking."
+        if single
+        else f"{len(names):,} weights are also graph inputs, which blocks constant folding and "
+        "prepacking.",
         f"IR versions before 4 require this. {reason} Measure to see the cost.",
         f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 "
         f"or later, then run {RERUN}.",

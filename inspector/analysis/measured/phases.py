@@ -6,6 +6,7 @@ from statistics import median
 from inspector import units
 from inspector.report.environment import MemoryUse
 from inspector.report.report import LoadCache, PerformanceReport
+from inspector.wording.values import Sentence, Size
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
@@ -125,9 +126,9 @@ MEMORY_KINDS = (
 )
 
 
-def memory_note(memory: MemoryUse) -> str:
+def memory_note(memory: MemoryUse) -> Sentence:
     """Return the text next to a model's peak memory: that of the whole process."""
-    return f"process peak {units.size(memory.peak_bytes)}"
+    return Sentence("process peak {size}", {"size": Size(memory.peak_bytes)})
 
 
 def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:

@@ -205,9 +205,10 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
         yield Text(Sentence(template, values))
 
 
-def _statuses(report: PerformanceReport) -> str:
+def _statuses(report: PerformanceReport) -> Joined:
     counts = Counter(str(layer.status) for layer in report.layers)
-    return ", ".join(f"{count:,} {status}" for status, count in counts.most_common())
+    parts = (Joined((Count(count), status), " ") for status, count in counts.most_common())
+    return Joined(tuple(parts))
 
 
 def operators(report: PerformanceReport) -> Section:

@@ -206,10 +206,10 @@ def suggestions_section(report: PerformanceReport, suggestions: Sequence[Advice]
 
 
 def _suggestion(each: Advice, names: Mapping[int, str]) -> Item:
-    indices = ", ".join(map(str, each.layers[:_MOST_EVIDENCE]))
-    more = ", …" if len(each.layers) > _MOST_EVIDENCE else ""
-    noun = "Layer" if len(each.layers) == 1 else "Layers"
-    where: Value = f"{noun} {indices}{more}." if indices else ""
+    indices: tuple[Value, ...] = tuple(map(Count, each.layers[:_MOST_EVIDENCE]))
+    more = ("…",) if len(each.layers) > _MOST_EVIDENCE else ()
+    template = "Layer {layers}." if len(each.layers) == 1 else "Layers {layers}."
+    where = Sentence(template, {"layers": Joined((*indices, *more))}) if indices else ""
     value = Joined(tuple(filter(None, (each.sentence, where))), " ")
     detail = Joined(tuple(filter(None, (each.gain, each.check))), " ")
     shown = [index for index in each.layers if index in names][:_MOST_ACTIONS]
