@@ -189,8 +189,8 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     layers = [report.layers[index] for index in half.layers]
     yield Advice(
         FLOAT16_RULE,
-        f"This float16 model runs {'partly ' * partly}in float32: the {device} has {kernels}, so "
-        f"{converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
+        f"This float16 model runs {'partly ' * partly}in float32: the {device} has {kernels}, "
+        f"so {converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
         cost,
         f"Measure the float32 model on this device, then run {RERUN}.",
         longest_first(layers),
