@@ -59,7 +59,8 @@ def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     """Return how the latency of one model, device, settings and machine went."""
     newest = series[-1]
-    place = (Name(newest.device), Name(newest.settings_text), Name(newest.machine))
+    devices = " + ".join(map(units.device, newest.device.split(", ")))
+    place = (devices, Name(newest.settings_text), Name(newest.machine))
     where: dict[str, Value] = {
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),

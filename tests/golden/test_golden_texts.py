@@ -26,7 +26,7 @@ from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
 from inspector.report.sweep import Sweep
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_predictions
+from tests.pages import example_devices, example_predictions
 from tests.pages.examples import EXAMPLES
 from tests.pdf_text import pdf_text
 from tests.reports import example_report, predicted_report
@@ -114,6 +114,10 @@ SURFACES: dict[str, Callable[[], str]] = {
     "info.txt": lambda: terminal_text(EXAMPLES["model_page"](str)),
     "info_details.txt": lambda: terminal_text(EXAMPLES["model_page"](str), Rank.FOLDED),
     "info.md": lambda: markdown_text(EXAMPLES["model_page"](str)),
+    "support.txt": lambda: terminal_text(example_devices.support_of()),
+    "targets.txt": lambda: terminal_text(example_devices.targets_of()),
+    "targets.md": lambda: markdown_text(example_devices.targets_of()),
+    "history.txt": lambda: terminal_text(example_devices.history_of()),
     "prediction.txt": lambda: terminal_text(example_predictions.sure_page()),
     "prediction.md": lambda: markdown_text(example_predictions.sure_page()),
     "folder.txt": lambda: terminal_text(example_predictions.folder_of()),

@@ -55,7 +55,7 @@ from inspector.report.support_marks import Rule
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_predictions, example_records
+from tests.pages import example_devices, example_predictions, example_records
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -274,6 +274,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "preparation_page": lambda name: preparation_page(
         name("a.onnx"), SavedPreprocessing(dimensions={name("n"): 2}, labels=(name("cat"),))
     ),
+    **example_devices.EXAMPLES,
     "prediction_page": example_predictions.full_page,
     "folder_page": example_predictions.folder_of,
     "parity_page": lambda name: example_predictions.parity_of("max_abs>1e-3", name=name),

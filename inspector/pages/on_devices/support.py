@@ -127,13 +127,13 @@ def _not_run(
     device = summary.device.id
     rows = [
         Row((Name(layer.label), Name(layer.operator), "1"), Tone.BAD, number=layer.index,
-            details=Name(answers.marks[layer.index][device].reason))
+            details=answers.marks[layer.index][device].reason)
         for layer in answers.failed(device)
     ]  # fmt: skip
     refused = {(each.rule, each.reason) for each in marks if each.mark is Mark.UNSUPPORTED}
     rows += [
         Row(("not supported", Name(each.operator), Count(each.layers)),
-            details=Name(each.reason))
+            details=each.reason)
         for each in summary.refusals
         if (each.rule, each.reason) in refused
     ]  # fmt: skip
@@ -187,8 +187,7 @@ def _reasons(result: TargetSupport) -> Iterator[Block]:
     )
     open_or_refused = (*result.summary.refusals, *result.summary.unknowns)
     rows = tuple(
-        Row((Name(each.operator), Count(each.layers), Name(each.reason)))
-        for each in open_or_refused
+        Row((Name(each.operator), Count(each.layers), each.reason)) for each in open_or_refused
     )
     if rows:
         yield Text(f"{result.target.title} ({result.target.provider})", strong=True)
