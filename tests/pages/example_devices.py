@@ -1,42 +1,23 @@
-"""Pages of devices, history, traces, tuning and the program, with names from outside."""
+"""Pages of device support, history and the program, with names from outside."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.targets import TARGETS, TargetSupport
-from inspector.formats.traces.span_collector import OpenedTrace
-from inspector.pages.blocks import Page, Snippet, Text
+from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
-from inspector.pages.on_devices.devices import Runtime, devices_page, runtimes_page
-from inspector.pages.on_devices.machines import KnownMachine
 from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
-from inspector.pages.trace import recording_page, trace_page
-from inspector.pages.tuning import tuning_page
 from inspector.platform import plugins, settings
 from inspector.report.history import PastReport
 from inspector.report.report_values import Device, Support
-from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Rule, Source
-from inspector.report.tuning import Trial, Tuning
-from inspector.trace.aggregation import GroupBy, aggregate
 from tests.analysis.build import layers
-from tests.reports import example_report, example_trace
 
 Naming = Callable[[str], str]
-
-
-def _devices(name: Naming) -> Page:
-    cpu = Device("cpu", name("A CPU"), "cpu", "", source=name("onnxruntime 1.32"))
-    npu = replace(cpu, id="qnn", kind="npu", problem="no chip", hint="Install a driver.")
-    absent = replace(cpu, id="cuda", problem="not installed; T4", hint="pip install x")
-    machine = KnownMachine(name("pi5"), name("pi@pi5"), (name("npu"),), {"cpu": name("ARM")},
-                           "2026-11-26T14:05:00", name("no answer"))  # fmt: skip
-    return devices_page([cpu, npu], [absent], [machine])
 
 
 def support_of(name: Naming = str, ran: bool = True) -> Page:
@@ -81,27 +62,6 @@ def history_of(name: Naming = str) -> Page:
     return history_page([*past, replace(past[0], problem=name("it is cut off"))])
 
 
-def _trace(name: Naming) -> Page:
-    opened = OpenedTrace(example_trace(), (), (name("One note."),), "ONNX Runtime profile")
-    groups = aggregate(opened.trace, (), GroupBy.EVENT, (0.0, 1e6))
-    finding = Finding("rule", name("It is loaded before each run."), (), "Load it once.")
-    return trace_page(
-        opened, groups, range(len(groups)), "event", most=5, stretch_ns=(0.0, 1e6),
-        found=[opened.trace.span(0)], findings=[finding],
-    )  # fmt: skip
-
-
-def _recording(name: Naming) -> Page:
-    return recording_page(12, name("SIGSEGV"), (name("A remark."),), ())
-
-
-def _tuning(name: Naming) -> Page:
-    trial = Trial(RunSpec(threads=2), why=name("It failed."))
-    identity = replace(example_report().model, name=name("net.onnx"))
-    tuning = Tuning(identity, RunSpec(), (trial,), ended=name("The search ended early."))
-    return tuning_page(tuning, Snippet("x = 1", "python"))
-
-
 def _plugins(name: Naming) -> Page:
     broken = plugins.Plugin(plugins.EXPORTERS, name("toy"), name("toy 1.0"), None, name("No."))
     return plugins_page([broken], plugins.GROUPS)
@@ -112,20 +72,10 @@ def _settings(name: Naming) -> Page:
     return settings_page(Path(name("config.toml")), [value])
 
 
-def _runtimes(name: Naming) -> Page:
-    here = Runtime("litert", "LiteRT", "2.3.0", name("Inspector's Python"))
-    return runtimes_page([here, Runtime("cuda", "ONNX Runtime for CUDA", "", "")])
-
-
 EXAMPLES: dict[str, Callable[[Naming], Page]] = {
-    "devices_page": _devices,
-    "runtimes_page": _runtimes,
     "support_page": lambda name: support_of(name, ran=False),
     "targets_page": targets_of,
     "history_page": history_of,
-    "trace_page": _trace,
-    "recording_page": _recording,
-    "tuning_page": _tuning,
     "plugins_page": _plugins,
     "settings_page": _settings,
 }

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-
-from inspector.pages.machines import KnownMachine
 
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.formats.traces.span_collector import OpenedTrace
-from inspector.pages import devices, history, trace, tuning
+from inspector.pages import trace, tuning
 from inspector.pages.blocks import Page
-from inspector.report.history import PastReport
+from inspector.pages.on_devices import devices
+from inspector.pages.on_devices.machines import KnownMachine
 from inspector.report.report import Device
 from inspector.report.tuning import Trial, Tuning
 from inspector.trace.aggregation import GroupBy, aggregate
@@ -19,19 +17,6 @@ from tests.sweeps import SPEC, model, round_of
 
 Naming = Callable[[str], str]
 USAGE = (Finding("short-lived", "Each session ran once.", (0,), "Keep the session."),)
-
-
-def history_of(name: Naming) -> Page:
-    """Return the page of two reports on one model."""
-    past = [
-        PastReport(
-            Path("a.json"), name("net.onnx"), "0" * 64, f"2026-01-0{day}T10:00:00+00:00", "cpu",
-            "", name("A CPU"), "ONNX Runtime 1.31", 1e6 * day, 9e5 * day, 2e6 * day, 1000, 2000,
-            "", (name("tag"),), name("a note"),
-        )
-        for day in (1, 2)
-    ]  # fmt: skip
-    return history.history_page(past)
 
 
 def trace_of(name: Naming) -> Page:

@@ -258,7 +258,6 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
         {name("nuc"): report(name)}, {name("pi5"): name("the connection ended")}
     ),
     "lab_page": _lab,
-    "history_page": example_records.history_of,
     "trace_page": example_records.trace_of,
     "recording_page": example_records.recording_of,
     "devices_page": example_records.devices_of,
