@@ -69,6 +69,7 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
     "tables": (
         "inspector/ui/widgets/table.py",
         "inspector/ui/widgets/table_model.py",
+        "inspector/ui/widgets/page_table.py",
         "inspector/ui/*columns.py",
         "inspector/ui/tabs/activations/layer_list.py::ActivationC*",
         "inspector/ui/tabs/activations/layer_list.py::ActivationModel",
