@@ -304,7 +304,7 @@ def _model(window: Window) -> tuple[Command, ...]:
             refusal=partial(_has_model, window),
         ),
         Command(tr("Generate code…"), window.show_code, refusal=partial(_has_model, window)),
-        Command(tr("Settings…"), window.open_settings, refusal=partial(_has_model, window)),
+        Command(tr("Measurement settings…"), window.open_settings, refusal=partial(_has_model, window)),
         Command(tr("Sweep settings…"), window.open_sweep, refusal=partial(_has_model, window)),
         Command(tr("Compare models on machines…"), show_machines),
         SEPARATOR,

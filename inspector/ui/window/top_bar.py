@@ -231,7 +231,7 @@ class TopBar(QWidget):
         self.measure_button.clicked.connect(self.measure_asked)
         self.cancel_button.clicked.connect(self._cancel)
         more = QMenu(self)
-        more.addAction(tr("Settings…"), self.settings_asked.emit)
+        more.addAction(tr("Measurement settings…"), self.settings_asked.emit)
         more.addAction(tr("Sweep settings…"), self.sweep_asked.emit)
         more.addAction(tr("Report history…"), self.history_asked.emit)
         self.measure_arrow.setMenu(more)

@@ -127,7 +127,7 @@ class _Run:
             self.filling,
         )
         note = guessed.note.replace(
-            guessed_axes.SET_WITH, "; set next to the inputs. On the command line: "
+            guessed_axes.SET_WITH, "; set next to the inputs: "
         )
         prediction = guessed_axes.noted(guessed.answer, note)
         self.filling = guessed.filling
