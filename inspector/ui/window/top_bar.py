@@ -232,7 +232,7 @@ class TopBar(QWidget):
         self.cancel_button.clicked.connect(self._cancel)
         more = QMenu(self)
         more.addAction(tr("Measurement settings…"), self.settings_asked.emit)
-        more.addAction(tr("Sweep settings…"), self.sweep_asked.emit)
+        more.addAction(tr("Sweep…"), self.sweep_asked.emit)
         more.addAction(tr("Report history…"), self.history_asked.emit)
         self.measure_arrow.setMenu(more)
         self._devices = QMenu(self)
