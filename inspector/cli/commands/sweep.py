@@ -243,12 +243,11 @@ class _Following:
 
     def _show_table(self) -> None:
         """Show models on machines while that table fills, where there are several machines."""
-        from inspector import units
         from inspector.experiments import runner
 
         with self._drawing:
             seconds = self._clock.seconds(runner.left(self._now))
-            left = f", {units.time_left(seconds)}" if seconds is not None else ""
+            left = f", {time_left(seconds)}" if seconds is not None else ""
             shown = live_lines(self._now, self._active, left)
             if shown:
                 self._progress.show_lines(shown)
