@@ -23,8 +23,9 @@ from inspector.formats import opening
 from inspector.formats.onnx import weight_values
 from inspector.model.model import Model, Place, WeightInfo
 from inspector.model.tensors.tensor_statistics import statistics
+from inspector.pages.lists.weight_rows import weight_table
 from inspector.ui.documents.weight_reading import View, gather, plane
-from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightsModel
+from inspector.ui.widgets.page_table import PageTableModel
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -106,11 +107,11 @@ def sort_and_filter(number: int) -> dict[str, float]:
         for i in range(number)
     )
     text = ("", "onnx", 0, 8, (), "", "", "", 0, "", "", (), (), (), ())
-    model = WeightsModel(Model(*text, weights), ((),) * number)
+    model = PageTableModel(weight_table(Model(*text, weights), ((),) * number))
     times = {}
     acts: list[tuple[str, Callable[[], None]]] = [
-        (f"sort by {what.value.lower()}", lambda column=column: model.turn(column))  # type: ignore[misc]
-        for column, what in enumerate(COLUMNS)
+        (f"sort by {str(what).lower()}", lambda column=column: model.turn(column))  # type: ignore[misc]
+        for column, what in enumerate(model.columns)
     ]
     acts.append(("filter by two words", lambda: model.pick("block.9 op7")))
     for words, act in acts:

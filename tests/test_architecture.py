@@ -52,7 +52,6 @@ LAYERS = (
 LIBRARIES = {
     "PySide6": {"ui"},
     "shiboken6": {"ui"},
-    "pyqtgraph": {"ui"},
     "onnxruntime": {
         "backends/onnxruntime",
         "conversion/library_actions",
@@ -124,14 +123,14 @@ def all_modules_after(code: str) -> set[str]:
 
 def test_starting_loads_nothing_heavy() -> None:
     loaded = modules_after("import inspector.__main__")
-    assert not loaded & {"numpy", "onnx", "onnxruntime", "PySide6", "pyqtgraph", "msgspec"}
+    assert not loaded & {"numpy", "onnx", "onnxruntime", "PySide6", "msgspec"}
 
 
 def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy() -> None:
     folder = PACKAGE / "cli" / "commands"
     names = sorted(path.stem for path in folder.glob("[!_]*.py"))
     loaded = modules_after("".join(f"import inspector.cli.commands.{name}\n" for name in names))
-    heavy = {"PySide6", "pyqtgraph", "onnxruntime", "numpy", "onnx", "msgspec", "PIL"}
+    heavy = {"PySide6", "onnxruntime", "numpy", "onnx", "msgspec", "PIL"}
     assert not loaded & heavy
 
 
@@ -210,6 +209,6 @@ def test_the_stored_picture_has_the_nodes_of_now(graph: ImportGraph) -> None:
 
 def test_the_window_s_first_frame_loads_no_model_reader_and_no_plots() -> None:
     loaded = modules_after("import inspector.ui.app.application")
-    assert not loaded & {"numpy", "onnx", "onnxruntime", "pyqtgraph", "msgspec"}
+    assert not loaded & {"numpy", "onnx", "onnxruntime", "msgspec"}
     tab = modules_after("import inspector.ui.tabs.performance.tab")
-    assert not tab & {"onnxruntime", "pyqtgraph"}
+    assert not tab & {"onnxruntime"}

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import sysconfig
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -263,11 +263,16 @@ def update_sentences(language: str) -> str:
     templates = collect_templates()
     labels = {text: each.text or "" for text, each in translations(file_of(language)).items()}
     known = labels | done
-    kept = {text: known[text] for text in {*templates, *literals()} if known.get(text)}
+    kept = {text: known[text] for text in said(templates) if known.get(text)}
     text = json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1)
     path.write_text(f"{text}\n", "utf-8")
     rest = len(set(templates) - set(kept))
     return f"{path.name}: {rest:,} of {len(templates):,} sentences are not translated\n"
+
+
+def said(templates: Iterable[str]) -> set[str]:
+    """Return all that packages beside the window may say."""
+    return {*templates, *literals(), *(text for text, _ in _declared())}
 
 
 def _sentences(language: str) -> dict[str, str]:

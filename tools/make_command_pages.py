@@ -125,12 +125,13 @@ def _names(action: argparse.Action, formatter: argparse.HelpFormatter) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a help text that fits a cell: without its list of values where it is too long."""
+    """Return a help text that fits a cell: its first part, outside of parentheses."""
     if len(text) <= MOST_CELL:
         return text
-    for sign in (": ", "; ", ", "):
-        if sign in text[:MOST_CELL]:
-            return f"{text.partition(sign)[0]} (values below)"
+    for sign in (": ", "; ", " (", ", "):
+        first = text.partition(sign)[0]
+        if len(first) <= MOST_CELL and first.count("(") == first.count(")"):
+            return f"{first}; details below"
     return f"{text[: MOST_CELL - 3]}..."
 
 

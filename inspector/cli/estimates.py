@@ -4,12 +4,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate, estimate
-from inspector.analysis.devices.support_summary import DeviceSupport, summarised
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds
-from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.values import Progress as Step
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
@@ -18,6 +17,9 @@ from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.report.run_spec import Dimension
+
+if TYPE_CHECKING:  # tables of devices, which only --estimate reads, take 70 ms
+    from inspector.analysis.devices.support_summary import DeviceSupport
 
 _MOST_AXES = 4  # that a hint names
 
@@ -38,6 +40,8 @@ def estimated(
 
 def requested_devices(text: str, model: Model) -> tuple[str, ...]:
     """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
+    from inspector.backends.onnxruntime.placement import absent_devices
+
     known = absent_devices.known_for(model)
     names = known if text == "all" else tuple(filter(None, text.split(",")))
     if not names:
@@ -55,8 +59,11 @@ def supports(
     devices: Sequence[str],
     lengths: dict[str, int],
     engine: EngineProcess,
-) -> tuple[DeviceSupport, ...]:
+) -> "tuple[DeviceSupport, ...]":
     """Return the estimated support of each device. lengths: sizes of dynamic axes."""
+    from inspector.analysis.devices.support_summary import summarised
+    from inspector.backends.onnxruntime.placement import absent_devices
+
     values = known_values(model, path, lengths, engine)
     answers = absent_devices.predict(
         model, devices, values, absent_devices.small_weights(model, path)

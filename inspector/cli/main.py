@@ -200,7 +200,7 @@ _ALL = (
     Command(
         "record",
         "run a Python program and record its use of ONNX Runtime",
-        "[-o TRACE] [--nodes [N]] [--inputs [N]] [--keep N] -- python app.py ...",
+        "[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",
     ),
 )
 COMMANDS = {command.name: command for command in _ALL}

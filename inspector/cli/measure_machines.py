@@ -41,7 +41,7 @@ class Row:
 
 def run(options: argparse.Namespace, prepare: Prepare) -> None:
     """Measure and print the table. Raises InspectorError: a machine has no report."""
-    from inspector.pages.machines import measurements_page
+    from inspector.pages.on_devices.machines import measurements_page
 
     given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
     if given:

@@ -85,11 +85,40 @@ tolerance = between(0.0, 1e300, "not a tolerance")
 
 
 def add_renamed(parser: "Options", name: str, old_name: str, **more: Any) -> None:
-    """Add an option under a name, and keep its old name as an alias that the help omits."""
-    parser.add_argument(name, **more)
-    more = {key: value for key, value in more.items() if key not in ("default", "help")}
-    hidden = {"help": argparse.SUPPRESS, "default": argparse.SUPPRESS}
-    parser.add_argument(old_name, **more, **hidden)
+    """Add an option under a name; its old name is not in the help, and says the new one."""
+    renamed = parser.add_argument(name, **more)
+    parser.add_argument(
+        old_name,
+        action=_OldName,
+        renamed=renamed,
+        dest=renamed.dest,
+        nargs=renamed.nargs,
+        type=renamed.type,
+        choices=renamed.choices,
+        metavar=renamed.metavar,
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
+    )
+
+
+class _OldName(argparse.Action):
+    """The old name of an option: does what the renamed option does, with a note on stderr."""
+
+    def __init__(self, *, renamed: argparse.Action, **more: Any) -> None:
+        super().__init__(**more)
+        self._renamed = renamed
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Set what the renamed option sets."""
+        name = self._renamed.option_strings[0]
+        print(f"note: {option_string} is now called {name}", file=sys.stderr)
+        self._renamed(parser, namespace, values, option_string)
 
 
 class Options(Protocol):

@@ -25,8 +25,8 @@ def add_on(parser: Options, many: bool = False) -> None:
         "--on",
         default="",
         metavar=metavar,
-        help="run on another machine: one added with 'inspector devices --add', or 'lab' or "
-        "'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
+        help="run on another machine: one added with 'inspector devices --add NAME HOST', "
+        "or 'lab' or 'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
         f"{several}",
     )
     parser.add_argument(

@@ -204,8 +204,9 @@ def read_condition(
     subject, relation, sign, digits, unit = match.groups()
     subject = aliases.get(subject, subject)
     if subject not in metrics:
-        near = get_close_matches(subject, (*shown, *metrics), n=1)
-        meant = f"Did you mean '{near[0]}'? " if near else ""
+        first = next((name for name in shown if name.startswith(f"{subject}.")), "")
+        near = first or next(iter(get_close_matches(subject, (*shown, *metrics), n=1)), "")
+        meant = f"Did you mean '{near}'? " if near else ""
         hint = f"{meant}The metrics are {', '.join(shown)}."
         raise BadInput(what, f"there is no metric '{subject}'", hint)
     changes, limit_unit = subject in changing, metrics[subject]

@@ -674,7 +674,7 @@ class Goal:
 
 
 def parse_goal(goal: str, keep: str) -> Goal:
-    """Read 'p50' or 'size', and a limit such as 'top1>=-0.5%' or '-0.5%'; 'any' for none.
+    """Read 'p50' or 'size', and a limit such as '0.5%' or 'top1>=-0.5%'; 'any' for none.
 
     Raises BadInput.
     """
@@ -688,14 +688,16 @@ def parse_goal(goal: str, keep: str) -> Goal:
     try:
         value = float(text.removesuffix("%"))
     except ValueError as error:
-        hint = "Use the form 'top1>=-0.5%', or 'any' for no limit."
+        hint = "Give the points that may be lost, such as 0.5%, or 'any' for no limit."
         raise BadInput(
             f"Could not read the limit '{clip(keep, 40)}'", "the limit must be a number", hint
         ) from error
     share = value / 100 if text.endswith("%") else value
+    if ">=" not in keep:
+        share = -abs(share)
     if not -1 <= share <= 0:
         raise BadInput(
-            f"Could not use the limit '{clip(keep, 40)}'", "the limit must be from -100% to 0%"
+            f"Could not use the limit '{clip(keep, 40)}'", "the loss must be from 0% to 100%"
         )
     return Goal(goal, -share)
 

@@ -230,7 +230,7 @@ _MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
 
 _EXPORT = "Export it as ONNX first."
 _UNPACK = "Unpack it and open the .onnx file inside."
-ZIP_ARCHIVE = "it is a ZIP archive", _UNPACK
+ZIP_ARCHIVE = "it is a ZIP archive", "Rename it to .zip and open it, or unpack it."
 _VALUE = "Use it as the value of an input instead."
 _DOWNLOAD = "Download the file again; you may have to log in to the site first."
 # The first bytes of a kind of file, its description, and a hint.

@@ -121,7 +121,9 @@ class Row:
     """A row of a table.
 
     id: an anchor that links lead to. number: tells it from others whose names look alike where
-    there is little room, such as the number of a layer. details: shown below its cells.
+    there is little room, such as the number of a layer. details: shown below its cells. key:
+    what it stands for, such as the number of a layer; a click in the window selects that.
+    family: of the device whose color its bar has; "" for that of the device which ran it.
     """
 
     cells: tuple[Value, ...]
@@ -129,6 +131,8 @@ class Row:
     id: str = ""
     number: int = -1
     details: Value = ""
+    key: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """A button in the window; elsewhere there is none. key: what the window is told."""
+
+    key: str
+    text: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One entry of a list. sign: a letter in front of it, such as "+" of what was added."""
 
@@ -160,6 +172,7 @@ class Item:
     sign: str = ""
     tone: Tone = Tone.PLAIN
     items: "Items | None" = None
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
-from inspector.pages.layer_changes import changed_table, shares_time
+from inspector.pages.lists.layer_changes import changed_table, shares_time
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import (
     Change,

@@ -16,7 +16,7 @@ from inspector.pages.blocks import (
     Section,
     Text,
 )
-from inspector.pages.past_reports import moment, report_table
+from inspector.pages.lists.past_reports import moment, report_table
 from inspector.report.history import PastReport, in_series, latency_changes
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (
@@ -59,7 +59,8 @@ def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     """Return how the latency of one model, device, settings and machine went."""
     newest = series[-1]
-    place = (Name(newest.device), Name(newest.settings_text), Name(newest.machine))
+    devices = " + ".join(map(units.device, newest.device.split(", ")))
+    place = (devices, Name(newest.settings_text), Name(newest.machine))
     where: dict[str, Value] = {
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),

@@ -101,7 +101,7 @@ def candidates_section(improvement: Improvement) -> Section:
 
 
 def _pareto(improvement: Improvement, width: float) -> Drawing:
-    return cast(Drawing, pareto_plot(improvement))
+    return cast(Drawing, pareto_plot(improvement, width))
 
 
 def candidate_table(improvement: Improvement) -> Table:

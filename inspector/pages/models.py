@@ -1,8 +1,9 @@
 """Pages of several models: a row for each, and folders compared with each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspector.comparison.ci_conditions import Outcome
 from inspector.comparison.file_pairs import FilePair
@@ -122,6 +123,21 @@ def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
             "95% interval, measure one model on two runtimes, or use `--against`.",
             Tone.SECONDARY,
         )
+
+
+def samples_page(models: Sequence[Mapping[str, Any]]) -> Page:
+    """Return the sample models that come with Inspector.
+
+    models: `file`, `task` and `shows` of each, as in the index of samples.
+    """
+    rows = tuple(
+        Row((Name(each["file"]), Name(each["task"])), details=Name(each["shows"]))
+        for each in models
+    )
+    columns = (Column("model", "Model"), Column("task", "Task"))
+    hint = Text("Copy one with its inputs: `inspector sample NAME`; `all` copies all of them.")
+    blocks = (Table(columns, rows, _ALL, "model"), hint)
+    return Page("samples", "Sample models", (Section("models", "", blocks),))
 
 
 def folders_page(pairs: Sequence[FilePair], counts: dict[str, int]) -> Page:

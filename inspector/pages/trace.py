@@ -1,6 +1,8 @@
 """Pages of traces: where the time went, what was searched for, and inefficient usage."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from inspector import units
 from inspector.analysis.advice.trace_rules import Finding
@@ -21,8 +23,9 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.trace.aggregation import Aggregation
-from inspector.trace.trace import Counter, Span
+from inspector.pages.rows import LazyRows
+from inspector.trace.aggregation import Aggregation, GroupBy
+from inspector.trace.trace import Counter, Span, Trace
 from inspector.wording.values import (
     Count,
     Duration,
@@ -39,6 +42,17 @@ _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 _TIMES = {
     "total": "Total", "self": "Self", "mean": "Mean", "minimum": "Min", "p50": "P50",
     "p95": "P95", "maximum": "Max",
+}  # fmt: skip
+_MEANINGS = {
+    "total": "Sum of the durations within the selected time range; nested events of the same "
+             "name count once",
+    "self": "Total time minus the time of nested events, in any row",
+    "mean": "Mean duration; this column and the following ones use entire events, not clipped "
+            "ones",
+    "minimum": "Shortest duration",
+    "p50": "Median duration",
+    "p95": "95th percentile of the duration",
+    "maximum": "Longest duration",
 }  # fmt: skip
 _KEEP = {"mean": 3, "minimum": 2, "p50": 5, "p95": 4, "maximum": 2}
 
@@ -105,31 +119,73 @@ def _items(texts: Sequence[str]) -> tuple[Block, ...]:
     return (Items(items, _ALL),) if items else ()
 
 
+def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
+    """Return a row for each group of events, in the order of their places."""
+    of_tracks = by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.TRACK, GroupBy.LAYER)
+    with_operators = by is not GroupBy.OPERATOR and any(groups.operators)
+    shares = groups.shares()
+
+    def where(group: int) -> str:
+        track = trace.tracks[int(groups.tracks[group])]
+        return track.name if of_tracks else track.lane.value.capitalize()
+
+    def row(group: int) -> Row:
+        times = (int(getattr(groups, f"{key}_ns")[group]) for key in _TIMES)
+        cells = {
+            "name": Name(groups.names[group]),
+            "operator": Name(groups.operators[group]),
+            "track": Name(where(group)),
+            "count": Count(int(groups.count[group])),
+            **{key: Duration(ns) if ns else "–" for key, ns in zip(_TIMES, times, strict=True)},
+            "bar": Number(float(shares[group])),
+            "share": Share(float(shares[group])),
+        }
+        family = trace.tracks[int(groups.tracks[group])].family
+        return Row(tuple(cells[column.key] for column in columns), family=family)
+
+    def texts() -> list[str]:
+        return [
+            f"{name}\n{operator}\n{where(group)}".casefold()
+            for group, (name, operator) in enumerate(
+                zip(groups.names, groups.operators, strict=True)
+            )
+        ]
+
+    columns = tuple(_columns(by, of_tracks, with_operators))
+    keys: dict[str, Callable[[], object]] = {
+        "name": lambda: [name.casefold() for name in groups.names],
+        "operator": lambda: [operator.casefold() for operator in groups.operators],
+        "count": lambda: groups.count,
+        **{key: partial(getattr, groups, f"{key}_ns") for key in _TIMES},
+        "bar": groups.shares,
+        "share": groups.shares,
+    }
+    rows = LazyRows(len(groups), row, keys, texts)
+    return Table(columns, rows, _ALL, "group", sorted_by="self")
+
+
+def _columns(by: GroupBy, of_tracks: bool, with_operators: bool) -> Iterator[Column]:
+    with_operators = with_operators and by not in (GroupBy.TRACK, GroupBy.LANE)
+    yield Column("name", units.capitalized(by), stretch=True, files=not with_operators)
+    if with_operators:
+        yield Column("operator", "Operator", keep=4)
+    if by not in (GroupBy.TRACK, GroupBy.LANE):
+        yield Column("track", "Track" if of_tracks else "Lane", keep=7)
+    yield Column("count", "Count", Side.RIGHT, help="Number of events")
+    for key, title in _TIMES.items():
+        keep = _KEEP.get(key, KEPT)
+        yield Column(key, title, Side.RIGHT, keep, help=_MEANINGS[key])
+    yield Column("bar", "", bar=True, keep=1)
+    about = "Share of the self time of all events, including filtered-out ones"
+    yield Column("share", "Share", Side.RIGHT, keep=8, help=about)
+
+
 def _groups(
     opened: OpenedTrace, groups: Aggregation, order: Sequence[int], by: str, most: int
 ) -> Table:
-    columns = (
-        Column("name", units.capitalized(by), stretch=True),
-        Column("track", "Track", keep=7),
-        Column("count", "Count", Side.RIGHT),
-        *(
-            Column(key, title, Side.RIGHT, _KEEP.get(key, KEPT))
-            for key, title in _TIMES.items()
-        ),
-        Column("share", "Share", Side.RIGHT),
-    )
-    shares = groups.shares().tolist()
-    rows = tuple(
-        Row((
-            Name(groups.names[group]),
-            Name(opened.trace.tracks[int(groups.tracks[group])].name),
-            Count(int(groups.count[group])),
-            *(Duration(int(getattr(groups, f"{key}_ns")[group])) for key in _TIMES),
-            Share(shares[group]),
-        ))
-        for group in order[: most or None]
-    )  # fmt: skip
-    return Table(columns, rows, _ALL, "group", len(order), "`--top 0` prints all")
+    table = group_table(opened.trace, groups, GroupBy(by))
+    rows = tuple(table.rows[group] for group in order[: most or None])
+    return replace(table, rows=rows, total=len(order), rest="`--top 0` prints all")
 
 
 def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:

@@ -332,7 +332,7 @@ class Machine:
             line.close()
 
     def _unreachable(self, why: str) -> EngineDied:
-        hint = f"Check that the machine is on, and try: inspector devices --check {self.name}"
+        hint = f"Check that the machine is on, and try: inspector devices --test {self.name}"
         if not self._kills:  # an agent on this machine
             program = self._command[0]
             hint = (

@@ -17,7 +17,7 @@ from inspector.remote.machines import LOCAL, Saved, ssh
 from inspector.units import clip, size
 
 # What only the window needs.
-_WITHOUT = ("pyside6", "pyqtgraph")
+_WITHOUT = ("pyside6",)
 _LEFT_OUT = ("ui", "resources/fonts", "resources/icons", "resources/pictures")
 _INSTALL_SECONDS = 1_800.0
 # Runs there, on any Python 3: it gets an archive on standard input behind itself.

@@ -21,5 +21,7 @@ def color_of(family: str) -> str:
 
 def bar_color(row: Row) -> str:
     """Return the color role of a row's bar: of the device that ran it, else "accent"."""
+    if row.family:
+        return color_of(row.family)
     marks = filter(None, map(mark_of, row.cells))
     return next((color_of(mark.family) for mark in marks if mark.mark is Mark.RAN), "accent")

@@ -167,9 +167,12 @@ class TargetLayers(msgspec.Struct, frozen=True):
     def change(self) -> str:
         """Return FEWER or MORE where the known share of layers that run changed; else ""."""
         before, after = _supported_share(self.before), _supported_share(self.after)
-        if before is None or after is None or before == after:
+        if before is None or after is None:
             return ""
-        return FEWER if after < before else MORE
+        layers = int(self.after.replace(",", "").rpartition(" ")[2])
+        if after + self.unchecked / layers < before:  # even if those unchecked run
+            return FEWER
+        return MORE if after > before else ""
 
     @property
     def after_text(self) -> str:

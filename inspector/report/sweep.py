@@ -28,7 +28,7 @@ _FORMAT = saved_json.Format(
     "Measure it again.",
     {
         "": "The plots heat, lines, choice and machines need a sweep saved by "
-        "`inspector sweep -o`."
+        "`inspector sweep MODEL -o FILE`."
     },
 )
 MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"

@@ -14,7 +14,6 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from inspector import units
@@ -121,6 +120,8 @@ def plural(count: int, noun: str) -> str:
 
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
+    from datetime import datetime  # not at the start: the first picture needs no date
+
     try:
         moment = datetime.fromisoformat(created).astimezone()
     except ValueError:

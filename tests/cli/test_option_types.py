@@ -184,3 +184,22 @@ def test_a_terminal_sees_it_in_one_line_that_is_wiped() -> None:
         "No progress for 11 s: loading the model. Layer 'a' (Conv) may never finish.",
     ]
     assert last == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "value"),
+    [
+        (("improve", "m.onnx", "--test", "f", "--keep", "-2%"), "max_loss", "-2%"),
+        (("record", "--keep", "7"), "last", 7),
+        (("compare", "a.json", "b.json", "--baseline", "2"), "baseline_index", 2),
+        (("devices", "--check", "pi"), "test", "pi"),
+        (("roofline", "--again"), "again", True),
+    ],
+)
+def test_an_old_name_of_an_option_works_and_says_the_new_one(
+    given: tuple[str, ...], name: str, value: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *words = given
+    options = main.command_parser(command).parse_args(main._joined_values(words))
+    assert getattr(options, name) == value
+    assert "is now called --" in capsys.readouterr().err

@@ -107,9 +107,9 @@ def test_candidates_are_compared_and_the_smallest_is_saved(
             np.save(tmp_path / folder / f"{number}.npy", values)
     saved, report = tmp_path / "small.tflite", tmp_path / "report.json"
     done = command_line.run(
-        "improve", dense, "--test", tmp_path / "test", "--goal", "size", "--starts", 1,
+        "improve", dense, "--test", tmp_path / "test", "--goal", "size", "--processes", 1,
         "--calibration", tmp_path / "calibration", "-o", saved, "--report", report,
-        "--keep", "any", "--try", "litert-int8", "--try", "litert-int8-weights:bits=4",
+        "--max-loss", "any", "--try", "litert-int8", "--try", "litert-int8-weights:bits=4",
     )  # fmt: skip
     assert "best: Integer weights, 4 bits" in done.stdout, done.stderr
     state = improvement.load(report)

@@ -26,7 +26,8 @@ from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
 from inspector.report.sweep import Sweep
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_predictions
+from tests.pages import example_devices, example_predictions
+from tests.pages.examples import EXAMPLES
 from tests.pdf_text import pdf_text
 from tests.reports import example_report, predicted_report
 from tests.sweeps import costs, planned, round_of
@@ -110,6 +111,13 @@ SURFACES: dict[str, Callable[[], str]] = {
     "diff.md": lambda: markdown_text(model_diff_page(changed_model())),
     "improvement.txt": lambda: terminal_text(improvement_page(improvement())),
     "improvement.md": lambda: markdown_text(improvement_page(improvement())),
+    "info.txt": lambda: terminal_text(EXAMPLES["model_page"](str)),
+    "info_details.txt": lambda: terminal_text(EXAMPLES["model_page"](str), Rank.FOLDED),
+    "info.md": lambda: markdown_text(EXAMPLES["model_page"](str)),
+    "support.txt": lambda: terminal_text(example_devices.support_of()),
+    "targets.txt": lambda: terminal_text(example_devices.targets_of()),
+    "targets.md": lambda: markdown_text(example_devices.targets_of()),
+    "history.txt": lambda: terminal_text(example_devices.history_of()),
     "prediction.txt": lambda: terminal_text(example_predictions.sure_page()),
     "prediction.md": lambda: markdown_text(example_predictions.sure_page()),
     "folder.txt": lambda: terminal_text(example_predictions.folder_of()),

@@ -29,17 +29,19 @@ from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.improvement import improvement_page
-from inspector.pages.machines import ceilings_page, lab_page, measurements_page
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
 from inspector.pages.model.support import device_support, validation
 from inspector.pages.model.weights import weights
 from inspector.pages.model_diff import AtAGlance, model_diff_page
-from inspector.pages.models import folders_page, models_page
+from inspector.pages.models import folders_page, models_page, samples_page
+from inspector.pages.on_devices.machines import ceilings_page, lab_page, measurements_page
+from inspector.pages.outputs.preparation import preparation_page
 from inspector.pages.report.page import report_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.pages.sweep import sweep_page
 from inspector.preview.identity import identify
+from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
 from inspector.report.improvement import DataSet, Improvement
@@ -53,7 +55,7 @@ from inspector.report.support_marks import Rule
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_predictions
+from tests.pages import example_devices, example_predictions, example_records
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -256,10 +258,22 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
         {name("nuc"): report(name)}, {name("pi5"): name("the connection ended")}
     ),
     "lab_page": _lab,
+    "trace_page": example_records.trace_of,
+    "recording_page": example_records.recording_of,
+    "devices_page": example_records.devices_of,
+    "runtimes_page": example_records.runtimes_of,
+    "tuning_page": example_records.tuning_of,
     "conversion_page": _conversion,
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
     "sensitivity_page": _sensitivity,
+    "samples_page": lambda name: samples_page(
+        [{"file": name("a.onnx"), "task": name("classes"), "shows": name("digits")}]
+    ),
+    "preparation_page": lambda name: preparation_page(
+        name("a.onnx"), SavedPreprocessing(dimensions={name("n"): 2}, labels=(name("cat"),))
+    ),
+    **example_devices.EXAMPLES,
     "prediction_page": example_predictions.full_page,
     "folder_page": example_predictions.folder_of,
     "parity_page": lambda name: example_predictions.parity_of("max_abs>1e-3", name=name),

@@ -296,4 +296,4 @@ def test_plugins_can_be_switched_off(
     monkeypatch.setenv("INSPECTOR_PLUGINS", "off")
     assert plugins.found(plugins.EXPORTERS) == ()
     assert main.run(["plugins"]) == 0
-    assert capsys.readouterr().out == "Plugins are disabled by $INSPECTOR_PLUGINS.\n"
+    assert "\nPlugins are disabled by $INSPECTOR_PLUGINS.\n" in capsys.readouterr().out

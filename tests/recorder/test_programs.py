@@ -152,7 +152,7 @@ def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
         "    onnxruntime.OrtValue.ortvalue_from_shape_and_type([1], numpy.float32)\n",
         "utf-8",
     )
-    done = record(tmp_path / "a.json", program, options=("--keep", "1"))
+    done = record(tmp_path / "a.json", program, options=("--last", "1"))
     kept = int(done.stderr.partition("Recorded ")[2].partition(" ")[0].replace(",", ""))
     assert kept < 20000
     assert f"The oldest {20000 - kept:,} events were dropped" in done.stderr

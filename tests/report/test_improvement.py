@@ -265,18 +265,19 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
 def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:
     targets = (
         TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part"),
-        TargetLayers("Android (NNAPI)", "16 of 16", "9 of 37", "part", 28),
+        TargetLayers("Android (NNAPI)", "16 of 16", "9 of 37", "part", 20),
         TargetLayers("Intel CPU and NPU (OpenVINO)", "16 of 16", "37 of 37", "all"),
         TargetLayers("NVIDIA GPU (CUDA)", "16 of 16", "3 of 37", "part"),
         TargetLayers("Browser (WebNN)", "", "1 of 2", "part"),
         TargetLayers("AMD GPU (MIGraphX)", "16 of 16", "", "unknown", 37),
+        TargetLayers("Qualcomm NPU (QNN)", "16 of 16", "9 of 37", "part", 28),
     )
     text = Candidate("int8", targets=targets).support_caution
     assert "iPhone (Core ML): 16 of 16 to 12 of 37; " in text
-    assert "Android (NNAPI): 16 of 16 to 9 of 37 (28 not checked); also 1 other device." in text
+    assert "Android (NNAPI): 16 of 16 to 9 of 37 (20 not checked); also 1 other device." in text
     assert "OpenVINO" not in text
     assert not Candidate("same", targets=targets[2:3]).support_caution
-    assert [each.change for each in targets] == ["fewer", "fewer", "", "fewer", "", ""]
+    assert [each.change for each in targets] == ["fewer", "fewer", "", "fewer", "", "", ""]
 
 
 def test_the_latency_to_trust_is_named_where_the_medians_disagree() -> None:

@@ -116,7 +116,7 @@ def test_a_newer_schema_says_what_to_do() -> None:
 def test_a_sweep_is_no_report_but_can_be_drawn() -> None:
     with pytest.raises(UnreadableFile) as failure:
         from_json(b'{"schema": "sweep/1"}', "sweep.json")
-    assert "inspector export --format svg --plot heat" in failure.value.hint
+    assert "inspector export FILE --format svg --plot heat" in failure.value.hint
 
 
 def test_a_saved_report_opens_again(tmp_path: Path) -> None:

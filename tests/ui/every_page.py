@@ -25,7 +25,7 @@ from tests.reports import example_report, example_trace
 DIALOGS = (  # as their entries in the menus are called
     "Report history…", "Find a command…", "Keyboard shortcuts", "Glossary",
     "About Inspector", "Check device support…", "Generate code…", "Open URL…",
-    "Record program…", "Preferences…", "User guide", "Compare models on machines…",
+    "Record program…", "Preferences…", "User guide", "Measure on several machines…",
 )  # fmt: skip
 PAUSE_MS = 30  # what a page does once it is shown
 

@@ -6,12 +6,15 @@ from pathlib import Path
 import pytest
 
 from inspector.analysis.facts.declarations import declarations
+from inspector.analysis.facts.model_facts import facts
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
-from inspector.ui.tabs.overview.about import about
-from inspector.ui.tabs.overview.text_cards import texts
+from inspector.pages.blocks import Facts
+from inspector.pages.model.page import model_page
+from inspector.preview.identity import identify
 from inspector.ui.tabs.weights.weight_facts import of_file
 from inspector.ui.window.inspector_pane import layer_texts
+from inspector.wording.values import ENGLISH
 from tests.formats.every_field import every_field
 
 Words = str | Iterable["Words"]
@@ -23,7 +26,11 @@ def flat(words: Words) -> str:
 
 def shown(model: Model) -> str:
     """All texts of the views, without the commas in numbers."""
-    found: list[Words] = [declarations(model), about(model), texts(model)]
+    page = model_page(model, facts(model), identify(model))
+    found: list[Words] = [declarations(model)]
+    for block in (block for section in page.sections for block in section.blocks):
+        for fact in block.facts if isinstance(block, Facts) else ():
+            found += [ENGLISH.text(fact.label), ENGLISH.text(fact.value), fact.whole]
     for layer in model.layers:
         attributes = [f"{each.name} {each.text}" for each in layer.attributes]
         names = (layer.name, layer.operator, layer.domain, *layer.inputs, *layer.outputs)

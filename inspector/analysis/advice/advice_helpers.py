@@ -29,6 +29,12 @@ def compared(report: PerformanceReport, steps: Sequence[str] = ()) -> str:
     return f"`inspector convert {model} {words} -o {_CHANGED}`, then {measured}"
 
 
+def improved(report: PerformanceReport) -> str:
+    """Return the command that searches for a smaller or faster model and checks its outputs."""
+    model = shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
+    return f"`inspector improve {model} --test FOLDER`"
+
+
 def longest_first(layers: Iterable[LayerUse]) -> tuple[int, ...]:
     """Return the indices of layers by falling time, at most MAX_EVIDENCE_LAYERS."""
     ordered = sorted(layers, key=lambda layer: -(layer.time_ns or 0))

@@ -14,6 +14,7 @@ from inspector.analysis.advice.advice_helpers import (
     UNTRIED,
     Advice,
     compared,
+    improved,
     longest_first,
     share_of,
     time_and_share,
@@ -152,8 +153,7 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
         f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
         f"would take up {units.size(saved)} less. Constants that can be computed, such as "
         "positions, need not be stored.",
-        f"Store {'it' if len(tables) == 1 else 'them'} in a smaller type, check the outputs "
-        "with `inspector verify`, and compare file size and load time.",
+        "Store constants in a smaller type; compare outputs, file size and load time.",
         longest_first(use for use in report.layers if use.index in users),
     )
 
@@ -297,15 +297,16 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
     if model.ir_version >= _OPTIONAL_INPUTS_IR:
         reason = (
             f"In this model, with IR version {model.ir_version}, it only lets a caller "
-            f"override {'the weight' if single else 'the weights'}."
+            "override weights."
         )
     users = {layer.index for layer in model.layers if names & set(layer.inputs)}
     layers = [layer for layer in report.layers if layer.index in users]
     yield Advice(
         "initializers-as-inputs",
-        f"{units.plural(len(names), 'weight')} "
-        f"{'is also a graph input' if single else 'are also graph inputs'}, which blocks "
-        "constant folding and prepacking.",
+        "1 weight is also a graph input, which blocks constant folding and prepacking."
+        if single
+        else f"{len(names):,} weights are also graph inputs, which blocks constant folding and "
+        "prepacking.",
         f"IR versions before 4 require this. {reason} Measure to see the cost.",
         f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 "
         f"or later, then run {RERUN}.",
@@ -395,6 +396,5 @@ def quantization(report: PerformanceReport, facts: Facts) -> Iterator[Advice]:
         f"Stored as int8, they would take up {units.size(saved)} less; as float16, "
         f"{units.size(saved_half)} less. The effect on speed depends on the device, and "
         "outputs change slightly.",
-        "Quantize the model, check its outputs with `inspector verify`, and compare the "
-        "reports.",
+        f"Try int8 and float16 on test inputs, in Improve or with {improved(report)}.",
     )

@@ -171,7 +171,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     if half is None:
         return
     ran_on = {report.layers[index].ran_on for index in half.layers} - {None}
-    device = f"this {units.device(str(*ran_on))}" if len(ran_on) == 1 else "the device"
+    device = units.device(str(*ran_on)) if len(ran_on) == 1 else "device in use"
     partly = len(half.layers) < half.all / 2
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
     converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
@@ -189,8 +189,8 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     layers = [report.layers[index] for index in half.layers]
     yield Advice(
         FLOAT16_RULE,
-        f"This float16 model runs {'partly ' * partly}in float32: {device} has {kernels}, so "
-        f"{converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
+        f"This float16 model runs {'partly ' * partly}in float32: the {device} has {kernels}, "
+        f"so {converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
         cost,
         f"Measure the float32 model on this device, then run {RERUN}.",
         longest_first(layers),

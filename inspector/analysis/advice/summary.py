@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from inspector import units
+from inspector.analysis.advice.advice_helpers import improved
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
@@ -62,10 +63,7 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
         )
     improvement = known.improvement
     if improvement is None or not improvement.candidates:
-        yield (
-            "Look for a smaller or faster model, in Improve or with "
-            f"`inspector improve {model} --test FOLDER`."
-        )
+        yield (f"Look for a smaller or faster model, in Improve or with {improved(report)}.")
     elif improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         yield f"Create the model '{best.name}' with `{improvement.command(best)}`."

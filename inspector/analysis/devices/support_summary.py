@@ -54,13 +54,13 @@ class DeviceSupport:
 
     @property
     def summary(self) -> str:
-        """Return the numbers of layers as text: "9 of 15 layers supported, 6 unknown"."""
+        """Return the numbers of layers as text: "9 of 15 layers supported, 6 not checked"."""
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
         if unknown == self.layers > 0:  # "0 supported" would read as "does not run"
             return f"{units.plural(unknown, 'layer')} not checked"
         text = f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported"
         text += f", {refused:,} not supported" if refused else ""
-        return text + (f", {unknown:,} unknown" if unknown else "")
+        return text + (f", {unknown:,} not checked" if unknown else "")
 
     @property
     def axes_in_the_way(self) -> int:

@@ -20,6 +20,7 @@ from inspector.units import shape as shape_in_words
 
 Texts = tuple[tuple[str, str], ...]
 
+DOC_STRINGS = "Doc strings"  # of values; those of inputs and outputs stand beside them too
 _MOST_LINES = 200
 _MOST_NAMES = 12
 _MOST_ENTRIES = 500
@@ -33,7 +34,7 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ("Training", tuple(_numbered(map(_training, model.training)))),
         ("Quantized values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
         ("Subgraphs", tuple(_inner_graphs(model))),
-        ("Documented values", tuple(_described(model))),
+        (DOC_STRINGS, tuple(_described(model))),
         (
             "Device configurations",
             tuple(_configurations(model)),

@@ -114,9 +114,12 @@ def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tup
     )
     return tuple(
         f"{units.plural(count, f'{declared} layer')} ran "
-        f"{'in' if _real(ran_in) else 'quantized, in'} {ran_in}{inserted_casts}."
+        f"{'quantized, in' if ran_in in _QUANTIZED else 'in'} {ran_in}{inserted_casts}."
         for (declared, ran_in), count in numbers.most_common()
     )
+
+
+_QUANTIZED = ("int8", "uint8", "int4", "uint4")  # wider integers are indices and counts
 
 
 def _real(name: str) -> bool:

@@ -19,6 +19,7 @@ from inspector.analysis.measured.sample_statistics import (
 )
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
+from inspector.wording.values import Count, DurationRange, Sentence, Value
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 OF_UNDISTURBED = "of undisturbed runs"  # of two reports that such runs are compared of
@@ -96,18 +97,21 @@ def interval_text(numbers: Statistics) -> str:
     return "" if low is None or high is None else units.durations(low, high)
 
 
-def spread_text(numbers: Statistics) -> str:
+def spread_text(numbers: Statistics) -> Sentence | None:
     """Write how sure a median is: '95% CI 3.62 ms to 3.66 ms'.
 
     With too few samples for an interval, what was measured: 'range 3.5 ms to 3.9 ms of 4 runs';
-    '' of a single one.
+    None of a single one.
     """
-    interval = interval_text(numbers)
-    if interval:
-        return f"95% CI {interval}"
+    low, high = numbers.median_low_ns, numbers.median_high_ns
+    if low is not None and high is not None:
+        return Sentence("95% CI {interval}", {"interval": DurationRange(low, high)})
     if numbers.n < 2:
-        return ""
-    return f"range {units.durations(numbers.min_ns, numbers.max_ns)} of {numbers.n} runs"
+        return None
+    values: dict[str, Value] = {
+        "range": DurationRange(numbers.min_ns, numbers.max_ns), "runs": Count(numbers.n, "run")
+    }  # fmt: skip
+    return Sentence("range {range} of {runs}", values)
 
 
 def processes(report: PerformanceReport) -> str:

@@ -285,7 +285,7 @@ def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[Value, .
 def cautions_in_short(report: PerformanceReport) -> Sentence | None:
     """Return the limitations of the layer times in one short sentence; None for none."""
     reasons = tuple(short for short, _ in _cautions(report, by_time=True))
-    reason = Joined(reasons)
+    reason = Joined(reasons, "; ")
     return (
         Sentence("Layer times are approximate: {reasons}.", {"reasons": reason})
         if reasons
@@ -304,7 +304,7 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, V
         times: dict[str, Value] = {
             "cost": Duration(profiling.profiler_ns), "time": Duration(report.kernel_ns)
         }  # fmt: skip
-        yield "shares only", Sentence(_SHARES_ONLY, times)
+        yield "trust shares, not times", Sentence(_SHARES_ONLY, times)
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
         yield (
             "the CPU was busy or throttled",
@@ -313,7 +313,7 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, V
         )
     if reason := why_unranked(report):
         head = _UNCERTAIN_ORDER if by_time else _IN_MODEL_ORDER
-        yield "the order is uncertain", Sentence(head, {"reason": reason})
+        yield "the order by time is uncertain", Sentence(head, {"reason": reason})
 
 
 _SLOWED = {  # (at the lower quartile, of some of the profiled runs)
@@ -393,11 +393,12 @@ def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
 def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...]:
     """Return the `count` slowest layers, the slowest first.
 
-    Where layers cannot be ranked, these are the first timed ones in model order.
+    Where layers cannot be ranked, these are in model order: the slow ones are still among them.
     """
+    slowest = sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count]
     if unranked(report):
-        return tuple(layer for layer in report.layers if layer.time_ns)[:count]
-    return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count])
+        slowest.sort(key=lambda layer: layer.index)
+    return tuple(slowest)
 
 
 def unranked(report: PerformanceReport) -> bool:

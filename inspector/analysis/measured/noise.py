@@ -57,7 +57,7 @@ def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     yield from _course(report)
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
         yield _doubt(
-            "others used {share} of CPU",
+            "other programs used {share} of the CPU",
             "Other processes used {share} of CPU capacity.",
             share=_percent(surroundings.others),
         )

@@ -6,6 +6,7 @@ from statistics import median
 from inspector import units
 from inspector.report.environment import MemoryUse
 from inspector.report.report import LoadCache, PerformanceReport
+from inspector.wording.values import Sentence, Size
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
@@ -125,9 +126,9 @@ MEMORY_KINDS = (
 )
 
 
-def memory_note(memory: MemoryUse) -> str:
+def memory_note(memory: MemoryUse) -> Sentence:
     """Return the text next to a model's peak memory: that of the whole process."""
-    return f"process peak {units.size(memory.peak_bytes)}"
+    return Sentence("process peak {size}", {"size": Size(memory.peak_bytes)})
 
 
 def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
@@ -142,7 +143,7 @@ def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
         ),
         HeldPhase("after all runs", memory.end_bytes, memory.peak_bytes),
         HeldPhase("after closing the session", memory.closed_bytes, None),
-        HeldPhase("after heap trim", memory.trimmed_bytes, None),
+        HeldPhase("after returning free memory", memory.trimmed_bytes, None),
     )
     return tuple(phase for phase in phases if phase.resident_bytes)
 
@@ -172,14 +173,14 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     ):
         sentences.append(
             "The memory peak covers loading and running the model, not the memory used "
-            "afterward to read the results. Closing the session released less than that."
+            "afterward to read the results. Closing the session freed no measurable memory."
         )
     elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
-            f"Closing the session released "
-            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; with a heap trim, "
-            f"{back}."
+            f"Closing the session freed "
+            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; returning free "
+            f"memory to the system, {back}."
         )
     return tuple(sentences)
 

@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT",
         help="reports to compare with the first",
     )
-    parser.add_argument(
+    option_types.add_renamed(
+        parser,
+        "--baseline-index",
         "--baseline",
         type=int,
         default=1,
@@ -55,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.report import load
 
     gate.check_options(options)
-    paths = pinned([options.first, *options.others], options.baseline)
+    paths = pinned([options.first, *options.others], options.baseline_index)
     if any(map(_is_model, paths)):
         _compare_models(paths, options)
         return
@@ -132,7 +134,7 @@ def pinned(paths: list[Path], baseline: int) -> list[Path]:
             f"There is no report {baseline}",
             f"only {len(paths)} reports were specified",
         )
-        raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")
+        raise BadInput(what, why, f"--baseline-index must be a number from 1 to {len(paths)}.")
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 
 

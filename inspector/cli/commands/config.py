@@ -32,16 +32,7 @@ def run(options: argparse.Namespace) -> None:
         plain = {"schema": SCHEMA, "file": str(file), "exists": file.is_file()}
         print(json.dumps(plain | {"settings": rows}))
         return
-    for each in values:
-        value = each.setting.default if each.value is None else _text(each.value)
-        source = f"{each.source.value} ({each.where})" if each.where else each.source.value
-        print(f"{each.setting.name:<12}{value}  [{source}]")
-        print(f"            {each.setting.summary}; {each.setting.kind}")
-    state = "" if file.is_file() else " (does not exist)"
-    print(f"\nConfiguration file: {file}{state}")
+    from inspector.cli import pages
+    from inspector.pages.program import settings_page
 
-
-def _text(value: str | float | bool) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g} s" if isinstance(value, float) else value
+    pages.show(settings_page(file, values))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli.option_types import add_time_limit, job_limits
+from inspector.cli.option_types import add_renamed, add_time_limit, job_limits
 from inspector.errors import BadInput
 from inspector.platform import files, settings
 from inspector.units import clip
@@ -72,8 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --install, install Inspector on the machine without asking",
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
-    others.add_argument(
-        "--check", metavar="NAME", help="list the devices of a machine, and test each one"
+    add_renamed(
+        others,
+        "--test",
+        "--check",
+        metavar="NAME",
+        help="list the devices of a machine, and test each one",
     )
     add_time_limit(parser, "the test of one execution provider")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -89,10 +93,10 @@ def run(options: argparse.Namespace) -> None:
         print(f"removed {removed.name} ({removed.host}); nothing was changed there")
     elif options.add:
         _add(options)
-    elif options.check:
+    elif options.test:
         from inspector.remote import machines
 
-        _check(options, machines.named(options.check))
+        _check(options, machines.named(options.test))
     else:
         _list(options)
 
@@ -224,8 +228,8 @@ def _show(
     devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"] = ()
 ) -> None:
     from inspector.cli import pages
-    from inspector.pages.devices import devices_page
-    from inspector.pages.machines import KnownMachine
+    from inspector.pages.on_devices.devices import devices_page
+    from inspector.pages.on_devices.machines import KnownMachine
 
     machines = [
         KnownMachine(

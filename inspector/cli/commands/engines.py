@@ -117,7 +117,7 @@ def _list(as_json: bool) -> None:
         print(msgspec.json.encode({"schema": SCHEMA, "engines": rows}).decode())
         return
     from inspector.cli import pages
-    from inspector.pages.devices import Runtime, runtimes_page
+    from inspector.pages.on_devices.devices import Runtime, runtimes_page
 
     here = Runtime("onnxruntime", "ONNX Runtime", version("onnxruntime"), "Inspector's Python")
     others = [

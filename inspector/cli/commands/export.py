@@ -93,7 +93,8 @@ def _format_of(options: argparse.Namespace) -> str:
     matching = [each for each in formats if output.endswith(each.suffix)]
     if not matching:
         unnamed = output in ("", "-")
-        why = "" if unnamed else f": no format has the suffix of '{units.clip(output, 40)}'"
+        known = ", ".join(sorted({each.suffix for each in formats}))
+        why = "" if unnamed else f": '{units.clip(output, 40)}' ends with none of {known}"
         options.usage_error(f"--format is required{why}")
     return max(matching, key=lambda each: len(each.suffix)).id  # ".operators.csv", not ".csv"
 

@@ -69,18 +69,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--goal", default="p50", metavar="p50|size", help="what to minimize (default: p50)"
     )
-    group.add_argument(
+    option_types.add_renamed(
+        group,
+        "--max-loss",
         "--keep",
-        default="-1%",
-        metavar="LIMIT",
-        help="how much the accuracy may drop, such as 'top1>=-0.5%%', or 'any' (default: -1%%)",
+        default="1%",
+        metavar="LOSS",
+        help="how many points the accuracy may drop, such as 0.5%%, or 'any' (default: 1%%)",
     )
-    group.add_argument(
+    option_types.add_renamed(
+        group,
+        "--processes",
         "--starts",
         type=option_types.at_least(0),
         metavar="N",
-        help="pairs of processes per latency measurement; 0 skips the "
-        "latency measurement (default: 4, the fewest that show how much processes differ)",
+        help="pairs of processes per latency measurement; 0 skips it "
+        "(default: 4, the fewest that show how much processes differ)",
     )
     parser.add_argument(
         "-o",
@@ -119,7 +123,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.experiments import improvement as improving
     from inspector.experiments.search_clock import SearchClock
 
-    goal = improving.parse_goal(options.goal, options.keep)
+    goal = improving.parse_goal(options.goal, options.max_loss)
     what = f"Could not improve {units.clip(options.model.name)}"
     actions_of(options.model, what)
     _check_output(options, what)
@@ -242,7 +246,7 @@ def _workbench(
         request.labels,
         RunSpec(custom_ops=tuple(options.custom_ops)),
         limits=option_types.job_limits(options),
-        starts=options.starts,
+        starts=options.processes,
         share=show,
         name=options.output.name if options.output else "",
         pair_layers=bool(options.recipes),

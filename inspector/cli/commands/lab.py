@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from inspector.cli.option_types import at_least, size_in_bytes
+from inspector.cli.option_types import add_renamed, at_least, size_in_bytes
 from inspector.errors import BadInput, Cancelled
 
 SCHEMA = "lab/1"
-_HEAD = ("MACHINE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
 _ACTIONS = ("hub", "join", "use", "leave")
 
 
@@ -61,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         help="label for use in '--on label:WORD'; repeatable",
     )
-    device.add_argument(
+    add_renamed(
+        device,
+        "--untimed-jobs",
         "--answers",
         type=at_least(1),
         default=0,
@@ -141,7 +142,7 @@ def _join(options: argparse.Namespace) -> None:
         name,
         options.folder or agent.default_folder(),
         tuple(options.label),
-        options.answers or max(1, (os.cpu_count() or 1) // 2),
+        options.untimed_jobs or max(1, (os.cpu_count() or 1) // 2),
         options.quota or worker.QUOTA_BYTES,
     )
     made = worker.Worker(member, settings, lambda line: print(line, flush=True))
@@ -183,7 +184,7 @@ def _list(options: argparse.Namespace) -> None:
     from inspector.remote.lab import link, membership
 
     if not files.exists(membership.default_file()) and not options.json:
-        print("This machine is not set up to use a lab. To start one: inspector lab hub")
+        print("No lab. A lab shares machines in a network. To start one: inspector lab hub")
         return
     shared = link.shared(membership.own())
     try:
@@ -203,6 +204,6 @@ def _list(options: argparse.Namespace) -> None:
         print(msgspec.json.encode(body).decode())
         return
     from inspector.cli import pages
-    from inspector.pages.machines import lab_page
+    from inspector.pages.on_devices.machines import lab_page
 
     pages.show(lab_page(devices, counts))

@@ -31,17 +31,13 @@ def run(options: argparse.Namespace) -> None:
         ]
         shown = {"version": plugins.VERSION, "enabled": enabled, "plugins": rows}
         print(json.dumps({"schema": SCHEMA, **shown}))
-    elif not enabled:
-        (where,) = (each.where for each in settings.values() if each.setting.name == "plugins")
-        print(f"Plugins are disabled by {where}.")
-    elif not listed:
-        print("No plugins are installed. Packages can add:")
-        for group in plugins.GROUPS:
-            print(f"  {group.id:<18}{group.adds}")
     else:
-        for plugin in listed:
-            state = plugin.problem or "loaded"
-            print(f"{plugin.group.id:<18}{plugin.name:<20}{plugin.distribution:<28}{state}")
+        from inspector.cli import pages
+        from inspector.pages.program import plugins_page
+
+        disabled = (each for each in settings.values() if each.setting.name == "plugins")
+        off = "" if enabled else next(disabled).where
+        pages.show(plugins_page(listed, plugins.GROUPS, off))
     broken = [plugin for plugin in listed if plugin.problem]
     if broken:
         names = ", ".join(f"{plugin.name} ({plugin.distribution})" for plugin in broken)

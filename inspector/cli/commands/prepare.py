@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.cli import arguments, option_types
+from inspector.cli import arguments, option_types, pages
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
+    from inspector.pages.outputs.preparation import preparation_page
     from inspector.preview.preprocessing import saved as saved_module
 
     request = arguments.read_request(options)
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(body.decode(), end="")
         return
-    print("\n".join(_lines(request, kept)))
+    pages.show(preparation_page(request.model.name, kept))
     if saved:
         print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
@@ -132,23 +133,3 @@ def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
     check_copy(request.model, request.path, target)
     plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
     files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))
-
-
-def _lines(request: "ModelRequest", saved: "SavedPreprocessing") -> list[str]:
-    from inspector.preview.inputs.input_files import preprocessing_text
-
-    lines = [f"{units.clip(request.model.name)}"]
-    for name, picture in saved.pictures.items():
-        lines.append(f"  {units.clip(name, 60)}: {preprocessing_text(picture)}")
-    for name, framing in saved.sounds.items():
-        why = f" ({framing.why})" if framing.why else ""
-        lines.append(f"  {units.clip(name, 60)}: {framing.text()}{why}")
-    for name, length in saved.dimensions.items():
-        lines.append(f"  {units.clip(name, 60)} = {length:,}")
-    if saved.labels:
-        lines.append(f"  {units.plural(len(saved.labels), 'class name')}: {saved.labels[0]}, …")
-    for name, meaning in saved.outputs.items():
-        lines.append(f"  output {units.clip(name, 60)}: {meaning}")
-    if len(lines) == 1:
-        lines.append("  no image or audio input; nothing to save")
-    return lines

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.cli import option_types
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"profile the nodes of the first N runs of each session (N defaults to {_NODES})",
     )
     _add_inputs(parser)
-    parser.add_argument(
+    option_types.add_renamed(
+        parser,
+        "--last",
         "--keep",
         type=int,
         default=_KEEP,
@@ -81,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.recorder.salvage import Salvage
 
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
-    if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
+    if not command or options.last < 1 or min(options.nodes, options.inputs) < 0:
         raise BadInput(
             _WHAT,
             "there is no program to run" if not command else "N must be 1 or more",
@@ -96,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
         place = options.place or Path(
             stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
         )
-        kept = options.keep, options.nodes, options.inputs
+        kept = options.last, options.nodes, options.inputs
         salvage = stack.enter_context(Salvage(place))
         status = launch.run(command, place, *kept, salvage)
         if not place.is_dir():

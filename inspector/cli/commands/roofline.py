@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
         print(msgspec.json.encode(body).decode())
     else:
         from inspector.cli import pages
-        from inspector.pages.machines import ceilings_page
+        from inspector.pages.on_devices.machines import ceilings_page
 
         pages.show(ceilings_page(ceilings, missing))
 

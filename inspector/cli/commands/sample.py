@@ -5,12 +5,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from inspector.cli import pages
 from inspector.errors import BadInput, NotSaved
 from inspector.platform import files
 
 SCHEMA = "samples/1"
 _LARGEST_INDEX_BYTES = 1 << 20
-_NAME = 28  # of the widest file name
 _PROGRAM = "example.py"  # uses two of the models; the pages record it
 
 
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> None:
         if options.json:
             print(json.dumps(listing, indent=2))
             return
-        for model in models:
-            print(f"{model['file']:<{_NAME}}  {model['task']}: {model['shows']}")
-        print("\nTo copy one with its inputs: inspector sample NAME ('all' copies all of them)")
+        from inspector.pages.models import samples_page
+
+        pages.show(samples_page(models))
         return
     chosen = _chosen(models, options.names)
     copied = [

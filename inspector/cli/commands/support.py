@@ -1,22 +1,18 @@
 """inspector support: test which layers each device on this machine can run."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from inspector import units
-from inspector.cli import arguments, option_types, session_options
+from inspector.cli import arguments, option_types, pages, session_options
 
 if TYPE_CHECKING:
     from inspector.analysis.devices.placement_answers import PlacementAnswers
     from inspector.analysis.devices.targets import TargetSupport
     from inspector.model.model import Model
-    from inspector.report.report_values import Device
 
 
 SCHEMA, TARGETS_SCHEMA = "support/1", "targets/1"
-_ALONE = "supported when tested alone"
-_MOST_FAILED, _MOST_REFUSALS = 12, 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="estimate from tables, without running the model, which targets support it: all, "
         "or names such as apple, android, qualcomm, nvidia, webgpu",
     )
+    pages.add_details(parser)
     parser.add_argument(
         "--json",
         action="store_true",
@@ -62,7 +59,6 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
     from inspector.model.axes import named_axes
-    from inspector.platform.terminal import folded
     from inspector.preview.identity import measured_model
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.report.run_spec import Dimension, RunSpec
@@ -86,7 +82,9 @@ def run(options: argparse.Namespace) -> None:
 
         print(msgspec.json.encode(as_plain(model, answers)).decode())
     else:
-        print(folded("\n".join(lines(model, answers))))
+        from inspector.pages.on_devices.support import support_page
+
+        pages.show(support_page(model.name, answers))
 
 
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
@@ -95,7 +93,6 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     from inspector.cli import estimates
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
-    from inspector.platform.terminal import folded
     from inspector.preview.inputs.default_values import fixed_lengths
 
     model = open_model(options.model)
@@ -115,58 +112,16 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
 
         print(msgspec.json.encode(targets_as_plain(model, results)).decode())
     else:
-        text = [*target_lines(model, results)]
-        text += fixing_lines(results, better, estimates.fixing(model, lengths), fixed)
+        from inspector.pages.blocks import Text
+        from inspector.pages.on_devices.support import fixing_blocks, targets_page
+
+        axes = estimates.fixing(model, lengths)
+        fixing = [*fixing_blocks(str(options.model), results, better, axes, fixed)]
         if note:
-            text += ["", f"Layers were not tested on this machine: {note}"]
-        print(folded("\n".join(text)))
-
-
-def fixing_lines(
-    results: "Sequence[TargetSupport]",
-    fixed: "Sequence[TargetSupport]",
-    options: str,
-    lengths: Mapping[str, int],
-) -> Iterator[str]:
-    """Write which targets would run more layers with fixed shapes, and the options for that."""
-    more = [
-        f"{after.target.title}: {after.count}"
-        for before, after in zip(results, fixed, strict=False)
-        if after.summary.supported_layers > before.summary.supported_layers
-    ]
-    if more:
-        yield ""
-        yield f"hint: some targets need fixed shapes. With {options}: {'; '.join(more)}."
-        axes = ",".join(f"{name}={length}" for name, length in lengths.items())
-        action = units.clip(f"fix-axes:{axes}", 160)
-        yield f"To fix them in a copy: inspector convert MODEL '{action}' -o fixed.onnx"
-
-
-def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator[str]:
-    """Write the answers for phones; then each target with its answer, and why below it."""
-    from inspector.analysis.devices import targets
-
-    removed = results[0].removed
-    count = units.plural(len(model.layers) - removed, "layer")
-    without = f", excluding {removed:,} that ONNX Runtime removes" if removed else ""
-    yield f"{units.clip(model.name, 80)}: {count}{without}; estimated from support tables"
-    phones = targets.overall(results)
-    if phones:
-        yield ""
-        yield from phones
-    width = max(len(each.target.title) for each in results)
-    provider_width = max(len(each.target.provider) for each in results)
-    for each in results:
-        target = each.target
-        yield ""
-        yield (
-            f"{target.title:{width}}  {target.provider:{provider_width}}  "
-            f"{each.answer_text}{f', {each.count} layers' if each.count else ''}"
+            fixing.append(Text(f"Layers were not tested on this machine: {note}"))
+        pages.show(
+            targets_page(model.name, len(model.layers), results, fixing), options.details
         )
-        yield f"  {each.sentence}"
-        yield f"  Runs on: {target.units}. {each.explanation}".rstrip()
-    yield ""
-    yield "Estimated, not measured. 'inspector info MODEL --estimate' lists all reasons."
 
 
 def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict[str, Any]:
@@ -208,48 +163,6 @@ def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict
             for each in results
         ],
     }
-
-
-def lines(model: "Model", answers: "PlacementAnswers") -> Iterator[str]:
-    """Write each device with what it takes, what it fails at and what it refuses."""
-    tried = "tested with one run" if answers.ran else "each layer tested alone"
-    count = units.plural(len(answers.layers), "layer")
-    yield f"{units.clip(model.name, 80)}: {count}, {tried}"
-    if not answers.ran:
-        yield f"  no run completed: {units.clip(answers.why, 300)}"
-    for device in answers.devices:
-        yield ""
-        yield from _of_device(answers, device)
-    kept = ",".join(answers.on_cpu)
-    if kept:
-        yield ""
-        layers = units.clip(kept, 300)
-        yield f"The model ran with layers forced to the CPU: --on-cpu '{layers}'"
-
-
-def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
-    from inspector.analysis.devices.support_summary import summarised
-    from inspector.report.support_marks import Mark
-
-    operators = [layer.operator for layer in found.layers]
-    answers = [marks[device.id] for marks in found.marks]
-    summary = summarised(device, operators, answers)
-    name = units.clip(device.name, 60)
-    ran = f"{summary.supported_layers:,} of {summary.layers:,}"
-    yield f"{name} ({device.id}): runs {ran} layers"
-    for mark, count in summary.marks:
-        text = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.label.lower()
-        yield f"  {count:>6,} × {text}"
-    failed = found.failed(device.id)
-    for layer in failed[:_MOST_FAILED]:
-        why = found.marks[layer.index][device.id].reason
-        yield f"  failed: '{units.clip(layer.label, 60)}' ({layer.operator}): {why}"
-    if len(failed) > _MOST_FAILED:
-        yield f"  and {len(failed) - _MOST_FAILED:,} more that failed"
-    refused = [(a.rule, a.reason) for a in answers if a.mark is Mark.UNSUPPORTED]
-    for refusal in summary.refusals[:_MOST_REFUSALS]:
-        if (refusal.rule, refusal.reason) in refused:
-            yield f"  not supported: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
 
 
 def as_plain(model: "Model", answers: "PlacementAnswers") -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -16,9 +16,8 @@ from inspector.cli import (
     session_options,
 )
 from inspector.cli.option_types import Options, add_renamed, at_least, several
-from inspector.cli.render import sweep as sweep_module
 from inspector.platform import files
-from inspector.units import clip
+from inspector.units import clip, duration, time_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,20 +236,19 @@ class _Following:
 
     def begin_measurement(self, sweep: "Sweep", place: "CellIndex") -> None:
         """Show which cell is measured next, where somebody looks."""
-        self._progress.about = sweep_module.next_text(sweep, place)
+        self._progress.about = next_text(sweep, place)
         with self._drawing:
             self._active.add(place)
         self._show_table()
 
     def _show_table(self) -> None:
         """Show models on machines while that table fills, where there are several machines."""
-        from inspector import units
         from inspector.experiments import runner
 
         with self._drawing:
             seconds = self._clock.seconds(runner.left(self._now))
-            left = f", {units.time_left(seconds)}" if seconds is not None else ""
-            shown = sweep_module.live_lines(self._now, self._active, left)
+            left = f", {time_left(seconds)}" if seconds is not None else ""
+            shown = live_lines(self._now, self._active, left)
             if shown:
                 self._progress.show_lines(shown)
 
@@ -265,7 +263,7 @@ class _Following:
             for after in steps:
                 self._clock.measured(after)
                 self._save(after)
-                line = sweep_module.step_line(self._now, after, self._clock)
+                line = step_line(self._now, after, self._clock)
                 with self._drawing:
                     self._progress.clear()
                     print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
@@ -370,3 +368,78 @@ def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
     if not sign or not name:
         raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N,N")
     return name, several(lengths)
+
+
+def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
+    """Return the result of the last measurement and the progress of the sweep."""
+    from inspector.analysis.measured.sweep_results import median_ns
+    from inspector.experiments import runner
+    from inspector.export.tables.sweep_tables import settings_label
+
+    old = before.by_place
+    cell = next(cell for cell in after.cells if cell != old[cell.at])
+    number, rest = runner.done(after), runner.left(after)
+    count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
+    middle = median_ns(cell)
+    text = cell.why.rstrip(".") if cell.why else f"median {duration(middle or 0)}"
+    seconds = clock.seconds(rest)
+    left = f"; {time_left(seconds)}" if rest and seconds is not None else ""
+    return f"{count} {settings_label(after, cell)}: {text}{left}"
+
+
+def next_text(sweep: "Sweep", place: "CellIndex") -> str:
+    """Return the measurement that begins: '[3/21] threads 2'."""
+    from inspector.experiments import runner
+    from inspector.export.tables.sweep_tables import settings_label
+
+    number, rest = runner.done(sweep), runner.left(sweep)
+    return f"[{number + 1}/{number + rest}] {settings_label(sweep, sweep.by_place[place])}"
+
+
+def live_lines(sweep: "Sweep", active: Collection["CellIndex"], left: str = "") -> list[str]:
+    """Return models on machines as a table while it fills; empty without that axis.
+
+    active: cells that are measured now. A number in brackets counts the settings that are done.
+    """
+    from inspector.analysis.measured import sweep_results
+    from inspector.experiments import runner
+    from inspector.export.tables.sweep_tables import value_label
+    from inspector.report.sweep import MACHINE, CellState
+
+    best = sweep_results.by_machine(sweep)
+    if not best:
+        return []
+    names = next(axis.values for axis in sweep.axes if axis.name == MACHINE)
+    table = [["", *(value_label(MACHINE, name) for name in names)]]
+    for number, model in enumerate(sweep.models):
+        texts = [clip(model.name, 30)]
+        for place in range(len(names)):
+            own = [
+                cell
+                for cell in sweep.cells
+                if (sweep.model_of(cell), sweep.machine_of(cell)) == (number, place)
+            ]
+            ended = sum(
+                cell.state is not CellState.PENDING or len(cell.rounds) >= sweep.rounds
+                for cell in own
+            )
+            fastest = best[number][place]
+            middle = None if fastest is None else sweep_results.median_ns(fastest)
+            now = any(cell.at in active for cell in own)
+            failed = next((c for c in own if c.state is CellState.FAILED), None)
+            text = "" if middle is None else duration(middle)
+            if not text:
+                ended_as = "queued" if failed is None else failed.failure or "failed"
+                text = "measuring" if now else ended_as
+            elif now:
+                text = f"~{text}"
+            count = f" ({ended}/{len(own)})" if len(own) > 1 and ended < len(own) else ""
+            texts.append(text + count)
+        table.append(texts)
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    done, rest = runner.done(sweep), runner.left(sweep)
+    lines = [f"{done} of {done + rest} measurements{left}"]
+    for cells in table:
+        others = (f"{text:>{w}}" for text, w in zip(cells[1:], wide[1:], strict=True))
+        lines.append("  ".join((cells[0].ljust(wide[0]), *others)).rstrip())
+    return lines

@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> None:
         from inspector.backends.machine import int8_notes
 
         sets = units.plural(len(results), "data set")
-        what = f"outputs of {failed} of {sets} do not match the expected outputs"
+        what = f"{failed} of {sets} failed: outputs do not match the expected outputs"
         notes = int8_notes([(model, (options.device,))])
         raise InspectorError(
             what,

@@ -1,6 +1,6 @@
 """Candidates of a search as a drawing: accuracy vs. latency or size, the file size as area.
 
-The window paints `Plot` itself, so that its points can be clicked.
+The key of a point is the place of its candidate; the window takes it by a click.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from inspector.export.charts.drawing import (
     Line,
     Rectangle,
     Shape,
+    fitting,
     place_labels,
     text_width,
 )
@@ -33,7 +34,8 @@ from inspector.report.improvement import (
     value_text,
 )
 
-_WIDTH, _HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 860.0, 380.0, 64.0, 24.0, 44.0, 72.0
+WIDTH = 860.0
+_HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 380.0, 64.0, 24.0, 44.0, 72.0
 _SMALLEST_PX, _LARGEST_PX = 4.0, 13.0  # radius of a file of no size, and of the largest
 _LABEL_PX = 13.0  # height
 _ROOM = 0.12  # around the points, as a share of their range
@@ -42,6 +44,7 @@ _FAR = 3.0  # times the larger of original and median candidate: named at the ed
 _TICKS = 5
 _MOST_ACCURACY = 1.0001  # all measures of a verdict are shares
 _MOST_LABEL = 40
+_LABEL_SHARE = 0.6  # of the plot's width: a longer label is cut
 _TINTS = {WITHIN: "good", OVER: "bad"}
 ORIGINAL = "original"
 
@@ -205,12 +208,17 @@ def radius(size_bytes: int, shown: Plot, largest_px: float = _LARGEST_PX) -> flo
     return max(_SMALLEST_PX, largest_px * sqrt(size_bytes / largest))
 
 
-def pareto_plot(improvement: Improvement) -> Drawing | None:
-    """Draw the candidates with the 95% intervals of their accuracy; None for none to draw."""
-    shown = plot(improvement)
+def pareto_plot(
+    improvement: Improvement, width: float = WIDTH, goal: str = ""
+) -> Drawing | None:
+    """Draw the candidates with the 95% intervals of their accuracy; None for none to draw.
+
+    goal: what the x axis shows, as for `plot`.
+    """
+    shown = plot(improvement, goal)
     if len(shown.points) < 2:
         return None
-    bottom, end = _HEIGHT - _BOTTOM, _WIDTH - _SIDE
+    bottom, end = _HEIGHT - _BOTTOM, width - _SIDE
     (left, right), (low, high) = shown.x_range, shown.y_range
 
     def x_of(value: float) -> float:
@@ -247,6 +255,9 @@ def pareto_plot(improvement: Improvement) -> Drawing | None:
     for one, two in pairwise(shown.front):
         corner = (x_of(two.x), y_of(one.y))
         stairs = ((x_of(one.x), y_of(one.y)), corner, (x_of(two.x), y_of(two.y)))
+        above, below = sorted((corner[1], stairs[2][1]))
+        thin.append((x_of(one.x), corner[1], *corner))
+        thin.append((corner[0], above, corner[0], below))
         shapes.append(Line(stairs, "accent", opacity=0.6))
     discs = list[Rectangle]()
     for point in shown.points:
@@ -260,10 +271,19 @@ def pareto_plot(improvement: Improvement) -> Drawing | None:
         fill, edge = _TINTS.get(verdict, "secondary"), "surface"
         if point.candidate is None:
             fill, edge = "surface", "text"
-        box = Box(x - size, y - size, 2 * size, 2 * size, fill, radius=size, edge=edge)
-        shapes.append(box)
+        key = key_of(improvement, point.candidate)
+        about = _about(shown, point)
+        wide = 2 * size
+        shapes.append(Box(x - size, y - size, wide, wide, fill, 1, about, size, edge, key))
         discs.append((x - size, y - size, x + size, y + size))
-    texts = [units.clip(point.name, _MOST_LABEL) for point in shown.points]
+    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+    names = (
+        f"{point.name} (recommended)" if best is not None and point.candidate is best
+        else point.name
+        for point in shown.points
+    )  # fmt: skip
+    most = _LABEL_SHARE * (end - _LEFT)
+    texts = [fitting(units.clip(name, _MOST_LABEL + 14), most) for name in names]
     sizes = [(text_width(text), _LABEL_PX) for text in texts]
     room = (_LEFT + 2, _TOP - 10, end, bottom - 2)
     placements = place_labels(discs, sizes, room, occupied, thin)
@@ -271,9 +291,26 @@ def pareto_plot(improvement: Improvement) -> Drawing | None:
         if placement.leader is not None:
             shapes.append(Line(placement.leader, "tertiary", 0.8))
         shapes.append(Label(placement.box[0], placement.box[1] + 10, text))
+    shapes.append(Label(_LEFT, bottom + 36, "area: file size", "tertiary"))
     if shown.far:
         shapes.append(Label(end, _HEIGHT - 12, far_text(shown), "secondary", anchor="end"))
-    return Drawing(title(shown.goal), _WIDTH, _HEIGHT, tuple(shapes))
+    return Drawing(title(shown.goal), width, _HEIGHT, tuple(shapes))
+
+
+def key_of(improvement: Improvement, candidate: Candidate | None) -> str:
+    """Return the key of the point of a candidate: its place among them; "" for the original."""
+    places = (n for n, each in enumerate(improvement.candidates) if each is candidate)
+    return str(next(places, ""))
+
+
+def _about(shown: Plot, point: PlotPoint) -> str:
+    """Return a point in a line: "int8: Top-1 accuracy 90.5%; 50% of the latency; 3.2 MiB"."""
+    measure = shown.measure.name if shown.measure is not None else "Accuracy"
+    of = "size" if shown.goal == SIZE else "latency"
+    return (
+        f"{point.name}: {measure} {shown.text(point.y)}; {100 * point.x:.0f}% of the "
+        f"original's {of}; {units.size(point.size_bytes)}"
+    )
 
 
 def far_text(shown: Plot) -> str:

@@ -43,16 +43,17 @@ def phases_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawin
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
     words = 150 if any(phase.grown_text for phase in phases) else 90
+    names = _names_px([units.clip(phase.name) for phase in phases])
     shapes: list[Shape] = [_heading("Load phases")]
     for place, phase in enumerate(phases):
         y, inset = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, 14 if phase.inside else 0
-        wide = (width - _NAMES - words - _MARGIN) * phase.duration_ns / longest
-        name = fitting(units.clip(phase.name), _NAMES - _MARGIN - inset - 8)
+        wide = (width - names - words - _MARGIN) * phase.duration_ns / longest
+        name = fitting(units.clip(phase.name), names - _MARGIN - inset - 8)
         tone = "secondary" if phase.inside else "text"
         shapes += [
             Label(_MARGIN + inset, y + 13, name, tone),
             Box(
-                _NAMES,
+                names,
                 y + 3,
                 max(1.0, wide),
                 13,
@@ -71,7 +72,8 @@ def memory_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawin
     """Resident memory after each phase; the peak until then as a tick."""
     phases = held_phases(report.memory)
     most = max((max(p.resident_bytes, p.peak_bytes or 0) for p in phases), default=1) or 1
-    room = width - _NAMES - 150 - _MARGIN
+    names = _names_px([phase.name for phase in phases])
+    room = width - names - 150 - _MARGIN
     shapes: list[Shape] = [
         _heading("Memory of the engine process"),
         Label(width - _MARGIN, 24, "tick: peak so far", "tertiary", 10, anchor="end"),
@@ -83,7 +85,7 @@ def memory_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawin
         shapes += [
             Label(_MARGIN, y + 13, phase.name),
             Box(
-                _NAMES,
+                names,
                 y + 3,
                 room * phase.resident_bytes / most,
                 13,
@@ -95,10 +97,15 @@ def memory_plot(report: PerformanceReport, width: float = PHASE_WIDTH) -> Drawin
             Label(width - _MARGIN, y + 13, label, anchor="end"),
         ]
         if peak:
-            x = _NAMES + room * peak / most
+            x = names + room * peak / most
             shapes.append(Line(((x, y + 2), (x, y + 17)), "text", 1.6))
     tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
     return Drawing("Memory of the engine process", width, tall, tuple(shapes))
+
+
+def _names_px(names: Sequence[str]) -> float:
+    """Return where bars begin: behind the longest name, or where that is cut."""
+    return min(_NAMES, _MARGIN + 26 + max(map(text_width, names), default=0.0))
 
 
 def throughput_plot(report: PerformanceReport) -> Drawing:

@@ -26,7 +26,7 @@ from inspector.report.roofline import Ceiling
 WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
 
 
-def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
+def roofline_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     """Draw every layer with known work under the roofline of its device."""
     layer_points = [point for point in points(report) if point.operations]
     shapes: list[Shape] = [Label(_MARGIN, 24, "Roofline", size=12, bold=True)]
@@ -43,11 +43,16 @@ def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     for one in ceilings:
         roof = plane.roof(one)
         shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
-        label = f"{units.device(one.device)} {one.dtype}"
+        peak = rate(one.operations_per_second, one.unit)
+        label = f"{units.device(one.device)} {one.dtype}, {peak}"
         x, y = roof[-1]
+        while any(abs(y - 3 - other[3]) < 11 for other in occupied[::2]):
+            y -= 12  # two devices with about the same peak
         shapes.append(Label(x, y - 5, label, "secondary", 10, anchor="end"))
-        occupied += [(x - text_width(label, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
-    for point in sorted(layer_points, key=lambda point: -point.time_ns):
+        flat = roof[-1][1]
+        occupied.append((x - text_width(label, 10), y - 15, x, y))
+        occupied.append((roof[1][0], flat - 2, x, flat + 2))
+    for point in sorted(layer_points, key=lambda point: point.intensity):
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / total, tint))
     shapes += _names(plane, layer_points, occupied)
@@ -63,11 +68,18 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     radius = 2.5 + 7 * share**0.5
     x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
     name = units.clip(point.layer.name or point.layer.operator, 120)
-    reached = rate(point.operations_per_second, point.ceiling.unit)
-    title = f"{name}: {reached}, {100 * point.share:.0f}% of its limit ({point.bound}-bound)"
-    title += ", noisy" * point.noisy
+    parts = (
+        f"{name}: {units.duration(point.time_ns)}{', noisy' * point.noisy}",
+        rate(point.operations_per_second, point.ceiling.unit),
+        rate(point.bytes_per_second, "B/s"),
+        f"{units.significant(point.intensity)} FLOP/byte",
+        f"{100 * point.share:.0f}% of its limit ({point.limit})",
+    )
+    title, key = "; ".join(parts), str(point.layer.index)
     opacity = 0.2 if point.noisy else 0.6
-    return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius)
+    return Box(
+        x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius, key=key
+    )
 
 
 def _names(
@@ -97,7 +109,9 @@ def _names(
 class _Plane:
     """Places of intensities and rates on the drawing."""
 
-    def __init__(self, layer_points: list[Point], ceilings: list[Ceiling], width: int) -> None:
+    def __init__(
+        self, layer_points: list[Point], ceilings: list[Ceiling], width: float
+    ) -> None:
         self.right = width - _MARGIN
         across = [point.intensity for point in layer_points] + [one.ridge for one in ceilings]
         up = [point.operations_per_second for point in layer_points]
@@ -128,7 +142,8 @@ class _Plane:
             x = self.x(10.0**power)
             yield Line(((x, _BEGIN), (x, bottom)), "grid")
             text = f"{10.0**power:,g}" if power < 0 else f"{10**power:,}"
-            yield Label(x, bottom + 14, text, "tertiary", 10, anchor="middle")
+            anchor = "end" if power == self._across[1] else "middle"
+            yield Label(x, bottom + 14, text, "tertiary", 10, anchor=anchor)
         for power in range(self._up[0], self._up[1] + 1):
             y = self.y(10.0**power)
             yield Line(((_LEFT, y), (self.right, y)), "grid")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
-from inspector.analysis.facts.declarations import declarations
+from inspector.analysis.facts.declarations import DOC_STRINGS, declarations
 from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.analysis.facts.model_facts import optional_inputs, shared_weights
 from inspector.analysis.facts.requirements import Requirements
@@ -44,6 +44,7 @@ _LABEL = 48  # letters of a name of the file in front of its text
 _BEGINNING = 160  # letters of a long text that stand there before a reader opens it
 _WHOLE = 20_000  # letters of a long text that can be opened
 _DESCRIPTION, _AXES, _SENTENCE = 300, 120, 220  # letters
+_RANKS = {DOC_STRINGS: Rank.DOCUMENT}
 _DESCRIBING = "description", "model_description", "task", "short_description", "summary"
 
 
@@ -225,17 +226,17 @@ def operators(facts: ModelFacts) -> Section:
 def declared(model: Model) -> Iterator[Section]:
     """Yield what the file declares beside its graph: functions, training, signatures, ..."""
     for title, named in declarations(model):
-        # What is said of inputs and outputs stands beside them already.
-        rank = Rank.DOCUMENT if title == "Documented values" else Rank.TERMINAL
-        yield text_section(title.lower(), title, named, rank)
+        yield text_section(title.lower(), title, named, _RANKS.get(title, Rank.TERMINAL))
 
 
 def texts(model: Model) -> Iterator[Section]:
     """Yield the free texts of the file: metadata, and code where it holds any."""
-    documents = (("Description", model.doc), ("Graph description", model.graph_doc))
-    named = [each for each in documents if len(each[1]) > _DESCRIPTION]
-    yield text_section("metadata", "Metadata",
-                       (*named, *model.metadata, *model.graph_metadata))  # fmt: skip
+    named = [*model.metadata, *model.graph_metadata]
+    if model.graph_doc:
+        named.insert(0, ("Graph description", model.graph_doc))
+    if len(model.doc) > _DESCRIPTION:
+        named.insert(0, ("Description", model.doc))
+    yield text_section("metadata", "Metadata", named)
     code = model.details.texts if model.details is not None else ()
     yield text_section("code", "Code", code, Rank.DOCUMENT)
 

@@ -102,8 +102,8 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         release = f"{needed.program} {needed.runtime}"
         yield Fact("Requires", _or_later(release, needed.reason))
     elif needed.elsewhere:
-        kernel = needed.reason.removeprefix("a CPU ")
-        reason = Sentence("not on a CPU: no {kernel}", {"kernel": kernel})
+        missing = {"kernel": needed.reason}
+        reason = Sentence("not on a CPU: {kernel} is missing", missing)
         release = f"{needed.program} {needed.elsewhere}"
         yield Fact("Requires", _or_later(release, reason), tone=Tone.CAUTION)
     else:

@@ -62,27 +62,27 @@ def _reasons(template: str, reasons: Sequence[Refusal], tone: Tone) -> Iterator[
     ordered = sorted(grouped.items(), key=lambda pair: -DeviceSupport.layers_of(pair[1]))
     for text, own in ordered:
         operators = [Name(units.clip(each.operator, _OPERATOR)) for each in own]
-        value = Sentence(template, {"reason": units.clip(text, _REASON)})
+        value = Sentence(template, {"reason": units.clip(text, _REASON).rstrip(".")})
         layers: dict[str, Value] = {
             "layers": Count(DeviceSupport.layers_of(own), "layer"),
             "operators": few(operators, _MOST_OPERATORS),
         }
-        yield Item(value, Sentence("{layers}: {operators}", layers), tone=tone)
+        yield Item(value, Sentence("{layers} ({operators})", layers), tone=tone)
 
 
 def validation(results: Sequence[CompatibilityResult]) -> Section:
     """Return which programs can load the file, with the reasons of those that cannot."""
     columns = (
         Column("program", "Program", stretch=True),
-        Column("outcome", "Outcome"),
         Column("time", "Time", Side.RIGHT),
+        Column("outcome", "Outcome"),
     )
     rows = tuple(
         Row(
             (
                 f"{each.program} {each.version}".strip(),
-                Toned(each.outcome.value, _TONES.get(each.outcome, Tone.BAD)),
                 Duration(each.took_ns) if each.outcome is Outcome.OPENS else "",
+                Toned(each.outcome.value, _TONES.get(each.outcome, Tone.BAD)),
             ),
             details=units.clip(each.why),
         )

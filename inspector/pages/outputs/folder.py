@@ -1,6 +1,7 @@
 """The page of a folder of inputs: accuracy, classes, and the files, wrong ones first."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inspector.pages.blocks import (
     Column,
@@ -29,6 +30,7 @@ from inspector.wording.values import (
     Sentence,
     Share,
     Tone,
+    Toned,
     Value,
 )
 
@@ -47,31 +49,26 @@ def folder_page(result: FolderResult) -> Page:
     if result.against:
         values["other"] = Name(result.against)
         title = Sentence("{model} on {files}, compared with {other}", values)
+    summary, notes = summary_sections(result, counted)
+    classes = _classes(folder.confusion(result.rows, result.labels))
+    sections = (summary, classes, _files(result), notes)
+    return Page("folder", title, sections, folder_verdict(result, counted))
+
+
+def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, Section]:
+    """Return the numbers that the rows come to, and the notes."""
     odd = folder.unfitting(result.rows, result.labels)
     names = f"{len(result.labels):,} class names do not match the number of classes"
-    sections = (
-        Section("summary", "", (Facts((*accuracy_facts(counted), *_facts(counted))),)),
-        _classes(folder.confusion(result.rows, result.labels)),
-        _files(result),
+    facts = (*_accuracy(counted), *_facts(counted))
+    return (
+        Section("summary", "", (Facts(facts),) if facts else ()),
         notes_section((*([names] * odd), *result.notes)),
     )
-    return Page("folder", title, sections, _verdict(result, counted))
 
 
-def accuracy_facts(counted: Summary) -> Iterator[Fact]:
-    """Yield the accuracy on labeled files, and how often another run agrees."""
-    if counted.told:
-        yield _share("Top-1", counted.right, counted.told)
-        # Beside that of another run there is room for one kind of accuracy.
-        if not counted.other_told:
-            yield _share("Top-5", counted.right_in_top, counted.told)
-    if counted.other_told:
-        yield _share("Top-1, other run", counted.other_right, counted.other_told)
-    if counted.compared:
-        yield _share("Agreement", counted.same, counted.compared)
-
-
-def _verdict(result: FolderResult, counted: Summary) -> Text | None:
+def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
+    """Return the sentence on the outputs of the other run, else on the accuracy; None without
+    labels."""
     if result.verdict is not None:
         return verdict_text(result.verdict)
     if not counted.told:
@@ -81,6 +78,18 @@ def _verdict(result: FolderResult, counted: Summary) -> Text | None:
         "files": Count(counted.told, "labeled file"),
     }
     return Text(Sentence("Top-1 accuracy: {share} of {files}", values), strong=True)
+
+
+def _accuracy(counted: Summary) -> Iterator[Fact]:
+    if counted.told:
+        yield _share("Top-1", counted.right, counted.told)
+        # Beside that of another run there is room for one kind of accuracy.
+        if not counted.other_told:
+            yield _share("Top-5", counted.right_in_top, counted.told)
+    if counted.other_told:
+        yield _share("Top-1, other run", counted.other_right, counted.other_told)
+    if counted.compared:
+        yield _share("Agreement", counted.same, counted.compared)
 
 
 def _share(label: str, part: int, whole: int) -> Fact:
@@ -139,8 +148,19 @@ def _files(result: FolderResult) -> Section:
     """Return the files: those that failed, then wrong ones, the surest of them first."""
     rows = sorted(result.rows, key=_weight)
     table = file_table(rows)
-    blocks = table_of(table.columns, table.rows, _FILES, "file", "`--csv FILE` saves all")
+    printed = tuple(map(_printed, table.rows, rows))
+    blocks = table_of(table.columns, printed, _FILES, "file", "`--csv FILE` saves all")
     return Section("files", "Files", blocks, aside="failed and wrong ones first")
+
+
+def _printed(row: Row, file: folder.Row) -> Row:
+    """Return a row with the reason of a failure below it, where there is room for it."""
+    if not file.problem:
+        return row
+    name, _, *others = row.cells
+    return replace(
+        row, cells=(name, Toned("failed", Tone.BAD), *others), details=Name(file.problem)
+    )
 
 
 def _weight(row: folder.Row) -> tuple[bool, bool, bool, float]:

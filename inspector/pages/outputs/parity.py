@@ -49,9 +49,23 @@ def parity_page(
     notes: Sequence[str] = (),
 ) -> Page:
     """Return the page. against: the second run as text. limits: conditions of --fail-if."""
-    values: dict[str, Value] = {
-        "model": Name(model), "device": device_name(device), "other": Name(against)
-    }  # fmt: skip
+    compared = comparison_of(against, predictions, outputs, notes)
+    shown, times, said = compared.sections
+    title = Sentence(
+        "{model} on {device}, compared with {other}",
+        {"model": Name(model), "device": device_name(device), "other": Name(against)},
+    )
+    sections = (shown, _conditions(limits, outputs), times, said)
+    return Page("parity", title, sections, verdict_text(verdict))
+
+
+def comparison_of(
+    against: str,
+    predictions: tuple[Prediction, Prediction],
+    outputs: Sequence[OutputParity],
+    notes: Sequence[str] = (),
+) -> Page:
+    """Return outputs, times and notes of two runs, without a verdict."""
     first, second = predictions
     steps = Count(first.steps, "step") if first.steps > 1 else ""
     times = (
@@ -59,17 +73,14 @@ def parity_page(
         Fact("Second run", Duration(second.prediction_ns), Name(against)),
     )
     sections = (
-        outputs_section(outputs),
-        _conditions(limits, outputs),
+        _outputs(outputs),
         Section("times", "", (Facts(times),)),
         notes_section((*notes, *first.notes, *second.notes)),
     )
-    title = Sentence("{model} on {device}, compared with {other}", values)
-    return Page("parity", title, sections, verdict_text(verdict))
+    return Page("compared", Name(against), sections)
 
 
-def outputs_section(outputs: Sequence[OutputParity]) -> Section:
-    """Return a row for each output: how far the second run is from the first."""
+def _outputs(outputs: Sequence[OutputParity]) -> Section:
     columns = (
         Column("output", "Output", stretch=True),
         Column("result", "Result"),

@@ -96,9 +96,14 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
 
 def notes_section(notes: Sequence[str]) -> Section:
     """Return what else there is to say, each once."""
-    items = tuple(Item(units.capitalized(note)) for note in dict.fromkeys(notes))
+    items = tuple(Item(_sentence(note)) for note in dict.fromkeys(notes))
     blocks = (Items(items, Limits(terminal=20, document=40), "note"),) if items else ()
     return Section("notes", "Notes", blocks)
+
+
+def _sentence(text: str) -> str:
+    """Return a note with a capital letter, unless it begins with the name of something."""
+    return units.capitalized(text) if text.partition(" ")[0].isalpha() else text
 
 
 def _reading(result: PredictionResult, output: OutputValue, top: int) -> _Reading:
@@ -187,7 +192,7 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
         if odd := input_caution(filled, memory):
             values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
             doubts.append(Sentence("Check input {input}: {reason}.", values))
-    return (*doubts, *(units.capitalized(doubt).rstrip(".") + "." for doubt in result.doubts))
+    return (*doubts, *(_sentence(doubt).rstrip(".") + "." for doubt in result.doubts))
 
 
 def _caution(doubts: tuple[Value, ...]) -> Iterator[Fact]:

@@ -19,7 +19,8 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.analysis.measured.operator_types import OperatorType, operator_types
-from inspector.analysis.measured.partitions import Island, partition
+from inspector.analysis.measured.partitions import Crossing, Island, partition
+from inspector.export.charts.partition_plot import partition_plot
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages.blocks import (
     Block,
@@ -204,9 +205,10 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
         yield Text(Sentence(template, values))
 
 
-def _statuses(report: PerformanceReport) -> str:
+def _statuses(report: PerformanceReport) -> Joined:
     counts = Counter(str(layer.status) for layer in report.layers)
-    return ", ".join(f"{count:,} {status}" for status, count in counts.most_common())
+    parts = (Joined((Count(count), status), " ") for status, count in counts.most_common())
+    return Joined(tuple(parts))
 
 
 def operators(report: PerformanceReport) -> Section:
@@ -270,9 +272,40 @@ def partitions(report: PerformanceReport) -> Section:
     names = {layer.index: layer.name for layer in report.layers}
     items = tuple(Item(_island(island, names)) for island in split.dear)
     blocks: tuple[Block, ...] = (
+        Chart("partitions", partial(partition_plot, report), "Partitions by device"),
         Items(items, Limits(terminal=3, document=4, page=40), "partition"),
     )
     return Section("partitions", "Partitions", blocks, aside=aside)
+
+
+def transitions(report: PerformanceReport) -> Section:
+    """Return the copies between devices, where a model was divided among several."""
+    split = partition(report)
+    if not split.divided or not split.crossings:
+        return Section("transitions", "", ())
+    columns = (
+        Column("between", "Between layers", stretch=True),
+        Column("devices", "Devices"),
+        Column("size", "Size", Side.RIGHT),
+        Column("time", "Time", Side.RIGHT),
+    )
+    names = {layer.index: layer.name for layer in report.layers}
+    rows = tuple(_crossing(crossing, names) for crossing in split.crossings)
+    table = Table(columns, rows, Limits(document=10, page=40), "device transition")
+    return Section("transitions", "Device transitions", (table,), Rank.DOCUMENT)
+
+
+def _crossing(crossing: Crossing, names: dict[int, str]) -> Row:
+    before, after = crossing.before, crossing.after
+    ends = ("input" if after is None else Name(names[after]),
+            "output" if before is None else Name(names[before]))  # fmt: skip
+    devices = f"{units.device(crossing.source)} → {units.device(crossing.target)}"
+    time: Value = "not timed" if crossing.waits else "included in partition"
+    if not crossing.waits and crossing.time_ns is not None:
+        time = Duration(crossing.time_ns)
+    layer = before if before is not None else after
+    key = "" if layer is None else str(layer)
+    return Row((Joined(ends, " → "), devices, Size(crossing.size_bytes), time), key=key)
 
 
 def _island(island: Island, names: dict[int, str]) -> Sentence:

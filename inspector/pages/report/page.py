@@ -1,6 +1,6 @@
 """The page of a measurement: its six lines on top, and the order of its sections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from statistics import median
 
@@ -17,6 +17,7 @@ from inspector.analysis.measured.phases import memory_note
 from inspector.export.charts.report_plots import timeline_of, timeline_part
 from inspector.model.tensors.agreement import summary_text
 from inspector.pages.blocks import (
+    Action,
     Chart,
     Fact,
     Facts,
@@ -33,6 +34,7 @@ from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
 
+_MOST_ACTIONS = 4  # layers of a suggestion that the window has a button for
 _MOST_EVIDENCE = 6  # layers that a suggestion names
 _SUGGESTIONS = Limits(terminal=3)
 
@@ -51,7 +53,7 @@ def report_page(
     sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),
         _next_steps(report),
-        _suggestions(suggestions),
+        suggestions_section(report, suggestions),
         _timeline(report),
         machine.preview(report),
         machine.targets(report),
@@ -59,6 +61,7 @@ def report_page(
         layers.slowest(report),
         layers.operators(report),
         layers.partitions(report),
+        layers.transitions(report),
         layers.added(report),
         layers.roofline(report),
         timing.concurrent_runs(report),
@@ -194,20 +197,26 @@ def _next_steps(report: PerformanceReport) -> Section:
     return Section("next steps", "Next steps", blocks, Rank.DOCUMENT)
 
 
-def _suggestions(suggestions: Sequence[Advice]) -> Section:
-    items = tuple(_suggestion(each) for each in suggestions)
+def suggestions_section(report: PerformanceReport, suggestions: Sequence[Advice]) -> Section:
+    """Return what to try, with what it rests on, could gain, and how to check it."""
+    names = {layer.index: layer.name or layer.operator for layer in report.layers}
+    items = tuple(_suggestion(each, names) for each in suggestions)
     blocks = (Items(items, _SUGGESTIONS, "suggestion"),) if items else ()
     return Section("suggestions", "Suggestions", blocks, aside=Count(len(items)))
 
 
-def _suggestion(each: Advice) -> Item:
-    indices = ", ".join(map(str, each.layers[:_MOST_EVIDENCE]))
-    more = ", …" if len(each.layers) > _MOST_EVIDENCE else ""
-    noun = "Layer" if len(each.layers) == 1 else "Layers"
-    where: Value = f"{noun} {indices}{more}." if indices else ""
+def _suggestion(each: Advice, names: Mapping[int, str]) -> Item:
+    indices: tuple[Value, ...] = tuple(map(Count, each.layers[:_MOST_EVIDENCE]))
+    more = ("…",) if len(each.layers) > _MOST_EVIDENCE else ()
+    template = "Layer {layers}." if len(each.layers) == 1 else "Layers {layers}."
+    where = Sentence(template, {"layers": Joined((*indices, *more))}) if indices else ""
     value = Joined(tuple(filter(None, (each.sentence, where))), " ")
     detail = Joined(tuple(filter(None, (each.gain, each.check))), " ")
-    return Item(value, items=Items((Item(detail),)))
+    shown = [index for index in each.layers if index in names][:_MOST_ACTIONS]
+    actions = tuple(
+        Action(str(index), Joined((f"#{index}", Name(names[index])), " ")) for index in shown
+    )
+    return Item(value, items=Items((Item(detail, tone=Tone.SECONDARY),)), actions=actions)
 
 
 def _timeline(report: PerformanceReport) -> Section:

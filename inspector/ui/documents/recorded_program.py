@@ -189,7 +189,7 @@ class Recording(QObject):
             return InspectorError(
                 tr("Nothing was recorded"),
                 last,
-                tr("Check that the program runs in a terminal."),
+                tr("Start the program without Inspector to see whether it runs."),
             )
         text, _, why = lines[place].partition(": ")
         return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")

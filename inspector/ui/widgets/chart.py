@@ -20,7 +20,7 @@ from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
-_LEAST_PX, _MOST_PX = 320, 1100
+_LEAST_PX, _MOST_PX = 320, 1600
 _SIDES = {
     "start": Qt.AlignmentFlag.AlignLeft,
     "middle": Qt.AlignmentFlag.AlignHCenter,

@@ -37,6 +37,7 @@ _REPLACEMENTS = tuple(
             rf"{_AGAIN} with --load-from reader",
             mark("measure again with “Load from” set to “Re-serialized copy”"),
         ),
+        (r"(in (?:Improve|Preview)) or with `inspector [^`]*`", r"\1"),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
         (
@@ -74,7 +75,7 @@ _REPLACEMENTS = tuple(
         ),
         (
             r"Force (it|them) to the CPU with --on-cpu '(.*?)'; "
-            r"`inspector measure --around-failures` finds all such layers",
+            r"`inspector measure MODEL --around-failures` finds all such layers",
             r"Run \1 on the CPU: set “Forced to CPU” in the Performance settings, or turn on "
             r"“Move failing layers to the CPU” under Session options",
         ),

@@ -47,7 +47,7 @@ COMPARISONS = {
 
 
 class ComparisonLinks(QWidget):
-    """One line: "Also compare: Models, Reports, Layers", without the way that is shown."""
+    """One line: "Compare instead: Models, Reports", without the way that is shown."""
 
     asked = Signal(str)  # MODELS, REPORTS, OUTPUTS or LAYERS
 
@@ -57,7 +57,7 @@ class ComparisonLinks(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(10)
-        line.addWidget(label(tr("Also compare"), "caption"))
+        line.addWidget(label(tr("Compare instead:"), "caption"))
         for id_, kind in COMPARISONS.items():
             if id_ == here:
                 continue

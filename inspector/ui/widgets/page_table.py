@@ -250,10 +250,12 @@ def bar_tint(row: Row, look: Palette) -> str:
 class PageTable(Table):
     """A table of a page; `row_activated` by Return or a double click.
 
+    key_chosen: emitted with the key of a row by a click as well, where it has one.
     first_rows: it is as high as its rows, so many at most; 0: it scrolls by itself.
     """
 
     row_activated = Signal(int)  # the place of the row among those of the page
+    key_chosen = Signal(str)
 
     def __init__(
         self,
@@ -269,6 +271,8 @@ class PageTable(Table):
         if first_rows:
             self.lay_flat(min(first_rows, table.limits.page))
         self.activated.connect(self._activate)
+        self.activated.connect(self._choose)
+        self.clicked.connect(self._choose)
 
     def show_table(self, table: blocks.Table) -> None:
         """Show other rows."""
@@ -287,6 +291,11 @@ class PageTable(Table):
 
     def _activate(self, index: QModelIndex) -> None:
         self.row_activated.emit(self.page_rows.place_of(index.row()))
+
+    def _choose(self, index: QModelIndex) -> None:
+        key = self.page_rows.table.rows[self.page_rows.place_of(index.row())].key
+        if key:
+            self.key_chosen.emit(key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the columns their room."""

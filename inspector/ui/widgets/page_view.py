@@ -5,9 +5,21 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from inspector import units
+from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
+    Action,
     Block,
     Chart,
     Fact,
@@ -24,11 +36,22 @@ from inspector.pages.blocks import (
 )
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import Card, Metric, MetricRow, label, row
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    Metric,
+    MetricRow,
+    button,
+    label,
+    row,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.support_legend import Legend as LegendView
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.theme import Theme, font
 from inspector.wording.values import Tone, Value
 
 _ROLES = {
@@ -36,6 +59,10 @@ _ROLES = {
     Tone.CAUTION: "caution", Tone.BAD: "bad",
 }  # fmt: skip
 _FIRST_ITEMS = 8
+_FIRST_TEXTS = 10
+_SHORT = 40  # letters of a text that needs no opening
+_LONGEST = 25_000  # letters of a text; builders of pages cut before
+_LONGEST_ACTION = 36  # letters of a button below an item
 _TWO_COLUMNS_PX = 700  # from which two charts stand side by side
 
 
@@ -67,7 +94,7 @@ class PageView(QWidget):
 class SectionCard(Card):
     """One section with its title; its table is at `table`, if it has one.
 
-    chosen: emitted with the key of what is clicked in a chart.
+    chosen: emitted with the key of what is clicked: in a chart, a row, an action.
     """
 
     chosen = Signal(str)
@@ -81,9 +108,14 @@ class SectionCard(Card):
             aside = label(wording().text(section.aside), "secondary")
             self.body.addLayout(row(label(title, "heading"), 4, aside, None))
         body = SectionBody(theme, section)
-        self.table = body.table
+        self.table, self.charts = body.table, body.charts
         body.chosen.connect(self.chosen)
         self.body.addWidget(body)
+
+    def choose(self, key: str) -> None:
+        """Mark what has a key in the charts; "" for nothing."""
+        for chart in self.charts:
+            chart.choose(key)
 
 
 class SectionBody(QWidget):
@@ -94,15 +126,21 @@ class SectionBody(QWidget):
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
         self.table: PageTable | None = None
+        self.charts = list[ChartView]()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         title = wording().text(section.title)
         for are_charts, blocks in groupby(section.blocks, lambda block: type(block) is Chart):
             views = [block_view(theme, block, title) for block in blocks]
             for view in views:
-                if isinstance(view, PageTable):
-                    self.table = self.table or view
+                for table in (
+                    [view] if isinstance(view, PageTable) else view.findChildren(PageTable)
+                ):
+                    self.table = self.table or table
+                    table.key_chosen.connect(self.chosen)
                 if isinstance(view, ChartView):
+                    self.charts.append(view)
+                if isinstance(view, ChartView | _ItemList):
                     view.chosen.connect(self.chosen)
             for view in (_SideBySide(views),) if are_charts and len(views) > 1 else views:
                 column.addWidget(view)
@@ -140,12 +178,12 @@ def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:
     match block:
         case Text():
             return _text(block.value, block.tone, block.label, block.strong)
-        case Facts(facts, prominent):
-            return _metrics(theme, facts) if prominent else _facts(facts)
+        case Facts():
+            return _facts_view(theme, block)
         case Table():
             return _table(theme, block, title)
         case Items():
-            return _ItemList(block)
+            return _ItemList(theme, block)
         case Chart():
             return ChartView(theme, block)
         case Snippet(text, _):
@@ -170,6 +208,15 @@ def _text(
         text = tr("{label}: {text}").format(label=tr(head), text=text)
     role = _ROLES[tone]
     return _selectable(text, "heading" if strong and not role else role)
+
+
+def _facts_view(theme: Theme, block: Facts) -> QWidget:
+    facts = block.facts[: block.limits.page]
+    if block.prominent:
+        return _metrics(theme, facts)
+    if any(fact.whole for fact in facts) or len(facts) > block.limits.document:
+        return _TextList(theme, facts, block.noun)
+    return _facts(facts)
 
 
 def _metrics(theme: Theme, facts: Sequence[Fact]) -> QWidget:
@@ -215,14 +262,17 @@ def _table(theme: Theme, table: Table, title: str) -> QWidget:
 
 
 class _ItemList(QWidget):
-    """A list whose entries beyond the first few appear by a button."""
+    """A list whose entries beyond the first few appear by a button; `chosen` by an action."""
 
-    def __init__(self, items: Items) -> None:
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, items: Items) -> None:
         super().__init__()
+        self._theme = theme
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        views = [_item(item) for item in items.items[: items.limits.page]]
+        views = [self._item(item) for item in items.items[: items.limits.page]]
         for view in views:
             column.addWidget(view)
 
@@ -234,20 +284,34 @@ class _ItemList(QWidget):
         noun = plural(2, items.noun).partition(" ")[2]
         column.addWidget(ShowMoreButton(len(views), _FIRST_ITEMS, noun, show_first))
 
+    def _item(self, item: Item, depth: int = 0) -> QWidget:
+        view = QWidget()
+        column = QVBoxLayout(view)
+        column.setContentsMargins(16 * depth, 0, 0, 0)
+        column.setSpacing(2)
+        text, detail = wording().text(item.value), wording().text(item.detail)
+        head = f"{item.sign} {text}" if item.sign else text
+        column.addWidget(_selectable(head, _ROLES[item.tone]))
+        if detail:
+            column.addWidget(_selectable(detail, "secondary"))
+        for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
+            column.addWidget(self._item(inner, depth + 1))
+        if item.actions:
+            buttons = QWidget()
+            flow = Flow(14, 0, buttons)
+            for action in item.actions:
+                flow.addWidget(self._button(action))
+            column.addWidget(buttons)
+        return view
 
-def _item(item: Item, depth: int = 0) -> QWidget:
-    view = QWidget()
-    column = QVBoxLayout(view)
-    column.setContentsMargins(16 * depth, 0, 0, 0)
-    column.setSpacing(2)
-    text, detail = wording().text(item.value), wording().text(item.detail)
-    head = f"{item.sign} {text}" if item.sign else text
-    column.addWidget(_selectable(head, _ROLES[item.tone]))
-    if detail:
-        column.addWidget(_selectable(detail, "secondary"))
-    for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
-        column.addWidget(_item(inner, depth + 1))
-    return view
+    def _button(self, action: Action) -> QPushButton:
+        text = wording().text(action.text)
+        made = button(self._theme, fit_line(text, _LONGEST_ACTION, len))
+        made.setProperty("role", "link")
+        made.setToolTip(tip(text))
+        made.setAccessibleName(text)
+        made.clicked.connect(lambda: self.chosen.emit(action.key))
+        return made
 
 
 def _picture(picture: Picture) -> QLabel:
@@ -257,3 +321,80 @@ def _picture(picture: Picture) -> QLabel:
     view.setPixmap(pixels)
     view.setAccessibleName(wording().text(picture.text))
     return view
+
+
+class _TextList(QWidget):
+    """Texts with their names, the first few until a reader wants all; long ones open."""
+
+    def __init__(self, theme: Theme, facts: Sequence[Fact], noun: str) -> None:
+        super().__init__()
+        self._theme, self._facts = theme, facts
+        self._lines = list[TextLine]()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._show_first(_FIRST_TEXTS)
+        nouns = plural(2, noun).partition(" ")[2]
+        more = ShowMoreButton(len(facts), _FIRST_TEXTS, nouns, self._show_first)
+        self._column.addWidget(more)
+
+    def _show_first(self, count: int) -> None:
+        for fact in self._facts[len(self._lines) : count]:
+            text = fact.whole or wording().text(fact.value)
+            line = TextLine(self._theme, wording().text(fact.label), text)
+            self._column.insertWidget(len(self._lines), line)
+            self._lines.append(line)
+        for place, line in enumerate(self._lines):
+            line.setVisible(place < count)
+
+
+class TextLine(QWidget):
+    """Key and value; the whole of a long value in a field that can be copied from."""
+
+    def __init__(self, theme: Theme, key: str, value: str) -> None:
+        super().__init__()
+        self._value = value
+        self._whole: QPlainTextEdit | None = None
+        self.turn: QToolButton = tool(
+            theme, "down", tr("Show the full text of {key}").format(key=units.clip(key, 40))
+        )
+        if len(value) <= _SHORT and "\n" not in value:
+            policy = self.turn.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # all values begin at one line
+            self.turn.setSizePolicy(policy)
+            self.turn.hide()
+        name = Elided(key, "secondary", Qt.TextElideMode.ElideRight)
+        first = value.partition("\n")[0][:2000]
+        start = Elided(first, "value", Qt.TextElideMode.ElideRight)
+        head = row(name, start, self.turn)
+        head.setStretch(0, 2)
+        head.setStretch(1, 3)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addLayout(head)
+        self.setMinimumHeight(28)
+        self.turn.clicked.connect(self._turn)
+
+    def _turn(self) -> None:
+        if self._whole is None:
+            self._whole = _field(self._value)
+            self._column.addWidget(self._whole)
+            self._whole.show()
+        else:
+            self._whole.setVisible(self._whole.isHidden())
+
+
+def _field(value: str) -> QPlainTextEdit:
+    field = QPlainTextEdit()
+    cut = value[:_LONGEST]
+    rest = len(value) - len(cut)
+    field.setPlainText(
+        cut + (tr("\n… {rest:,} more characters").format(rest=rest) if rest else "")
+    )
+    field.setReadOnly(True)
+    field.setFrameShape(QFrame.Shape.NoFrame)
+    field.setFont(font(11, mono=True))
+    field.setFixedHeight(120)
+    field.setAccessibleName(tr("Full text"))
+    return field

@@ -42,10 +42,10 @@ from inspector.report.support_marks import Status
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
-from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark

@@ -126,7 +126,7 @@ def test_that_a_float16_model_runs_in_float32_is_the_first_finding() -> None:
     first, second = advice(low)[:2]
     assert first.rule == "float16-on-cpu"
     assert first.sentence == (
-        "This float16 model runs in float32: this CPU has no float16 kernels, so 2 of 3 layers "
+        "This float16 model runs in float32: the CPU has no float16 kernels, so 2 of 3 layers "
         "are converted."
     )
     assert first.gain.startswith("ONNX Runtime inserted 2 Cast nodes, which take 18.0 ns (")

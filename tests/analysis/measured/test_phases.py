@@ -71,7 +71,9 @@ def test_memory_is_explained_as_far_as_it_is_known() -> None:
     weights, arena, back = memory_sentences(HELD)
     assert weights.startswith("Weights take 20.0 MiB. Loading added 30.0 MiB on top")
     assert arena.startswith("At most 6.00 MiB of the ")
-    assert back == ("Closing the session released 1.00 MiB; with a heap trim, 57.0 MiB.")
+    assert back == (
+        "Closing the session freed 1.00 MiB; returning free memory to the system, 57.0 MiB."
+    )
     assert len(memory_sentences(example_report().memory)) == 1
 
 

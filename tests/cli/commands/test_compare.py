@@ -230,10 +230,10 @@ def test_another_baseline_can_be_pinned(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = saved(tmp_path, example_report(), slower())
-    text = printed([*paths, "--baseline", "2"], capsys)
+    text = printed([*paths, "--baseline-index", "2"], capsys)
     assert "B: 9.8% faster than A" in text
     assert f"  A  {paths[1]}" in text
-    assert run(["compare", *paths, "--baseline", "3"]) == 1
+    assert run(["compare", *paths, "--baseline-index", "3"]) == 1
     assert "a number from 1 to 2" in capsys.readouterr().err
 
 

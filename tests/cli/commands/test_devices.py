@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from inspector.pages.devices import devices_page
+from inspector.pages.on_devices.devices import devices_page
 from inspector.report.report import Device
 from inspector.wording.values import ENGLISH, Code
 from tests import command_line

@@ -62,7 +62,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     made, report = tmp_path / "small.onnx", tmp_path / "report.json"
     before = DIGITS.read_bytes()
     status = improve(
-        "--test", folders[0], "--goal", "size", "--keep", "-15%", "--starts", 0,
+        "--test", folders[0], "--goal", "size", "--max-loss", "15%", "--processes", 0,
         "--try", "float16", "--try", "opset:19", "-o", made, "--report", report,
     )  # fmt: skip
     assert status == 0
@@ -92,8 +92,9 @@ def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmar
     report = tmp_path / "report.json"
     step = "rename:picture=image,probabilities=scores"
     improve(
-        "--test", folders[2], "--goal", "p50", "--starts", 1, "--try", step, "--report", report
-    )
+        "--test", folders[2], "--goal", "p50", "--processes", 1, "--try", step,
+        "--report", report,
+    )  # fmt: skip
     (candidate,) = (c for c in improvement.load(report).candidates if c.steps)
     assert candidate.problem == ""
     assert candidate.measure("same_class") is None
@@ -104,7 +105,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
     folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "small.onnx"
-    options = ("--goal", "size", "--keep", "-0.5%", "--starts", 0, "--try", "float16")
+    options = ("--goal", "size", "--max-loss", "0.5%", "--processes", 0, "--try", "float16")
     assert improve("--test", folders[0], *options, "-o", made) == 0
     assert not made.exists()
     out = capsys.readouterr().out
@@ -117,7 +118,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
 def test_latency_is_measured_in_turns_with_the_original(
     folders: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert improve("--test", folders[2], "--starts", 1, "--try", "float16", "--json") == 0
+    assert improve("--test", folders[2], "--processes", 1, "--try", "float16", "--json") == 0
     state = json.loads(capsys.readouterr().out)
     timed = state["candidates"][0]["latency"]
     assert timed["p50_ns"] > 0
@@ -141,8 +142,8 @@ def test_an_input_of_both_folders_is_refused(
     ("options", "message"),
     [
         (("--goal", "speed"), "the goal must be p50 or size"),
-        (("--keep", "top1>=now"), "the limit must be a number"),
-        (("--keep", "5%"), "the limit must be from -100% to 0%"),
+        (("--max-loss", "top1>=now"), "the limit must be a number"),
+        (("--max-loss", "500%"), "the loss must be from 0% to 100%"),
         (("--report", "a.txt"), "'.txt' is not a supported file extension here"),
         (("-o", str(DIGITS)), "the output would overwrite the model"),
         (("--try", "int9"), "there is no such action"),
@@ -154,7 +155,7 @@ def test_wrong_options_get_a_sentence(
     message: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert improve("--test", folders[0], "--starts", 0, *options) == 1
+    assert improve("--test", folders[0], "--processes", 0, *options) == 1
     assert message in capsys.readouterr().err
 
 
@@ -167,7 +168,7 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
     # The other recipes take as long as these and those that follow from them.
     monkeypatch.setattr(search, "_RECIPES", ("float16", "int8"))
     monkeypatch.setattr(search, "WITH_HISTOGRAMS", ("entropy",))
-    options = ("--goal", "size", "--keep", "-0.1%", "--starts", 0, "--json")
+    options = ("--goal", "size", "--max-loss", "0.1%", "--processes", 0, "--json")
     assert improve("--test", folders[0], "--calibration", folders[1], *options) == 0
     state = json.loads(capsys.readouterr().out)
     steps = [candidate["steps"] for candidate in state["candidates"]]
@@ -188,7 +189,7 @@ def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
     missing = tmp_path / "none" / "small.onnx"
     assert improve("--test", folders[2], "--try", "float16", "-o", missing) == 1
     assert capsys.readouterr().out == "", "it must fail before the search, not after it"
-    options = ("--starts", 0, "--try", "float16", "--json")
+    options = ("--processes", 0, "--try", "float16", "--json")
     assert improve("--test", folders[2], *options) == 0
     assert json.loads(capsys.readouterr().out)["original"]["levels"] == 4
 
@@ -203,7 +204,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
     monkeypatch.setattr("inspector.experiments.improvement.conversions.save", full)
-    options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", "float16")
+    options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", "float16")
     assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
     said = capsys.readouterr()
     assert "best: Float16" in said.out
@@ -214,7 +215,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
 def test_condition_on_the_best_model_ends_with_status_3(
     folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ("--test", folders[0], "--goal", "size", "--keep", "any", "--starts", 0)
+    options = ("--test", folders[0], "--goal", "size", "--max-loss", "any", "--processes", 0)
     shared = (*options, "--try", "float16", "--fail-if")
     assert improve(*shared, "model.size>-10%") == 0
     assert "model.size>-10%" in capsys.readouterr().out
@@ -228,7 +229,7 @@ def test_best_model_with_external_data_is_saved_with_it(
 ) -> None:
     made = tmp_path / "small.onnx"
     step = "float16 external-data"
-    options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", step)
+    options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", step)
     assert improve("--test", folders[0], *options, "-o", made) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small.onnx", "small.onnx.data"]
     assert {w.place.file for w in open_model(made).weights if w.place} >= {"small.onnx.data"}
@@ -249,7 +250,7 @@ def test_detector_is_judged_by_its_boxes_not_by_decibels(shared: Path, tmp_path:
     marked = ("40,60,178,294", "290,143,484,296", "160,134,256,267", "228,137,326,278")
     rows = [f"{n:02}.jpg,person,{box}" for n in range(32) for box in marked]
     table.write_text("\n".join(["file,label,left,top,right,bottom", *rows]))
-    arguments = ["--test", tests, "--starts", 0, "--try", "int8-dynamic", "--report", report]
+    arguments = ["--test", tests, "--processes", 0, "--try", "int8-dynamic", "--report", report]
     arguments += ["--truth", table]
     assert main.run(["improve", str(model), *map(str, arguments)]) == 0
     state = improvement.load(report)

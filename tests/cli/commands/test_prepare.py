@@ -42,7 +42,7 @@ def test_predict_says_from_where_the_settings_came(
     assert main.run(words) == 0
     told = capsys.readouterr().out
     assert "GRAY, 0..1 (saved in d.onnx.inspector.json)" in told
-    assert "note: preprocessing saved in d.onnx.inspector.json" in told
+    assert "Preprocessing saved in d.onnx.inspector.json" in told
 
 
 def test_a_copy_carries_it_in_its_metadata_once(

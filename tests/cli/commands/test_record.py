@@ -28,7 +28,7 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
     [
         ([], "there is no program to run"),
         (["--"], "there is no program to run"),
-        (["--keep", "0", "--", "x"], "N must be 1 or more"),
+        (["--last", "0", "--", "x"], "N must be 1 or more"),
         (["--", "no-such-program"], "there is no such program"),
         (["--", ""], "Could not start a program without a name: there is no such program"),
     ],

@@ -1,4 +1,4 @@
-from inspector.pages.machines import ceilings_page
+from inspector.pages.on_devices.machines import ceilings_page
 from inspector.report.roofline import Ceiling
 from tests.page_text import text
 

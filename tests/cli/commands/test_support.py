@@ -7,12 +7,13 @@ import pytest
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.cli import main
-from inspector.cli.commands.support import lines
 from inspector.formats.opening import open_model
+from inspector.pages.on_devices.support import support_page
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source
 from tests import command_line
 from tests.engine.small_models import linear
+from tests.page_text import text
 
 GPU = Device("gpu:0", "Some GPU", "gpu", "SomeExecutionProvider")
 
@@ -21,7 +22,7 @@ def marked(path: Path, *said: Support, ran: bool = True, **more: object) -> list
     model = open_model(path)
     marks = tuple({"gpu:0": one} for one in said)
     found = PlacementAnswers((GPU,), model.layers, marks, ran=ran, **more)  # type: ignore[arg-type]
-    return list(lines(model, found))
+    return text(support_page(model.name, found)).splitlines()
 
 
 def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> None:
@@ -31,21 +32,21 @@ def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> N
     told = marked(path, failed, refused, on_cpu=("fc",))
     first, second = open_model(path).layers
     assert told[0] == "linear.onnx: 2 layers, tested with one run"
-    assert "Some GPU (gpu:0): runs 0 of 2 layers" in told
-    assert f"  failed: '{first.label}' ({first.operator}): {failed.reason}" in told
-    assert f"  not supported: 1 × {second.operator}: It has no kernel." in told
-    assert told[-1] == "The model ran with layers forced to the CPU: --on-cpu 'fc'"
+    place = told.index("Some GPU (gpu:0)")
+    assert told[place + 1] == "Runs 0 of 2 layers"
+    rows = [" ".join(line.split()) for line in told]
+    assert rows[rows.index(f"{first.label} {first.operator} 1") + 1] == failed.reason
+    assert rows[rows.index(f"not supported {second.operator} 1") + 1] == "It has no kernel."
+    assert told[-2:] == ["The model ran with layers forced to the CPU:", "  --on-cpu 'fc'"]
 
 
 def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
     taken = Support(Mark.SUPPORTED, Source.PROBED)
     told = marked(path, taken, taken, ran=False, why="it hung")
-    assert told[:2] == [
-        "linear.onnx: 2 layers, each layer tested alone",
-        "  no run completed: it hung",
-    ]
-    assert "       2 × supported when tested alone" in told
+    assert told[0] == "linear.onnx: 2 layers, each layer tested alone"
+    assert "No run completed: it hung" in told
+    assert "supported when tested alone  2 layers" in told
 
 
 @pytest.mark.engine
@@ -65,8 +66,9 @@ def test_targets_are_checked_without_running_the_model(
     path = linear(tmp_path / "linear.onnx")
     assert main.run(["support", str(path), "--target", "nvidia,tensorrt", "--dim", "n=2"]) == 0
     text = capsys.readouterr().out
-    assert "CUDA      Yes, 2 of 2 layers\n  CUDA supports all 2 layers.\n" in text
-    assert "NVIDIA GPU, compiled  TensorRT  Not known\n" in text
+    assert "CUDA supports all 2 layers.\n" in text
+    rows = [" ".join(line.split()) for line in text.splitlines()]
+    assert "NVIDIA GPU, compiled Not known GPU TensorRT not checked" in rows
     assert main.run(["support", str(path), "--target", "apple", "--json"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["schema"] == "targets/1"
@@ -82,12 +84,13 @@ def test_the_size_is_named_that_makes_a_target_run_more(
     path = samples / "digits_float32.onnx"
     assert main.run(["support", str(path), "--target", "android"]) == 0
     text = capsys.readouterr().out
-    assert "Android  NNAPI  CPU only, 0 of 15 layers\n" in text
+    rows = [" ".join(line.split()) for line in text.splitlines()]
+    assert "Android CPU only NPU, GPU, DSP or CPU NNAPI 0 of 15" in rows
     assert "On Android: Yes, but only on the CPU. " in text
-    assert "With --dim batch=1: Android: 15 of 15." in text
-    assert "inspector convert MODEL 'fix-axes:batch=1' -o fixed.onnx" in text
+    assert "With --dim batch=1, targets run more layers:\n  - Android: 15 of 15\n" in text
+    assert f"inspector convert {path} fix-axes:batch=1 -o fixed.onnx" in text
     assert main.run(["support", str(path), "--target", "android", "--dim", "batch=1"]) == 0
-    assert "hint" not in capsys.readouterr().out
+    assert "Fixed shapes" not in capsys.readouterr().out
 
 
 def test_an_unknown_target_is_refused_with_those_that_exist(

@@ -25,7 +25,7 @@ def test_people_hear_what_a_device_refuses_and_what_to_do(
     assert "Assumes         ModelFormat NeuralNetwork, which is the default" in text
     assert "NNAPI\n0 of 15 layers supported, 15 not supported" in text
     assert "- Not supported: Input 0 must have a fixed shape" in text
-    assert "15 layers: Conv, BatchNormalization, Relu and 6 more\n" in text
+    assert "15 layers (Conv, BatchNormalization, Relu and 6 more)\n" in text
     assert text.rstrip().endswith(
         "cannot be supported while axes are dynamic: set --dim batch=1."
     )
@@ -40,7 +40,7 @@ def test_what_was_not_checked_is_said_so(
     _, text, _ = told(capsys, path, *arguments)
     assert "TensorRT\n15 layers not checked" in text
     assert (
-        "- Not checked: Whether TensorRT's own ONNX parser accepts the layer was not checked."
+        "- Not checked: Whether TensorRT's own ONNX parser accepts the layer was not checked"
         in text
     )
     _, text, _ = told(capsys, path, *arguments, "--json")

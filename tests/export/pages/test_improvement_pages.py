@@ -92,7 +92,7 @@ def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() 
     for circle in circles:
         assert 0 < circle.y < circle.y + circle.height < drawing.height
     texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
-    assert {"original", "int8", "float16", "Top-1 accuracy"} <= {*texts}
+    assert {"original", "int8 (recommended)", "float16", "Top-1 accuracy"} <= {*texts}
 
 
 def test_a_candidate_that_cannot_be_used_is_no_point() -> None:

@@ -54,7 +54,7 @@ def test_a_model_that_fails_at_1_is_predicted_with_a_length_that_works(tmp_path,
     assert note.startswith("batch=1, seq=4 guessed after the default sizes failed")
     assert "--dim seq=N" in note
     pooling(path, 2)
-    assert "note: batch=1, seq=2 guessed" in predicted(capsys, path)[1]
+    assert "batch=1, seq=2 guessed" in predicted(capsys, path)[1]
 
 
 def test_a_length_that_somebody_gave_is_never_replaced(tmp_path, capsys):

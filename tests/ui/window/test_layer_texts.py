@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
-from inspector.ui.tabs.overview.text_cards import TextLine
+from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane, layer_texts
 from tests.cli.commands.test_info import declaring

@@ -35,7 +35,7 @@ from inspector.units import device as device_text
 MAX_MODEL_BYTES = 1 << 30  # of a file that is loaded again to find out
 MAX_NAMED = 3  # layers in a message
 HINT = (
-    "Force {} to the CPU with --on-cpu '{}'; `inspector measure --around-failures` finds "
+    "Force {} to the CPU with --on-cpu '{}'; `inspector measure MODEL --around-failures` finds "
     "all such layers."
 )
 _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"

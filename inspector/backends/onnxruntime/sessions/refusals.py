@@ -108,6 +108,7 @@ _NOISE = re.compile(
 _FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s\"':,]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _IN = re.compile(r" \(in [^()]*(?:\([^()]*\))?[^()]*\)$")
+_ITS, _OF_LAYER = re.compile(r"^its "), "the layer's "  # else "its" is read as the model's
 _SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
 
 
@@ -213,7 +214,7 @@ def _with_node(why: str, blamed: "FailedNode | None") -> str:
     """Add the layer, unless it has no name and its operator is already mentioned."""
     if blamed is None or (not blamed.name and re.search(rf"\b{blamed.operator}\b", why)):
         return why
-    return f"{why}{blamed.suffix}"
+    return f"{_ITS.sub(_OF_LAYER, why)}{blamed.suffix}"
 
 
 def _named_elsewhere(text: str) -> "FailedNode | None":

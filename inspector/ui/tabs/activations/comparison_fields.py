@@ -66,7 +66,7 @@ class ComparisonFields(Card):
                 )
             )
         )
-        self.begin = button(theme, tr("Run layers"), "play", primary=True)
+        self.begin = button(theme, tr("Record layer outputs"), "play", primary=True)
         self._lay_out()
         self._fill()
         self._wire()

@@ -112,7 +112,7 @@ class MemoryCard(Card):
             alive = plan.alive_at(_top(model.layers, layer))
         name = model.layers[layer].label if layer is not None else ""
         title = (
-            tr("Tensors at the memory peak, {name}")
+            tr("Tensors at the memory peak, during {name}")
             if at_peak
             else tr("Tensors in memory during {name}")
         )

@@ -218,7 +218,7 @@ class Invitation(Card):
         self.body.addSpacing(4)
         for text in _INVITING:
             self.body.addWidget(label(tr(text), "secondary"), 0, centre)
-        self.begin = button(theme, tr("Run layers"), "play", primary=True)
+        self.begin = button(theme, tr("Record layer outputs"), "play", primary=True)
         self.begin.setMinimumWidth(140)
         self.body.addSpacing(10)
         self.body.addWidget(self.begin, 0, centre)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import Change
-from inspector.pages.layer_changes import layer_table
+from inspector.pages.lists.layer_changes import layer_table
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.parts import Segmented

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector import units
-from inspector.pages.past_reports import day, moment
+from inspector.pages.lists.past_reports import day, moment
 from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
 from inspector.ui.translate import interval, mark, plural, tr

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.errors import InspectorError
-from inspector.pages.past_reports import report_table
+from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
 from inspector.statistics.change_points import ChangePoint, change_points

@@ -1,7 +1,7 @@
 """Before and after: each number of the original beside that of the changed model."""
 
 from inspector import units
-from inspector.pages.before_after import before_after
+from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.translate import tr
 from inspector.ui.widgets.page_table import PageTableCard

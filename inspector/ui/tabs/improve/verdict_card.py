@@ -402,17 +402,16 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
         return [*lines, tr("No accuracy limit is set.")]
     number = 100 * now.limit
     limit = (
-        tr("Your limit is a drop of {number:g} point")
+        tr("Your limit: at most {number:g} point lower.")
         if number == 1
-        else tr("Your limit is a drop of {number:g} points")
+        else tr("Your limit: at most {number:g} points lower.")
     )
-    limit = limit.format(number=number)
     where = {
-        WITHIN: tr("the whole interval is above it"),
-        OVER: tr("the whole interval is below it"),
-        UNDECIDED: tr("it is inside the interval, so more test inputs are needed"),
+        WITHIN: tr("The whole interval is within the limit."),
+        OVER: tr("The whole interval is beyond the limit."),
+        UNDECIDED: tr("The interval crosses the limit: add test inputs."),
     }[now.verdict(candidate)]
-    return [*lines, f"{limit}; {where}."]
+    return [*lines, f"{limit.format(number=number)} {where}"]
 
 
 def _measured(measure: Accuracy, now: Improvement) -> str:

@@ -1,47 +1,27 @@
-"""A card with the format, origin and requirements of the model."""
+"""A card with what the file of the model says of itself."""
 
 import re
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from inspector import units
-from inspector.analysis.facts.model_facts import Facts, shared_weights
-from inspector.formats import model_formats
-from inspector.model.axes import free_axes
+from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
+from inspector.pages.model import file
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import Card, Elided, label, tool
+from inspector.ui.widgets.page_view import SectionCard
+from inspector.ui.widgets.parts import label, tool
 from inspector.ui.widgets.theme import Theme
 
-_TELLING = ("description", "model_description", "task", "short_description", "summary")
 SHOWN_DIGITS, LINE = 12, 26
 
 
-def description(model: Model) -> str:
-    """Return what the file says it is for: its documentation, or metadata that describe it."""
-    metadata = {key.lower().rpartition(".")[2]: value for key, value in model.metadata}
-    named = next((metadata[key] for key in _TELLING if metadata.get(key)), "")
-    return units.clip(" ".join((model.doc or named).split()), 280)
-
-
-class AboutCard(Card):
-    """Name, description, and one line for each fact of the file."""
+class FileCard(SectionCard):
+    """What the file says of itself, and its digest, which can be copied."""
 
     def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
-        super().__init__(theme)
-        self._theme = theme
+        super().__init__(theme, file.facts_section(model, facts, with_types=False))
         self.digest = DigestLine(theme)
-        self.body.setSpacing(0)
-        self.body.addWidget(Elided(model.name, "heading"))
-        descriptions = description(model)
-        if descriptions:
-            self.body.addSpacing(4)
-            self.body.addWidget(wrapped(descriptions))
-        self.body.addSpacing(8)
-        for name, value in (*about(model), *needs(facts)):
-            self.body.addWidget(line(name, value))
         self.body.addWidget(self.digest)
         self.body.addStretch(1)
 
@@ -69,83 +49,10 @@ class DigestLine(QWidget):
         self.copy.setEnabled(True)
 
 
-def about(model: Model) -> tuple[tuple[str, str], ...]:
-    """Names and values of what the file tells about itself, without what it leaves empty."""
-    opsets = ", ".join(f"{o.domain or 'ai.onnx'} {o.version}" for o in model.opsets)
-    producer = " ".join(filter(None, (model.producer, model.producer_version)))
-    origin = " ".join(
-        filter(
-            None,
-            (
-                model.domain,
-                tr("version {version}").format(version=model.version) * (model.version != 0),
-            ),
-        )
-    )
-    details = model.details
-    facts = (
-        (tr("File size"), units.size(model.size_bytes)),
-        (
-            tr("Format"),
-            model.format_text,
-        ),
-        (tr("Opsets"), opsets),
-        (tr("Producer"), producer),
-        (tr("Model domain"), origin),
-        (tr("Graph"), model.graph_name),
-        (tr("Dynamic axes"), _dynamic_axes(model)),
-        (tr("Functions"), ", ".join(f.name for f in model.functions)),
-        (tr("Shared weights"), shared_weights(model)),
-        (tr("Runs with"), model_formats.runs_with(model.format)),
-        (tr("Needs"), details.needs if details is not None else ""),
-        (tr("Required by"), details.reason if details is not None else ""),
-        *(details.facts if details is not None else ()),
-    )
-    return tuple((name, value) for name, value in facts if value)
-
-
-def _dynamic_axes(model: Model) -> str:
-    """Return the names of the dynamic input axes; "none" where all lengths are fixed."""
-    axes = free_axes(model.inputs)
-    return units.clip(", ".join(axes), 120) if axes else tr("none") * bool(model.inputs)
-
-
-def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """Names and values of what the model asks of the runtime, and what asks for it."""
-    if not facts.requirements.needs:  # of a format that is not ONNX Runtime's
-        return ()
-    needed, by_operators = facts.requirements, facts.requirements.by_operators
-    release = needed.runtime or needed.elsewhere
-    runtime = f"{needed.program} {release}" if release else tr("not released yet")
-    if needed.elsewhere:
-        runtime = tr("{runtime}, not on a CPU").format(runtime=runtime)
-    lines = [(tr("Minimum runtime"), runtime)]
-    if needed.reason:
-        lines.append((tr("Required by"), with_opset(needed.reason)))
-    if by_operators is not None and by_operators.runtime != needed.runtime:
-        since = (
-            f"{needed.program} {by_operators.runtime}+"
-            if by_operators.runtime
-            else tr("none yet")
-        )
-        lines.append((tr("Newest operator"), f"{with_opset(by_operators.subject)} ({since})"))
-    return tuple(lines)
-
-
 def with_opset(text: str) -> str:
     """Return a requirement in ONNX's notation: "opset 17", "BatchNormalization-15"."""
     text = re.sub(r" \((?:of )?(?:operator set|opset) (\d+)\)", r"-\1", text)
     return text.replace("operator set", "opset")
-
-
-def line(name: str, value: str) -> QWidget:
-    """One line: name at the left, value at the right."""
-    made = QWidget()
-    shown = Elided(value, "value")
-    shown.setAlignment(Qt.AlignmentFlag.AlignRight)
-    layout = _two_ends(made, name)
-    layout.addWidget(shown, 1)
-    return made
 
 
 def wrapped(text: str, role: str = "secondary") -> QLabel:

@@ -1,29 +1,22 @@
 """Cards with shares: data types by bytes and by layer, operators by count."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
-from inspector.analysis.facts.quantization import Compression, Quantization
-from inspector.ui.tabs.overview.about import wrapped
-from inspector.ui.translate import mark, plural, tr
+from inspector.pages.blocks import Fact
+from inspector.pages.blocks import Facts as PageFacts
+from inspector.pages.model.computed import quantization
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.bars import BarList, Part, StackedBar
+from inspector.ui.widgets.page_view import block_view
 from inspector.ui.widgets.parts import Card, label, row
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 
 SHOWN = 12
-SCHEMES = {
-    mark("QDQ"): mark("QDQ: quantize and dequantize nodes around float operators"),
-    mark("QOperator"): mark("QOperator: integer operators"),
-    "integer": mark("integer: layers compute with integers"),
-    "dynamic": mark("dynamic: activations are quantized on every run"),
-    "weight-only": mark("weight-only: activations stay float"),
-}
 
 
 class PrecisionCard(Card):
@@ -47,9 +40,10 @@ class PrecisionCard(Card):
 
     def show_estimate(self, estimate: Estimate) -> None:
         """Take in what follows from inferred types: formats of layers, quantisation, casts."""
-        self._show_rest(estimate.precision, remarks(estimate.quantization))
+        facts = tuple(fact for fact in quantization(estimate.quantization) if fact.value)
+        self._show_rest(estimate.precision, facts)
 
-    def _show_rest(self, precision: Precision, lines: Sequence[tuple[str, str]]) -> None:
+    def _show_rest(self, precision: Precision, facts: tuple[Fact, ...]) -> None:
         rest = QWidget()
         column = QVBoxLayout(rest)
         column.setContentsMargins(0, 0, 0, 0)
@@ -57,9 +51,8 @@ class PrecisionCard(Card):
         layers = [(name, n, plural(n, "layer")) for name, n in precision.compute]
         if layers:
             self._add(self._theme, tr("Compute types by layer count"), layers, column)
-        for name, text in lines:
-            column.addWidget(label(name, "section"))
-            column.addWidget(wrapped(text))
+        if facts:
+            column.addWidget(block_view(self._theme, PageFacts(facts)))
         if self._more is None:
             self.body.addWidget(rest)
         else:
@@ -86,39 +79,6 @@ class PrecisionCard(Card):
             column.addWidget(StackedBar(theme, parts, title))
         else:
             column.addWidget(label(tr("The file contains no weights."), "secondary"))
-
-
-def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
-    """Return how the model is quantised, how its weights are packed and what its edges
-    convert."""
-    scheme = tr(" and ").join(tr(SCHEMES[name]) for name, _ in quantization.schemes)
-    packed = [
-        tr("{tensor_count} {form}: {size} instead of {size_2}").format(
-            tensor_count=plural(each.tensors, "tensor"),
-            form=_form(each),
-            size=units.size(each.stored_bytes),
-            size_2=units.size(each.expanded_bytes),
-        )
-        for each in quantization.compressions
-    ]
-    lines = [(tr("Quantization"), scheme), (tr("Compressed weights"), "; ".join(packed))]
-    if quantization.edges:
-        first = quantization.edges[0]
-        casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
-        noun = plural(len(quantization.edges), "cast" if casts else "conversion")
-        text = tr("{inside} inside the model, {outside} outside: {noun} per run").format(
-            inside=first.inside, outside=first.outside, noun=noun
-        )
-        lines.append((tr("Inputs and outputs"), text))
-    return tuple((name, message) for name, message in lines if message)
-
-
-def _form(packed: Compression) -> str:
-    return " ".join(
-        filter(
-            None, (packed.kind, tr("{bits}-bit").format(bits=packed.bits), packed.granularity)
-        )
-    )
 
 
 class OperatorsCard(Card):

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.devices import targets
-from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.backends.base import Capability
 from inspector.model.model import Model
+from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
@@ -23,7 +23,7 @@ from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import paths_in
-from inspector.ui.tabs.overview.about import AboutCard, with_opset
+from inspector.ui.tabs.overview.about import FileCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
 from inspector.ui.tabs.overview.identity_card import IdentityCard
@@ -36,10 +36,10 @@ from inspector.ui.tabs.overview.next_steps import (
 )
 from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
-from inspector.ui.tabs.overview.text_cards import TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
+from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -154,7 +154,7 @@ class OverviewTab(QScrollArea):
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._document = theme, document
-        self.about: AboutCard | None = None
+        self.about: FileCard | None = None
         self.layers: LayerList | None = None
         self.precision: PrecisionCard | None = None
         self._columns: Columns | None = None
@@ -295,7 +295,7 @@ class OverviewTab(QScrollArea):
 
     def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
         theme = self._theme
-        self.about = AboutCard(theme, model, facts)
+        self.about = FileCard(theme, model, facts)
         yield self.about
         if model.layers:
             yield CostCard(theme, self._document.estimating)
@@ -310,13 +310,11 @@ class OverviewTab(QScrollArea):
         checks = Capability.COMPATIBILITY in self._document.backend.capabilities
         if checks and self._document.not_run is None:
             yield CompatibilityCard(theme, self._document.verdicts)
-        for title, named in declarations(model):
-            yield TextsCard(theme, title, named)
-        if model.details is not None and model.details.texts:
-            shown = tuple((name, units.clip(t, 20_000)) for name, t in model.details.texts)
-            yield TextsCard(theme, tr("Code"), shown)
-        if text := texts(model):
-            yield TextsCard(theme, tr("Metadata"), text)
+        told = (file.format_details(model), *file.declared(model), *file.texts(model))
+        for section in filter(None, told):
+            card = SectionCard(theme, section)
+            card.body.addStretch(1)
+            yield card
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""

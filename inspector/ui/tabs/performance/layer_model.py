@@ -154,7 +154,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, entry, _: spread_text(entry, model.clock_ns),
         lambda model, place, _: spread_key(model.entries[place]),
         mark(
-            "Min and max of the profiled runs behind the median; noisy if more than 1 run "
+            "Shortest and longest of the profiled runs; noisy if more than 1 run "
             "in 20 takes over 3 times the median"
         ),
         numeric=True,

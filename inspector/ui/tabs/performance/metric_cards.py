@@ -349,7 +349,7 @@ class DevicesCard(Card):
         self.setMinimumWidth(150)
         total = sum(unit.kernel_ns for unit in self._units)
         self.setAccessibleName(tr("Devices"))
-        self.others = button(theme, tr("Check others…"))
+        self.others = button(theme, tr("Other devices…"))
         self.others.setParent(self)
         self.others.setProperty("role", "link")
         self.others.setToolTip(tip(tr("Check which layers other devices support")))

@@ -1,6 +1,7 @@
 """A report on the Performance tab: cards, findings, timeline, layers, then the rest."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,18 +10,19 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.analysis.measured.partitions import partition
-from inspector.pages.report import timing
+from inspector.pages.blocks import Table
+from inspector.pages.report import layers, timing
+from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
-from inspector.ui.tabs.performance.partition_card import PartitionCard
 from inspector.ui.tabs.performance.statistics_card import StatisticsCard
-from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
+from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
@@ -28,7 +30,6 @@ from inspector.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from inspector.ui.documents.document import Document
-    from inspector.ui.tabs.performance.roofline_card import RooflineCard
 
 
 _MAX_NOTES = 20
@@ -54,7 +55,8 @@ class ReportView(QWidget):
         document: "Document | None" = None,
     ) -> None:
         super().__init__()
-        self.report = report
+        self.report, self._selection = report, selection
+        self._linked_cards = list[SectionCard]()
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
         measurable = document is not None and document.model is not None
@@ -80,23 +82,25 @@ class ReportView(QWidget):
         self.extras = tuple(SectionCard(theme, section) for section in more if section)
         for extra in self.extras:
             column.addWidget(extra)
-        partitions = partition(report)
-        shown = (
-            PartitionCard(theme, report, partitions, selection) if partitions.divided else None
+        self.partitions = tuple(
+            self._linked(SectionCard(theme, section))
+            for section in (layers.partitions(report), layers.transitions(report))
+            if section
         )
-        self.partition = shown
-        if self.partition is not None:
-            column.addWidget(self.partition)
-        self.advice = SuggestionsCard(theme, report, advice, selection) if advice else None
+        for card in self.partitions:
+            column.addWidget(card)
+        self.advice = self._advice(theme, advice) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)
-        self.roofline = _roofline(theme, report, selection)
+        self.roofline = self._roofline(theme)
         if self.roofline is not None:
             column.addWidget(self.roofline)
         column.addWidget(self.phases)
         column.addWidget(self.notes)
         column.addStretch(1)
         self._wire(document)
+        selection.changed.connect(self._mark_selected)
+        self._mark_selected()
 
     def _wire(self, document: "Document | None") -> None:
         latency, devices = self.cards.latency, self.cards.devices
@@ -121,13 +125,42 @@ class ReportView(QWidget):
         self.layers.look_like(previous.layers)
         self.cards.latency.more.setChecked(previous.cards.latency.more.isChecked())
 
+    def _advice(self, theme: Theme, advice: Sequence[Advice]) -> SectionCard:
+        """Return all suggestions, in the words of the window."""
+        told = tuple(
+            replace(each, gain=in_window(each.gain), check=in_window(each.check))
+            for each in advice
+        )
+        return self._linked(SectionCard(theme, suggestions_section(self.report, told)))
+
+    def _roofline(self, theme: Theme) -> SectionCard | None:
+        """Return what layers reach of what is possible; their table has the numbers."""
+        section = layers.roofline(self.report)
+        if not section:
+            return None
+        told = tuple(block for block in section.blocks if not isinstance(block, Table))
+        return self._linked(SectionCard(theme, replace(section, blocks=told)))
+
+    def _linked(self, card: SectionCard) -> SectionCard:
+        """Select the layer that is clicked in a card, and mark the one that is selected."""
+        card.chosen.connect(lambda key: self._selection.choose(layer=int(key)))
+        self._linked_cards.append(card)
+        return card
+
+    def _mark_selected(self) -> None:
+        """Mark the selected layer, or the one that it is part of."""
+        index = self._selection.now.layer
+        leader = next((e.into for e in self.report.layers if e.index == index), None)
+        chosen = index if leader is None else leader
+        for card in self._linked_cards:
+            card.choose("" if chosen is None else str(chosen))
+
     def _show_roofline(self) -> None:
         if self.roofline is not None:
             self.shown.emit(self.roofline)
 
     def _show_advice(self) -> None:
         if self.advice is not None:
-            self.advice.show_all()
             self.shown.emit(self.advice)
 
 
@@ -139,17 +172,6 @@ def _measure_in(document: "Document", processes: int) -> None:
 
 def _marks(report: PerformanceReport) -> Iterator[Mark]:
     return (support.mark for layer in report.layers for support in layer.devices.values())
-
-
-def _roofline(
-    theme: Theme, report: PerformanceReport, selection: Selection
-) -> "RooflineCard | None":
-    """Return what layers reach of what is possible, where that was asked for."""
-    if not report.roofline.ceilings:
-        return None
-    from inspector.ui.tabs.performance.roofline_card import RooflineCard
-
-    return RooflineCard(theme, report, selection)
 
 
 class Notes(QWidget):

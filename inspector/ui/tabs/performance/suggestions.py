@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
@@ -17,9 +17,9 @@ from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selection
-from inspector.ui.translate import mark, plural, tr, tr_message, written
+from inspector.ui.translate import mark, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, label, row, tip
+from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, row, tip
 from inspector.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -309,95 +309,3 @@ def _measure_with(document: Document, changes: dict[str, object]) -> None:
     if document.work is None:
         document.set_spec(**changes)
         document.measure()
-
-
-# All findings, with what they could gain, how to check them, and their layers.
-
-
-class SuggestionsCard(Card):
-    """Findings, those with most time at stake first; a click on a layer selects it."""
-
-    def __init__(
-        self,
-        theme: Theme,
-        report: PerformanceReport,
-        advised: Sequence[Advice],
-        selection: Selection,
-    ) -> None:
-        super().__init__(theme)
-        self.findings = tuple(SuggestionRow(theme, report, one, selection) for one in advised)
-        hidden = len(advised) - _SHOWN
-        self.more = button(
-            theme,
-            tr("Show {suggestion_count}").format(
-                suggestion_count=plural(hidden, "more suggestion")
-            ),
-        )
-        self.more.setProperty("role", "link")
-        count = label(plural(len(advised), "suggestion"), "caption")
-        self.body.addLayout(row(label(tr("Suggestions"), "heading"), None, count))
-        for place, finding in enumerate(self.findings):
-            self.body.addWidget(finding)
-            if place >= _SHOWN:
-                finding.hide()
-        if hidden > 0:
-            self.body.addLayout(row(self.more, None))
-        self.more.clicked.connect(self.show_all)
-
-    def show_all(self) -> None:
-        """Show what waits behind the button as well."""
-        for finding in self.findings:
-            finding.show()
-        self.more.hide()
-
-
-class SuggestionRow(QWidget):
-    """One finding: what was seen, what it could gain and how to check it, and its layers."""
-
-    def __init__(
-        self, theme: Theme, report: PerformanceReport, advice: Advice, selection: Selection
-    ) -> None:
-        super().__init__()
-        self._selection = selection
-        self.setAccessibleName(units.clip(advice.sentence))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 4)
-        column.setSpacing(2)
-        column.addWidget(_wrapped(advice.sentence, ""))
-        column.addWidget(_wrapped(f"{advice.gain} {in_window(advice.check)}", "caption"))
-        names = {layer.index: layer.name or layer.operator for layer in report.layers}
-        shown = [index for index in advice.layers if index in names][:_LAYERS]
-        self.links = tuple(self._link(theme, index, names[index]) for index in shown)
-        if self.links:
-            rest = len(advice.layers) - len(self.links)
-            more = label(
-                tr("and {layer_count}").format(layer_count=plural(rest, "more layer"))
-                if rest
-                else "",
-                "caption",
-            )
-            column.addLayout(row(*self.links, more, None, spacing=12))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for the height that the sentences take in this width."""
-        super().resizeEvent(event)
-        layout = self.layout()
-        if layout is not None:
-            self.setMinimumHeight(layout.heightForWidth(self.width()))
-            layout.invalidate()  # laid out while there was no height yet, it would stay so
-
-    def _link(self, theme: Theme, index: int, name: str) -> QPushButton:
-        link = button(theme, f"#{index}")
-        link.setProperty("role", "link")
-        link.setToolTip(tip(name))
-        link.setAccessibleName(
-            tr("Select layer {index}, {name}").format(index=index, name=units.clip(name, 80))
-        )
-        link.clicked.connect(lambda: self._selection.choose(layer=index))
-        return link
-
-
-def _wrapped(text: str, role: str) -> QLabel:
-    widget = label(text, role, selectable=True)
-    widget.setWordWrap(True)
-    return widget

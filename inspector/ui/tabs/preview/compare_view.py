@@ -1,27 +1,27 @@
 """Two answers beside each other: a second way is chosen, facts and heat maps say how far."""
 
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
-from inspector.model.tensors.difference import Difference
-from inspector.preview.runs import other_run, parity
+from inspector.pages.outputs.parity import comparison_of
+from inspector.pages.outputs.verdicts import verdict_text
+from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
-from inspector.ui.translate import mark, tr, tr_message
+from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.comparison_links import OUTPUTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -85,7 +85,7 @@ class OtherRunField(ChoiceField):
 TWICE = mark(
     "Runs the same input again on another device, model or setting and compares the outputs."
 )
-_HEIGHT, _FACTS = 132, 2
+_HEIGHT = 132  # pixels of a picture
 
 
 class CompareView(QWidget):
@@ -113,11 +113,12 @@ class CompareView(QWidget):
         card.body.addWidget(self._state)
         self.links = ComparisonLinks(theme, OUTPUTS)
         card.body.addWidget(self.links)
+        self.result = PageView(theme)
         self._home = QWidget()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GAP)
-        for part in (card, self.problem, self._home):
+        for part in (card, self.problem, self.result, self._home):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
@@ -160,14 +161,12 @@ class CompareView(QWidget):
                 self.show_error(comparison.error)
             return
         self.problem.hide()
-        first, second = (
-            units.duration(p.prediction_ns) for p in (comparison.first, comparison.second)
-        )
-        text = tr("This {first} · {label} {second}").format(
-            first=first, label=comparison.against.label, second=second
-        )
-        verdict = "" if comparison.verdict is None else tr_message(sentence(comparison.verdict))
-        self.show_words("\n".join(filter(None, (verdict, text, comparison.note))))
+        verdict = comparison.verdict
+        self.show_words("" if verdict is None else wording().text(verdict_text(verdict).value))
+        outputs = [side.parity for side in comparison.sides]
+        answers = (comparison.first, comparison.second)
+        notes = (comparison.note,) if comparison.note else ()
+        self.result.show_page(comparison_of(comparison.against.label, answers, outputs, notes))
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
         self._home = QWidget()
@@ -175,7 +174,12 @@ class CompareView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         for side in comparison.sides:
-            column.addWidget(OutputPairCard(self._theme, side, comparison.against.label))
+            views = _views(self._theme, side, comparison.against.label)
+            if views and side.parity.differs:
+                card = Card(self._theme)
+                card.body.addWidget(Elided(side.parity.name or tr("(no name)"), "heading"))
+                card.body.addLayout(row(*views, spacing=8))
+                column.addWidget(card)
         self._column.insertWidget(place, self._home)
 
     def _ask_awaited(self) -> None:
@@ -188,94 +192,6 @@ class CompareView(QWidget):
         other_run = self.other_run.ask(self)
         if other_run is not None:
             self.requested.emit(other_run)
-
-
-class OutputPairCard(Card):
-    """One output: what both ways say, facts of the difference, and where it lies."""
-
-    def __init__(self, theme: Theme, side: OutputPair, other: str) -> None:
-        super().__init__(theme)
-        pair = side.parity
-        verdict = (
-            tr("Identical") if pair.difference is not None and pair.difference.identical else ""
-        )
-        head = row(Elided(pair.name or tr("(no name)"), "heading"), label(verdict, "secondary"))
-        head.setStretch(0, 1)
-        self.body.addLayout(head)
-        if pair.problem or pair.difference is None:
-            self.body.addWidget(wrapped(pair.problem or tr("Nothing to compare.")))
-            return
-        self.facts = facts(pair.difference)
-        if all(pair.best):
-            self.body.addLayout(_answers(pair.best, other))
-        self.body.addLayout(_grid(self.facts))
-        views = _views(theme, side, other)
-        if views and not pair.difference.identical:
-            self.body.addLayout(row(*views, spacing=8))
-        self.setAccessibleName(f"{pair.name}: {parity.summary_text(pair)}")
-
-
-def facts(difference: Difference) -> list[tuple[str, str]]:
-    """Name and value of each fact that is known of a difference."""
-    rows: list[tuple[str, str]] = []
-    if difference.whole and not difference.identical:  # which have no decibels
-        same = f"{difference.count - difference.unequal:,} of {difference.count:,}"
-        return [(tr("Same values"), same)]
-    if difference.max_abs is not None:
-        place = (
-            tr(" at {list}").format(list=list(difference.place))
-            if difference.place and difference.max_abs
-            else ""
-        )
-        rows.append((tr("Max error"), f"{difference.max_abs:.3g}{place}"))
-    values = (
-        (tr("Mean rel error"), difference.mean_relative, "{:.3g}"),
-        (tr("PSNR"), difference.psnr_db, tr("{:.1f} dB")),
-        (tr("Cosine"), difference.cosine, "{:.6f}"),
-        (
-            tr("Same top-1 class"),
-            None if difference.top1 is None else 100 * difference.top1,
-            "{:.0f}%",
-        ),
-    )
-    for name, value, text in values:
-        if value is not None:
-            rows.append((name, text.format(value) if isfinite(value) else "∞"))
-    if difference.unmatched:
-        rows.append((tr("NaN or infinite in one run only"), f"{difference.unmatched:,}"))
-    if not rows:
-        rows.append(
-            (
-                tr("Mismatches"),
-                tr("{unequal:,} of {count:,}").format(
-                    unequal=difference.unequal, count=difference.count
-                ),
-            )
-        )
-    return rows
-
-
-def _answers(best: tuple[str, str], other: str) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(12)
-    for column, (title, results) in enumerate(zip((tr("This run"), other), best, strict=True)):
-        grid.addWidget(Elided(title, "caption"), 0, column)
-        grid.addWidget(Elided(results, "value"), 1, column)
-        grid.setColumnStretch(column, 1)
-    return grid
-
-
-def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(12)
-    grid.setVerticalSpacing(2)
-    for place, (name, value) in enumerate(rows):
-        line, column = divmod(place, _FACTS)
-        grid.addWidget(Elided(name, "caption"), 2 * line, column)
-        grid.addWidget(Elided(value, "mono"), 2 * line + 1, column)
-    for column in range(_FACTS):
-        grid.setColumnStretch(column, 1)
-    return grid
 
 
 def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:

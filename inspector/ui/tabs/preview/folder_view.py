@@ -8,12 +8,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.verdicts.outputs import sentence
 from inspector.errors import InspectorError
+from inspector.export.registry import Subject, formats_of
+from inspector.pages.blocks import Page
+from inspector.pages.outputs.folder import folder_verdict, summary_sections
 from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.runs import folder
-from inspector.preview.runs.folder import Confusion, Row
+from inspector.preview.runs.folder import Confusion, FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.output_verdict import OutputVerdict
 from inspector.ui.documents import file_dialogs
@@ -21,10 +23,11 @@ from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
-from inspector.ui.translate import tr, tr_message
+from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_table import PageTableCard
-from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, tip
+from inspector.ui.widgets.page_view import PageView
+from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
@@ -73,10 +76,11 @@ class FolderView(QWidget):
     requested = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
     stop_asked = Signal()
     chosen = Signal(object)  # Path of a file
-    export_asked = Signal(object)  # Path of a CSV file
+    export_asked = Signal(object)  # Path
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, model: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._model = model
         self.rows: list[Row] = []
         self._folder: Path | None = None
         self._total, self._busy = 0, False
@@ -88,7 +92,7 @@ class FolderView(QWidget):
         self.known.hide()
         self._known: Path | None = None
         self.known.clicked.connect(self._use_known)
-        self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export CSV…"))
+        self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export…"))
         sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from CSV file…")]
         self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
         self.other_run = OtherRunField(
@@ -97,13 +101,7 @@ class FolderView(QWidget):
         self._against: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
-        self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
-        self.other_accuracy = Metric(theme, tr("Top-1, other run"))
-        self.same = Metric(theme, tr("Agreement"))
-        self.numbers = QWidget()
-        self.numbers.setLayout(
-            row(self.accuracy, self.other_accuracy, self.top5, self.same, spacing=GAP)
-        )
+        self.summary = PageView(theme)
         self.confusion = ConfusionCard(theme)
         self._lay_out(theme)
         self._pause = QTimer(self)
@@ -117,6 +115,14 @@ class FolderView(QWidget):
         self.table.file_chosen.connect(self._choose)
         self.setAcceptDrops(True)
         self._show()
+
+    @property
+    def result(self) -> FolderResult:
+        """Return the results so far, as documents have them."""
+        against = "" if self._against is None else self._against.label
+        notes = (self._note,) if self._note else ()
+        rows = tuple(self.rows)
+        return FolderResult(self._model, rows, self._labels, against, self._verdict, notes)
 
     @property
     def against(self) -> OtherRun | None:
@@ -237,72 +243,31 @@ class FolderView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for part in (card, self.problem, self.numbers, self.table, self.confusion):
+        for part in (card, self.problem, self.summary, self.table, self.confusion):
             column.addWidget(part)
         column.addStretch(1)
 
     def _show(self) -> None:
-        summary = folder.summary(self.rows)
-        self._state.setText(self._words(summary))
-        self.export.setVisible(bool(self.rows))
-        self.table.setVisible(bool(self.rows))
+        result, counted = self.result, folder.summary(self.rows)
+        verdict = folder_verdict(result, counted)
+        said = "" if verdict is None else f"{wording().text(verdict.value)}\n"
+        self._state.setText(said + self._words())
+        for view in (self.export, self.table, self.summary):
+            view.setVisible(bool(self.rows))
         self.table.show_rows(self.rows)
-        has_accuracy = summary.accuracy is not None and summary.top_accuracy is not None
-        self.accuracy.setVisible(has_accuracy)
-        # Beside that of another run there is room for one kind of accuracy.
-        self.other_accuracy.setVisible(summary.other_accuracy is not None)
-        self.top5.setVisible(has_accuracy and summary.other_accuracy is None)
-        if summary.other_accuracy is not None:
-            self.other_accuracy.show_value(
-                f"{100 * summary.other_accuracy:.1f}",
-                "%",
-                tr("{right:,} correct of {told:,} labeled").format(
-                    right=summary.other_right, told=summary.other_told
-                ),
-            )
-        self.same.setVisible(summary.agreement is not None)
-        self.numbers.setVisible(has_accuracy or summary.agreement is not None)
-        if summary.agreement is not None:
-            counts = tr("{same:,} of {compared:,} compared").format(
-                same=summary.same, compared=summary.compared
-            )
-            self.same.show_value(f"{100 * summary.agreement:.1f}", "%", counts)
-        if summary.accuracy is not None and summary.top_accuracy is not None:
-            counts = tr("{right:,} correct of {told:,} labeled")
-            right = counts.format(right=summary.right, told=summary.told)
-            self.accuracy.show_value(f"{100 * summary.accuracy:.1f}", "%", right)
-            right = counts.format(right=summary.right_in_top, told=summary.told)
-            self.top5.show_value(f"{100 * summary.top_accuracy:.1f}", "%", right)
+        self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
         self.confusion.show_confusion(folder.confusion(self.rows, self._labels))
 
-    def _words(self, summary: folder.Summary) -> str:
+    def _words(self) -> str:
         if not self.rows:
             return tr(
                 "Drop a folder here. The model runs on every file, "
                 "with the preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
-        text = tr("{name} · {files:,} of {total:,} files").format(
-            name=units.clip(name, 60), files=summary.files, total=self._total
+        return tr("{name} · {files:,} of {total:,} files").format(
+            name=units.clip(name, 60), files=len(self.rows), total=self._total
         )
-        each = (
-            tr(" · {duration} each").format(duration=units.duration(summary.prediction_ns))
-            if summary.prediction_ns
-            else ""
-        )
-        failed = (
-            tr(" · {failed:,} failed").format(failed=summary.failed) if summary.failed else ""
-        )
-        unfitting = folder.unfitting(self.rows, self._labels)
-        odd = tr(" · the labels do not match the model's classes") if unfitting else ""
-        other = (
-            tr(" · compared with {label}").format(label=self._against.label)
-            if self._against is not None
-            else ""
-        )
-        said = "" if self._verdict is None else f"{tr_message(sentence(self._verdict))}\n"
-        note = f"\n{units.capitalized(tr_message(self._note))}." if self._note else ""
-        return said + text + each + failed + odd + other + note
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(
@@ -322,8 +287,9 @@ class FolderView(QWidget):
         self.use_way(other_run)
 
     def _ask_where(self) -> None:
+        kinds = ";;".join(each.dialog_filter for each in formats_of(Subject.FOLDER))
         name, _ = QFileDialog.getSaveFileName(
-            self, tr("Export CSV"), file_dialogs.start("predictions.csv")
+            self, tr("Export"), file_dialogs.start("predictions.csv"), kinds
         )
         if name:
             self.export_asked.emit(Path(name))

@@ -126,9 +126,8 @@ class _Run:
             self._sizes,
             self.filling,
         )
-        note = guessed.note.replace(
-            guessed_axes.SET_WITH, "; set next to the inputs. On the command line: "
-        )
+        note = guessed.note.partition(guessed_axes.SET_WITH)[0]
+        note += "; set other sizes next to the inputs" if note else ""
         prediction = guessed_axes.noted(guessed.answer, note)
         self.filling = guessed.filling
         if self._may_retry:

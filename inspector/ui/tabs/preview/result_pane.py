@@ -7,12 +7,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput, InspectorError
-from inspector.export.tables.report_csv import table_csv
+from inspector.export.registry import Subject, format_for
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs import sample_inputs
 from inspector.preview.runs import folder
-from inspector.preview.runs import folder as folder_module
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
@@ -60,7 +59,7 @@ class ResultPane(QWidget):
         self.outputs = outputs
         column.addWidget(outputs)
         self.compare = CompareView(theme, self)  # after the others, for the keys
-        self.folder = FolderView(theme, self)
+        self.folder = FolderView(theme, model.name, self)
         column.addWidget(self.compare)
         column.addWidget(self.folder)
         self.switch.chosen.connect(self._turn)
@@ -92,11 +91,14 @@ class ResultPane(QWidget):
         self.folder.use_folder(path)
 
     def export(self, path: Path) -> None:
-        """Write the rows as CSV; a failure is shown."""
-        body = table_csv(folder_module.HEAD, map(folder_module.cells, self.folder.rows))
-        self._jobs.start(
-            lambda: files.write_atomic(path, body), lambda _: None, self.folder.show_error
-        )
+        """Write the results in the format that the file's name stands for; a failure is
+        shown."""
+        result = self.folder.result
+
+        def write() -> None:
+            files.write_atomic(path, bytes(format_for(Subject.FOLDER, path).writer(result)))
+
+        self._jobs.start(write, lambda _: None, self.folder.show_error)
 
     def _turn(self) -> None:
         views = (self.outputs, self.compare, self.folder)

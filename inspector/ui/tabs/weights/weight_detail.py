@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
+from inspector.pages.lists.weight_rows import called
 from inspector.ui.background import Debounce
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.executed_graph import ExecutedGraphLoader
@@ -33,7 +34,6 @@ from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
-from inspector.ui.tabs.weights.weight_list import name
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, Link, button, label, row
@@ -143,7 +143,7 @@ class WeightDetail(DetailCard):
 
     def _add_weight(self, column: QVBoxLayout, index: int) -> None:
         weight = self._model.weights[index]
-        scope, leaf = units.scope_and_name(name(weight))
+        scope, leaf = units.scope_and_name(called(weight))
         titles = QVBoxLayout()
         titles.setSpacing(2)
         titles.addWidget(Elided(leaf, "title"))
@@ -280,7 +280,7 @@ class WeightDetail(DetailCard):
         alike = self._work.alike(index)
         if not alike:
             return ""
-        names = [units.clip(name(self._model.weights[i]), 40) for i in alike[:_ALIKE]]
+        names = [units.clip(called(self._model.weights[i]), 40) for i in alike[:_ALIKE]]
         more = (
             tr(" and {count:,} more").format(count=len(alike) - _ALIKE)
             if len(alike) > _ALIKE
@@ -300,7 +300,7 @@ class WeightDetail(DetailCard):
             return
         from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 
-        work, title = self._work, name(self._model.weights[index])
+        work, title = self._work, called(self._model.weights[index])
         self.dialog = ValuesDialog(self._theme, title, lambda: work.contents(index), self)
         self.dialog.show()
 

@@ -7,7 +7,7 @@ from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
-from inspector.ui.tabs.weights import weight_list
+from inspector.pages.lists.weight_rows import where
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, follow, label
 from inspector.ui.widgets.theme import Theme
@@ -37,7 +37,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
         (tr("Shape"), units.shape(weight.shape)),
         (tr("Elements"), f"{weight.elements:,}"),
         (tr("Size"), size),
-        (tr("Location"), weight_list.place(weight, long=True)),
+        (tr("Location"), where(weight, long=True)),
     ]
     if weight.stored is not None:
         pairs.insert(

@@ -229,7 +229,7 @@ class Timeline(Card):
         details.setCheckable(True)
         details.setChecked(self.state.arrangement.details)
         details.toggled.connect(self.show_details)
-        units_only = menu.addAction(tr("Compute units only"))
+        units_only = menu.addAction(tr("Devices only"))
         units_only.setCheckable(True)
         units_only.triggered.connect(self._show_units_only)
         menu.addSeparator()

@@ -239,7 +239,7 @@ class MachinesDialog(QDialog):
         self.host = field(tr("SSH host"), "pi@pi5.local")
         self.python = field(
             tr("Python on that machine"),
-            tr("Leave empty if installed with 'inspector devices --install'"),
+            tr("Leave empty if Inspector was installed there from here"),
         )
         self.labels = field(tr("Labels"), "board, arm64")
         card.body.addLayout(form)

@@ -6,17 +6,15 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.devices import targets
-from inspector.analysis.devices.support_summary import reason_and_source
-from inspector.analysis.devices.targets import Answer, TargetSupport, Verdict
+from inspector.analysis.devices.targets import TargetSupport, Verdict
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
-from inspector.model.model import Layer, Model
-from inspector.pages.blocks import Column, Limits, Row, Side, Table
-from inspector.pages.rows import LazyRows
+from inspector.model.model import Layer
+from inspector.pages.on_devices.support import layer_table, target_table, targets_page
 from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.render.documents import document
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 from inspector.ui.background import TaskRunner
@@ -28,7 +26,6 @@ from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
-from inspector.wording.values import Count, MarkValue, Name, Noted, Number, Tone, Toned
 
 _WIDTH_PX, _LEAST_WIDTH_PX, _MARGIN_PX = 1280, 960, 40
 NEED_FIXED = mark(
@@ -37,70 +34,7 @@ NEED_FIXED = mark(
     "dynamic axes."
 )
 _SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
-_MARKS = {
-    Answer.YES: Mark.SUPPORTED,
-    Answer.PARTLY: Mark.UNSUPPORTED,
-    Answer.NO: Mark.UNSUPPORTED,
-    Answer.NOT_KNOWN: Mark.UNKNOWN,
-}
-_TONES = {
-    Answer.YES: Tone.GOOD,
-    Answer.PARTLY: Tone.CAUTION,
-    Answer.NO: Tone.BAD,
-    Answer.NOT_KNOWN: Tone.SECONDARY,
-}
 _NOT_SURE = (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
-
-
-def _target_table(results: Sequence[TargetSupport]) -> Table:
-    columns = (
-        Column("mark", "", Side.CENTER, marks=True),
-        Column("target", "Target"),
-        Column("answer", "Runs there?"),
-        Column("units", "Runs on", keep=2),
-        Column("provider", "Execution provider", keep=3),
-        Column("bar", "", bar=True, keep=1),
-        Column("layers", "Layers supported", falling=True),
-        Column("verdict", "Verdict", stretch=True),
-    )
-    return Table(columns, tuple(map(_target, results)), Limits(), "target")
-
-
-def _target(result: TargetSupport) -> Row:
-    supported, part = result.summary.supported_layers, 0.0
-    if result.verdict is not Verdict.UNKNOWN:
-        part = supported / max(1, result.summary.layers)
-    return Row((
-        MarkValue(_MARKS[result.answer], "cpu", result.answer_text),
-        result.target.title,
-        Toned(result.answer_text, _TONES[result.answer], strong=True),
-        result.target.units,
-        result.target.provider,
-        Number(part) if part else "",
-        Noted(result.count or "not checked", order=float(supported)),
-        in_window(result.sentence),
-    ))  # fmt: skip
-
-
-def _answer_table(answers: Sequence[tuple[Layer, Support]]) -> Table:
-    columns = (
-        Column("index", "#", Side.RIGHT, falling=False),
-        Column("name", "Layer", stretch=True),
-        Column("operator", "Operator", keep=3),
-        Column("support", "Support"),
-        Column("reason", "Reason", stretch=True),
-        Column("source", "Source", keep=1),
-    )
-
-    def cells(place: int) -> Row:
-        layer, answer = answers[place]
-        support = MarkValue(answer.mark, "cpu", answer.mark.label)
-        texts = reason_and_source(answer.reason)
-        return Row(
-            (Count(layer.index), Name(layer.label), Name(layer.operator), support, *texts)
-        )
-
-    return Table(columns, LazyRows(len(answers), cells), Limits(), "layer")
 
 
 class SupportDialog(QDialog):
@@ -118,9 +52,9 @@ class SupportDialog(QDialog):
         self.state.setWordWrap(True)
         self.found: Sequence[TargetSupport] = ()
         self.answers: Sequence[tuple[Layer, Support]] = ()
-        self.table = PageTable(theme, tr("Targets"), _target_table(()), first_rows=0)
+        self.table = PageTable(theme, tr("Targets"), target_table(()), first_rows=0)
         name = tr("Layers on the target device")
-        self.layers = PageTable(theme, name, _answer_table(()), first_rows=0)
+        self.layers = PageTable(theme, name, layer_table(()), first_rows=0)
         self.phones = label("", "value", selectable=True)
         self.verdict, self.source = label("", "heading"), label("", "caption")
         self.about = label("", "secondary", selectable=True)
@@ -183,7 +117,7 @@ class SupportDialog(QDialog):
     def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()
         self.found = results
-        self.table.show_table(_target_table(results))
+        self.table.show_table(target_table(results, in_window))
         self.copy.setEnabled(True)
         phones = targets.overall(results)
         said = [*map(in_window, phones)]
@@ -252,7 +186,7 @@ class SupportDialog(QDialog):
             for index, answer in pairs
             if not only_not_sure or answer.mark in _NOT_SURE
         ]
-        self.layers.show_table(_answer_table(self.answers))
+        self.layers.show_table(layer_table(self.answers))
 
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""
@@ -261,23 +195,5 @@ class SupportDialog(QDialog):
         self.close()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(as_markdown(self._model, self.found))
-
-
-def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
-    """Return the targets as a Markdown table, for an issue or a pull request."""
-    lines = [
-        f"Device support of {units.clip(model.name, 80)}, estimated from support tables:",
-        "",
-        *(f"- {line}" for line in targets.overall(results)),
-        "",
-        "| Target | Runs there? | Runs on | Execution provider | Layers supported | Verdict |",
-        "|---|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {each.target.title} | {each.answer_text} | {each.target.units} "
-        f"| {each.target.provider} | {each.count or 'not checked'} "
-        f"| {each.sentence.replace('|', chr(92) + '|')} |"
-        for each in results
-    ]
-    return "\n".join(lines) + "\n"
+        page = targets_page(self._model.name, len(self._model.layers), self.found)
+        QGuiApplication.clipboard().setText(document(page, "md").decode())

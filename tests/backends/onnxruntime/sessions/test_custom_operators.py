@@ -115,8 +115,8 @@ def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path: Path) -> Non
     tries = ("float16", "int8", "int8-dynamic", "int8-qoperator")
     done = run(
         "improve", path, "--test", tmp_path / "test", "--calibration",
-        tmp_path / "calibration", "--custom-ops", copy, "--starts", 0, "--goal", "size",
-        "--keep", "any", "--json", *(part for name in tries for part in ("--try", name)),
+        tmp_path / "calibration", "--custom-ops", copy, "--processes", 0, "--goal", "size",
+        "--max-loss", "any", "--json", *(part for name in tries for part in ("--try", name)),
     )  # fmt: skip
     state = msgspec.json.decode(done.stdout, type=Improvement)
     assert [each.problem for each in state.candidates] == [""] * len(tries)

@@ -116,7 +116,7 @@ RULES = {
     ),
     PREFIX + "Load model failed:Node (up) Op (Upsample) x Op registered for Upsample is "
     "deprecated in domain_version of 13": (
-        "its operator Upsample was removed in opset 13 (in Upsample up)",
+        "the layer's operator Upsample was removed in opset 13 (in Upsample up)",
         "lower opset",
     ),
     "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.12: "
@@ -130,7 +130,7 @@ RULES = {
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Non-zero status code returned while running BertTokenizer "
     "node. Name:'t' Status Message: [BertTokenizer]: can not find unk_token in vocab": (
-        "its vocabulary is missing, damaged or incomplete (in BertTokenizer t)",
+        "the layer's vocabulary is missing, damaged or incomplete (in BertTokenizer t)",
         "tokenizer",
     ),
     PREFIX + "Got invalid dimensions for input: x for the following indices\n index: 1 Got: 1 "
@@ -148,7 +148,7 @@ RULES = {
     LOADING + 'This is an invalid model. In Node, ("", Relu, "", -1) : ("",) -> ("o": '
     "tensor(float),) , Error Node ()'s input 0 is marked single but has an empty string in the "
     "graph": (
-        "its input 0 is empty, but the operator requires it (in Relu)",
+        "the layer's input 0 is empty, but the operator requires it (in Relu)",
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : At least one output should be requested.": (
@@ -182,7 +182,7 @@ RULES = {
     ),
     LOADING + "Node (t) Op (TopK) [ShapeInferenceError] Axis has less than the requested k "
     "elements.": (
-        "its k is larger than the axis (in TopK t)",
+        "the layer's k is larger than the axis (in TopK t)",
         "inputs and attributes",
     ),
     "Failed to get a WebGPU adapter: No supported adapters": (

@@ -3,7 +3,7 @@
 import pytest
 
 from inspector.comparison.comparison import compare
-from inspector.pages.layer_changes import layer_table
+from inspector.pages.lists.layer_changes import layer_table
 from inspector.ui.widgets.page_table import PageTableModel
 from tests.comparison.test_layer_changes import measured, use
 

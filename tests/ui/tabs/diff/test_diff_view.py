@@ -25,7 +25,6 @@ from inspector.report.improvement import (
 )
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.view import DiffView
-from inspector.ui.tabs.preview.compare_view import OutputPairCard
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
@@ -350,7 +349,7 @@ def test_outputs_are_compared_with_b_even_before_there_is_an_input(
     assert side.folder.isVisible()
     assert side.folder.other_run.currentText() == "digits_int8_qdq.onnx"
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
-    qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+    qtbot.waitUntil(lambda: side.compare.result.page is not None)
 
 
 def test_what_improve_measured_is_taken_over_until_both_are_measured_here(

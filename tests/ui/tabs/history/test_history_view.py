@@ -71,7 +71,7 @@ def test_it_lists_filters_and_shows_where_a_model_became_slower(
     assert view.count.text() == "14 reports"
     dates = [text for text in texts(view, "created") if text]
     assert dates == sorted(dates, reverse=True)
-    assert "Cannot be read" in texts(view, "settings")
+    assert "Cannot be read" in texts(view, "device")
     view.models.setCurrentIndex(view.models.findData(OTHER))
     assert texts(view, "model") == [OTHER]
     view.models.setCurrentIndex(0)

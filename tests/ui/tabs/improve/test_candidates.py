@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.improvement_plot import plot
-from inspector.pages.before_after import before_after
+from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -96,21 +96,22 @@ def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> N
     card.show()
     card.show_improvement(NOW, KEPT, busy=True)
     chart = card.chart
-    assert [p.name for p in chart.shown] == ["original", "int8", "int8, keep 4", "weights"]
+    names = [chart.item_name(n).partition(":")[0] for n in range(chart.item_count())]
+    assert names == ["original", "int8", "int8, keep 4", "weights"]
     taken: list[Candidate] = []
     card.chosen.connect(taken.append)
-    place = chart.place_of(chart.shown[1])
-    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.item_box(1).center())
     assert taken == [FAST]
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.item_box(0).center())
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
-    assert taken == [FAST]  # nothing is there
-    chart.setFocus()
+    assert taken == [FAST], "neither the original nor nothing is a recipe"
+    chart.choose("0")
     qtbot.keyClick(chart, Qt.Key.Key_Right)
+    assert taken == [FAST]
     qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert taken == [FAST, KEPT]
-    assert "int8, keep 4" in chart.accessibleDescription()
-    assert "60%" in chart.accessibleDescription()
-    assert not chart.grab().isNull()
+    assert chart.accessibleDescription().startswith("int8, keep 4: ")
+    assert "60% of the original's latency" in chart.accessibleDescription()
 
 
 def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
@@ -154,9 +155,9 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
 @pytest.mark.parametrize(
     ("count", "limit", "expected"),
     [
-        (5_000, 0.01, "the whole interval is above it"),
-        (5_000, 0.001, "the whole interval is below it"),
-        (5_000, 0.005, "it is inside the interval"),
+        (5_000, 0.01, "within the limit"),
+        (5_000, 0.001, "beyond the limit"),
+        (5_000, 0.005, "crosses the limit"),
         (20, 0.01, "at least 30 test inputs"),
         (5_000, None, "No accuracy limit is set"),
     ],

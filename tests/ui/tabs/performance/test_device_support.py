@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.measured.partitions import partition
-from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.performance.partition_card import PartitionCard
+from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.tab import PerformanceTab
+from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report, predicted_report
 
@@ -66,51 +64,50 @@ def shown(qtbot: QtBot, theme: Theme, document: Document) -> PerformanceTab:
     return tab
 
 
-def card(qtbot: QtBot, theme: Theme, report: PerformanceReport) -> tuple[Any, Selection]:
-    selection = Selection()
-    made = PartitionCard(theme, report, partition(report), selection)
-    qtbot.addWidget(made)
-    made.resize(600, 300)
-    made.show()
-    return made, selection
+@pytest.fixture
+def selection() -> Selection:
+    return Selection()
 
 
-def test_a_click_on_an_island_selects_its_first_layer(qtbot: QtBot, theme: Theme) -> None:
-    made, selection = card(qtbot, theme, example_report())
-    spans = made.bar.spans()
-    assert len(spans) == 4
-    middle = int(sum(spans[2]) / 2)
-    qtbot.mouseClick(made.bar, LEFT, pos=QPoint(middle, 5))
+@pytest.fixture
+def cards(qtbot: QtBot, theme: Theme, selection: Selection) -> tuple[SectionCard, ...]:
+    view = ReportView(theme, example_report(), selection)
+    qtbot.addWidget(view)
+    view.resize(900, 4000)
+    view.show()
+    return view.partitions
+
+
+def test_a_click_on_a_partition_selects_its_first_layer(
+    qtbot: QtBot, cards: tuple[SectionCard, ...], selection: Selection
+) -> None:
+    (bar,) = cards[0].charts
+    assert bar.item_count() == 4
+    qtbot.mouseClick(bar, LEFT, pos=bar.item_box(2).center())
     assert selection.now.layer == 10
-    qtbot.keyClick(made.bar, Qt.Key.Key_Left)
+    qtbot.keyClick(bar, Qt.Key.Key_Left)
     assert selection.now.layer == 9
-    assert made.bar.accessibleDescription().startswith("CPU: 1 layer starting at #9")
-    assert not QToolTip.isVisible()
+    assert bar.accessibleDescription().startswith("CPU: 1 layer from #9")
 
 
 def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(
-    qtbot: QtBot, theme: Theme
+    qtbot: QtBot, cards: tuple[SectionCard, ...], selection: Selection
 ) -> None:
-    made, selection = card(qtbot, theme, example_report())
-    qtbot.mouseClick(made.crossings, LEFT, pos=QPoint(30, 30))
+    table = cards[1].table
+    assert table is not None
+    rows = table.page_rows
+    texts = [rows.text(1, column) for column in rows.columns]
+    assert texts[1:] == ["CPU → WebGPU", "128 B", "21.8 µs"]
+    place = table.visualRect(rows.index(1, 0)).center()
+    qtbot.mouseClick(table.viewport(), LEFT, pos=place)
     assert selection.now.layer == 10
-    qtbot.keyClick(made.crossings, Qt.Key.Key_Up)
-    assert selection.now.layer == 9
-    words = made.crossings.accessibleDescription()
-    assert words.startswith("pool → gate, WebGPU → CPU, 128 B")
 
 
-def test_the_partition_is_shown_only_when_there_is_one(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
-    tab = shown(qtbot, theme, document)
-    report = example_report()
-    document.add_report(report)
-    assert tab.report_view is not None
-    assert tab.report_view.partition is not None
-    alone = example_report(layers=report.layers[:1], inserted=())
-    document.add_report(alone)
-    assert tab.report_view.partition is None
+def test_the_partition_is_shown_only_when_there_is_one(qtbot: QtBot, theme: Theme) -> None:
+    alone = example_report(layers=example_report().layers[:1], inserted=())
+    view = ReportView(theme, alone, Selection())
+    qtbot.addWidget(view)
+    assert not view.partitions
 
 
 def test_ticked_devices_go_into_the_spec(

@@ -432,7 +432,7 @@ def test_cautions_are_one_line_until_details_are_asked_for(qtbot: QtBot) -> None
     table.resize(900, 500)
     table.show()
     notice = table.notice
-    assert notice.line.text() == "Layer times are approximate: the order is uncertain."
+    assert notice.line.text() == "Layer times are approximate: the order by time is uncertain."
     assert notice.line.width() > 400
     assert table.model.columns[table.model.sorted_by].kind is ColumnKind.TIME
     qtbot.mouseClick(notice.more, Qt.MouseButton.LeftButton)

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -11,7 +11,7 @@ from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
 from inspector.ui.tabs.performance.layer_table import widths
 from inspector.ui.tabs.performance.report_view import ReportView
-from inspector.ui.tabs.performance.roofline_card import RooflineCard
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.theme import Theme
 from tests.reports import CPU, GPU, example_report
 
@@ -32,46 +32,38 @@ def selection() -> Selection:
 
 
 @pytest.fixture
-def card(qtbot: QtBot, theme: Theme, selection: Selection) -> RooflineCard:
-    made = RooflineCard(theme, report(), selection)
-    qtbot.addWidget(made)
-    made.resize(800, 400)
-    made.show()
-    return made
+def chart(qtbot: QtBot, theme: Theme, selection: Selection) -> ChartView:
+    view = ReportView(theme, report(), selection)
+    qtbot.addWidget(view)
+    view.resize(800, 4000)
+    view.show()
+    assert view.roofline is not None
+    return view.roofline.charts[0]
 
 
 def test_a_click_on_a_dot_selects_its_layer_everywhere(
-    card: RooflineCard, selection: Selection
+    chart: ChartView, selection: Selection
 ) -> None:
-    plot = card.plot
-    at = plot.where(3)
-    assert plot.nearest(at) == 3
-    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at.toPoint())
-    assert selection.now.layer == plot.points[3].layer.index
-    assert plot.chosen() == 3
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.box_of("4").center())
+    assert selection.now.layer == 4
 
 
-def test_nothing_is_selected_far_from_all_dots(card: RooflineCard) -> None:
-    assert card.plot.nearest(QPointF(-500, -500)) is None
-
-
-def test_arrow_keys_go_from_layer_to_layer(card: RooflineCard) -> None:
-    plot = card.plot
-    for expected in (0, 1, 2):
-        QTest.keyClick(plot, Qt.Key.Key_Right)
-        assert plot.chosen() == expected
-    QTest.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.chosen() == 1
+def test_arrow_keys_go_from_layer_to_layer_by_intensity(
+    chart: ChartView, selection: Selection
+) -> None:
+    centers = []
+    for _ in range(3):
+        QTest.keyClick(chart, Qt.Key.Key_Right)
+        centers.append(chart.box_of(str(selection.now.layer)).center().x())
+    assert centers == sorted(centers)
 
 
 def test_a_layer_that_is_fused_shows_the_dot_of_its_leader(
-    card: RooflineCard, selection: Selection
+    chart: ChartView, selection: Selection
 ) -> None:
     fused = next(use for use in report().layers if use.into is not None)
     selection.choose(layer=fused.index)
-    place = card.plot.chosen()
-    assert place is not None
-    assert card.plot.points[place].layer.index == fused.into
+    assert chart.item_box(chart.current_item()) == chart.box_of(str(fused.into))
 
 
 def test_a_report_without_ceilings_has_no_card(qtbot: QtBot, theme: Theme) -> None:

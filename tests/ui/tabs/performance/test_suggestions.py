@@ -1,5 +1,5 @@
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
@@ -8,7 +8,6 @@ from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.suggestions import (
     FindingsCard,
-    SuggestionsCard,
     fact_and_reason,
 )
 from inspector.ui.widgets.layouts import scroll_down
@@ -18,15 +17,15 @@ from tests.reports import example_report
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_a_click_on_a_layer_of_a_finding_selects_it(qtbot: QtBot) -> None:
+def test_a_click_on_a_layer_of_a_suggestion_selects_it(qtbot: QtBot) -> None:
     report, selection = example_report(), Selection()
-    card = SuggestionsCard(Theme("light"), report, advice(report), selection)
-    qtbot.addWidget(card)
-    card.resize(700, 400)
-    card.show()
-    first = card.findings[0]
-    assert [link.text() for link in first.links] == ["#13", "#0", "#4", "#2"]
-    qtbot.mouseClick(first.links[0], LEFT)
+    view = ReportView(Theme("light"), report, selection, (), advice(report))
+    qtbot.addWidget(view)
+    view.show()
+    assert view.advice is not None
+    links = [b for b in view.advice.findChildren(QPushButton) if b.text().startswith("#")]
+    assert [link.text().split()[0] for link in links[:4]] == ["#13", "#0", "#4", "#2"]
+    qtbot.mouseClick(links[0], LEFT)
     assert selection.now.layer == 13
 
 
@@ -84,29 +83,6 @@ def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot: QtBot) ->
         qtbot.mouseClick(card.rows[1].button, LEFT)
 
 
-def test_more_than_three_findings_wait_behind_a_button(qtbot: QtBot) -> None:
-    many = tuple(Advice(f"r{i}", f"Sentence {i}.", "Gain.", "Check.") for i in range(5))
-    card = SuggestionsCard(Theme("light"), example_report(), many, Selection())
-    qtbot.addWidget(card)
-    card.show()
-    assert [finding.isVisible() for finding in card.findings] == [True] * 3 + [False] * 2
-    assert card.more.text() == "Show 2 more suggestions"
-    qtbot.mouseClick(card.more, LEFT)
-    assert all(finding.isVisible() for finding in card.findings)
-    assert not card.more.isVisible()
-
-
-def test_sentences_are_whole_in_a_narrow_window(qtbot: QtBot) -> None:
-    report = example_report()
-    card = SuggestionsCard(Theme("light"), report, advice(report), Selection())
-    qtbot.addWidget(card)
-    card.show()
-    card.resize(420, card.minimumSizeHint().height())
-    qtbot.waitUntil(lambda: card.height() >= card.minimumSizeHint().height())
-    for line in card.findChildren(QLabel):
-        assert line.height() >= line.heightForWidth(line.width()), line.text()
-
-
 def test_a_finding_without_layers_shows_its_sentences(qtbot: QtBot) -> None:
     bare = tuple(Advice(f"r{i}", f"Sentence {i}.", "Gain. " * 30, "Check.") for i in (1, 2))
     report = example_report()
@@ -120,7 +96,8 @@ def test_a_finding_without_layers_shows_its_sentences(qtbot: QtBot) -> None:
     view = ReportView(Theme("light"), report, Selection(), (), (*advice(report)[:1], *bare))
     column.addWidget(view, 1)
     view.show()
-    lines = view.findChildren(SuggestionsCard)[0].findChildren(QLabel)
+    assert view.advice is not None
+    lines = view.advice.findChildren(QLabel)
     assert len(lines) > 6
     qtbot.waitUntil(
         lambda: all(line.height() >= line.heightForWidth(line.width()) for line in lines),

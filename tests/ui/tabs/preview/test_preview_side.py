@@ -15,10 +15,10 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.outputs import results
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
-from inspector.ui.tabs.preview.compare_view import OutputPairCard
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
+from tests import page_text
 from tests.ui.made_documents import KeepingEngine, classes, opened
 from tests.ui.tabs.preview import tabs
 
@@ -62,11 +62,11 @@ def test_a_second_level_stands_beside_the_first(
     side.switch.choose(COMPARE)
     engine.asked.clear()
     qtbot.mouseClick(side.compare.compare, LEFT)
-    qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+    qtbot.waitUntil(lambda: side.compare.result.page is not None)
     # The first one twice: what does not repeat is not judged.
     assert [spec.optimization for spec, _ in engine.asked] == ["all", "all", "none"]
-    (card,) = side.compare.findChildren(OutputPairCard)
-    assert card.accessibleName() == "probabilities: identical"
+    assert side.compare.result.page is not None
+    assert "probabilities  identical" in page_text.text(side.compare.result.page)
     texts = [each.text() for each in side.compare.findChildren(QLabel)]
     assert any(text.startswith("No verdict: only 1") for text in texts), texts
 
@@ -84,7 +84,7 @@ def test_devices_and_models_can_be_chosen(
     assert side.compare.other_run.findData("device=cpu") >= 0
     assert side.compare.other_run.findData("device=cuda") < 0
     side.compare.use_model(samples / "digits_int8_qdq.onnx")
-    qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+    qtbot.waitUntil(lambda: side.compare.result.page is not None)
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
 
 
@@ -112,6 +112,11 @@ def scans(samples: Path, tmp_path: Path) -> Path:
     return tmp_path / "scans"
 
 
+def agrees(side: ResultPane) -> bool:
+    page = side.folder.summary.page
+    return page is not None and "Agreement" in page_text.text(page)
+
+
 def test_each_file_of_a_folder_is_held_against_a_second_way(
     qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
 ) -> None:
@@ -119,11 +124,11 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     side.use_folder(scans)
     qtbot.waitUntil(lambda: len(side.folder.rows) == 3)
     qtbot.waitUntil(side.folder.other_run.isEnabled)
-    assert side.folder.same.isHidden()
+    assert not agrees(side)
     engine.asked.clear()
     side.folder.other_run.show_value("level=none")
     side.folder.other_run.activated.emit(side.folder.other_run.currentIndex())
-    qtbot.waitUntil(lambda: not side.folder.same.isHidden())
+    qtbot.waitUntil(lambda: agrees(side))
     qtbot.waitUntil(side.folder.other_run.isEnabled)
     levels = [spec.optimization for spec, _ in engine.asked]
     assert levels == ["all", "none", "all", "all", "all", "none"]
@@ -144,7 +149,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     qtbot.waitUntil(side.folder.other_run.isEnabled)
     side.folder.other_run.show_value("")
     side.folder.other_run.activated.emit(0)
-    qtbot.waitUntil(lambda: side.folder.same.isHidden() and len(side.folder.rows) == 3)
+    qtbot.waitUntil(lambda: not agrees(side) and len(side.folder.rows) == 3)
 
 
 def test_what_is_awaited_goes_once_it_is_there(

@@ -1,9 +1,8 @@
 """The list of many weights, and which columns find room."""
 
-import pytest
-
 from inspector.model.model import Model, Place, WeightInfo
-from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightColumn, WeightsModel, widths
+from inspector.pages.lists.weight_rows import weight_table
+from inspector.ui.widgets.page_table import PageTableModel
 
 
 def many(number: int) -> Model:
@@ -32,23 +31,13 @@ def many(number: int) -> Model:
 
 
 def test_ten_thousand_weights_sort_and_filter() -> None:
-    model = WeightsModel(many(10_000), ((),) * 10_000)
+    weights = many(10_000)
+    model = PageTableModel(weight_table(weights, ((),) * 10_000))
     model.pick("block.99 op")
     assert 0 < model.rowCount() < 10_000
     model.pick("")
-    for column in (WeightColumn.BYTES, WeightColumn.NAME, WeightColumn.SHAPE):
-        model.turn(COLUMNS.index(column))
+    for key in ("size", "name", "shape"):
+        model.turn(model.column(key).place)
     assert model.rowCount() == 10_000
-    sizes = [model.weight(row).elements for row in range(10_000)]
+    sizes = [weights.weights[place].elements for place in model.order]
     assert sizes == sorted(sizes, reverse=True)
-
-
-@pytest.mark.parametrize("room", [1400, 872, 500, 440])
-def test_names_shapes_and_bytes_always_find_room(room: int) -> None:
-    found = dict(zip(COLUMNS, widths(room), strict=True))
-    assert found[WeightColumn.NAME] >= 150
-    assert found[WeightColumn.SHAPE] > 0
-    assert found[WeightColumn.BYTES] > 0
-    assert sum(found.values()) == room
-    if found[WeightColumn.PLACE]:
-        assert all(found.values()), "the first to go"

@@ -20,7 +20,7 @@ from inspector.ui.tabs.weights import weight_detail as detail_module
 from inspector.ui.tabs.weights.tab import WeightsTab
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.tabs.weights.weight_facts import Facts
-from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightColumn, WeightsList
+from inspector.ui.tabs.weights.weight_list import WeightsList
 from inspector.ui.widgets.parts import Elided, Link
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
@@ -82,7 +82,8 @@ def parts(tab: WeightsTab) -> tuple[WeightsList, WeightDetail]:
 
 
 def names(shown: WeightsList) -> list[str]:
-    return [shown.model.text(row, WeightColumn.NAME) for row in range(shown.model.rowCount())]
+    column, rows = shown.model.column("name"), range(shown.model.rowCount())
+    return [shown.model.text(row, column).removesuffix(" (constant)") for row in rows]
 
 
 def said(detail: WeightDetail) -> str:
@@ -97,9 +98,9 @@ def button(detail: WeightDetail, words: str) -> QPushButton:
     return next(b for b in buttons if words in b.accessibleName())
 
 
-def click_title(qtbot: QtBot, shown: WeightsList, what: WeightColumn) -> None:
+def click_title(qtbot: QtBot, shown: WeightsList, what: str) -> None:
     header = shown.table.horizontalHeader()
-    section = COLUMNS.index(what)
+    section = shown.model.column(what).place
     x = header.sectionViewportPosition(section) + header.sectionSize(section) // 2
     qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, ROW // 2))
 
@@ -107,30 +108,29 @@ def click_title(qtbot: QtBot, shown: WeightsList, what: WeightColumn) -> None:
 def test_all_tensors_are_listed_with_who_uses_them(tab: WeightsTab) -> None:
     shown, _ = parts(tab)
     assert names(shown) == ["net/ramp", "net/ones", "net/broken", "net/again", "k"]
-    rows = [[shown.model.text(row, what) for what in COLUMNS] for row in (0, 4)]
-    assert rows[0][:4] == ["net/ramp", "float32", "2×3×4", "96 B"]
-    assert rows[0][4] == "36.4%"
-    assert rows[0][5].startswith("model · ")
-    assert rows[0][6].endswith(" +1")
+    rows = [[shown.model.text(row, what) for what in shown.model.columns] for row in (0, 4)]
+    assert rows[0][:6] == ["net/ramp", "float32", "2×3×4", "", "96 B", "36.4%"]
+    assert rows[0][6].startswith("model · ")
+    assert rows[0][7].endswith(" +1")
     assert rows[1][1] == "int64"
     broken = shown.model.index(2, 0)
     assert "its shape needs 20 B" in shown.model.data(broken, SAID)
     assert "its shape needs 20 B" in shown.model.data(broken, TIP)
-    assert shown.model.text(1, WeightColumn.USERS) == "no layer"
+    assert shown.model.text(1, shown.model.column("users")) == "no layer"
 
 
 def test_titles_sort_turn_and_give_the_order_of_the_file_back(
     tab: WeightsTab, qtbot: QtBot
 ) -> None:
     shown, _ = parts(tab)
-    click_title(qtbot, shown, WeightColumn.BYTES)
+    click_title(qtbot, shown, "size")
     assert names(shown)[:2] == ["net/ramp", "net/again"]
-    click_title(qtbot, shown, WeightColumn.BYTES)
+    click_title(qtbot, shown, "size")
     assert names(shown)[-2:] == ["net/ramp", "net/again"]
-    click_title(qtbot, shown, WeightColumn.BYTES)
+    click_title(qtbot, shown, "size")
     assert names(shown)[0] == "net/ramp"
     assert names(shown)[-1] == "k"
-    click_title(qtbot, shown, WeightColumn.NAME)
+    click_title(qtbot, shown, "name")
     assert names(shown) == sorted(names(shown))
 
 
@@ -359,7 +359,7 @@ def test_every_kind_of_tensor_can_be_looked_at(
     tab.show()
     shown, detail = parts(tab)
     told = {}
-    for index, one in enumerate(shown.model.model.weights):
+    for index, one in enumerate(shown.weights):
         shown.choose(index)
         settle(qtbot, shown_one)
         told[one.name] = said(detail)
@@ -399,7 +399,7 @@ def test_nothing_is_wider_than_its_room(tab: WeightsTab, qtbot: QtBot, width: in
     qtbot.waitUntil(lambda: tab.widget().width() <= width)
     assert tab.widget().minimumSizeHint().width() <= width
     section = shown.table.columnWidth
-    qtbot.waitUntil(lambda: sum(map(section, range(len(COLUMNS)))) <= shown.width())
+    qtbot.waitUntil(lambda: sum(map(section, range(len(shown.model.columns)))) <= shown.width())
     assert detail.pane.widget().minimumSizeHint().width() <= detail.width()
 
 
@@ -441,7 +441,7 @@ def test_a_weight_that_is_selected_elsewhere_is_shown(
     opened_example.selection.choose(tensor=last.name)
     row = shown.selected_row()
     assert row is not None
-    assert shown.model.weight(row).name == last.name
+    assert shown.weights[shown.model.place_of(row)].name == last.name
 
 
 def test_the_menu_of_a_tensor_shows_its_layer_in_the_graph(

@@ -74,10 +74,11 @@ def test_the_table_is_copied_as_markdown(
     answers["shapes"] = declared(open_model(path))
     dialog = opened(qtbot, window, path)
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert len(lines) == len(TARGETS) + 7
-    assert lines[2].startswith("- On Android: ")
-    row = next(line for line in lines if line.startswith("| iPhone, iPad and Mac |"))
+    text = QGuiApplication.clipboard().text()
+    assert "\nOn Android: " in text
+    row = next(
+        line for line in text.splitlines() if line.startswith("| iPhone, iPad and Mac |")
+    )
     assert "| Neural Engine, GPU or CPU | Core ML |" in row
 
 

@@ -39,10 +39,9 @@ def report_table(reports: Sequence[PastReport]) -> Table:
 
 
 def _row(report: PastReport) -> Row:
-    devices = ", ".join(map(units.device, filter(None, report.device.split(", "))))
-    settings: Value = Name(report.settings_text)
+    devices: Value = ", ".join(map(units.device, filter(None, report.device.split(", "))))
     if report.problem:
-        settings = Noted(Toned("Cannot be read", Tone.BAD), report.problem)
+        devices = Noted(Toned("Cannot be read", Tone.BAD), Name(report.problem))
     file = {"path": Name(str(report.path)), "digest": Name(report.sha256)}
     where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", file)
     tags = "  ".join(filter(None, (*(f"#{tag}" for tag in report.tags), report.note)))
@@ -50,7 +49,7 @@ def _row(report: PastReport) -> Row:
         Noted("" if report.problem else moment(report), order=_seconds(report)),
         Noted(Name(report.model or report.path.name), where),
         devices,
-        settings,
+        Name(report.settings_text),
         Name(report.machine),
         _median(report),
         Size(report.memory_bytes) if report.memory_bytes else "",

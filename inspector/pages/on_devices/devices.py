@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Table
-from inspector.pages.machines import KnownMachine, known_machines
+from inspector.pages.on_devices.machines import KnownMachine, known_machines
 from inspector.report.report_values import Device
 from inspector.wording.values import Code, Joined, Name, Sentence, Value
 

@@ -1,1 +1,0 @@
-"""Results as text for a terminal, of the subjects that have no page yet."""

@@ -1,0 +1,1 @@
+"""Tables of windows and documents: changed layers, weights, reports, numbers of a candidate."""

@@ -1,0 +1,133 @@
+"""The weights of a model as a table: a hundred thousand of them cost nothing."""
+
+from collections.abc import Callable, Sequence
+
+from inspector import units
+from inspector.analysis.facts.weight_compression import WeightForm
+from inspector.model.model import Model, WeightInfo, product
+from inspector.pages.blocks import Column, Limits, Row, Side, Table
+from inspector.pages.rows import LazyRows
+from inspector.wording.values import (
+    Joined,
+    Name,
+    Noted,
+    Number,
+    Share,
+    Size,
+    Tone,
+    Toned,
+    Value,
+)
+
+_PLAIN = "initializer"  # of WeightInfo.origin
+
+
+def weight_table(
+    model: Model,
+    uses: Sequence[Sequence[int]],
+    form: Callable[[int], WeightForm | None] | None = None,
+) -> Table:
+    """Return a row for each weight in the order of the file.
+
+    uses: for each weight the layers that take it. form: how one is stored, by its place; None
+    where nothing is known of any.
+    """
+    weights = model.weights
+    sizes = [weight.size_bytes or 0 for weight in weights]
+    whole_bytes, largest_bytes = sum(sizes), max(sizes, default=0)
+    columns = (
+        Column("name", "Name", stretch=True),
+        Column("type", "Type", keep=4),
+        Column("shape", "Shape", falling=True),
+        Column("bar", "", bar=True, keep=1),
+        Column("size", "Size", Side.RIGHT),
+        Column("share", "Share", Side.RIGHT, keep=3),
+        Column("place", "Location", keep=1),
+        Column("users", "Used by", keep=2),
+        *((Column("form", "Stored as", keep=5),) * (form is not None)),
+    )
+
+    def row(place: int) -> Row:
+        weight = weights[place]
+        size = weight.size_bytes
+        return Row((
+            _name(weight),
+            Name(weight.dtype),
+            Name(units.shape(weight.shape)),
+            Number(size / largest_bytes) if size else "",
+            "–" if size is None else Size(size),
+            Share(sizes[place], whole_bytes),
+            where(weight),
+            _users(model, uses[place]),
+            *((Name(_form(form(place))),) if form is not None else ()),
+        ))  # fmt: skip
+
+    def elements() -> list[int]:
+        counts = {shape: product(shape) or 0 for shape in {w.shape for w in weights}}
+        return [counts[weight.shape] for weight in weights]
+
+    keys: dict[str, Callable[[], Sequence[object]]] = {
+        "name": lambda: [weight.name.casefold() for weight in weights],
+        "type": lambda: [weight.dtype for weight in weights],
+        "shape": elements,
+        "bar": lambda: sizes,
+        "size": lambda: sizes,
+        "share": lambda: sizes,
+        "place": lambda: [_position(weight) for weight in weights],
+        "users": lambda: [used[0] if used else float("inf") for used in uses],
+    }
+    if form is not None:  # plain weights come last
+        keys["form"] = lambda: [_form(form(place)) or "~" for place in range(len(weights))]
+    rows = LazyRows(len(weights), row, keys, lambda: list(map(_searched, weights)))
+    return Table(columns, rows, Limits(), "tensor")
+
+
+def called(weight: WeightInfo) -> str:
+    """Return what a weight is called; the file may give it no name."""
+    return units.clip(weight.name or "(no name)")
+
+
+def where(weight: WeightInfo, long: bool = False) -> str:
+    """Return the file and offset of a weight; that it is missing if it cannot be read."""
+    if weight.place is None:
+        return "missing" if weight.problem else "no values"
+    file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
+    between = ", byte offset" if long else " ·"
+    return f"{file}{between} {weight.place.offset:,}"
+
+
+def _name(weight: WeightInfo) -> Value:
+    name: Value = Name(called(weight))
+    if weight.problem:
+        text = Name(weight.problem)
+        name = Toned(name, Tone.CAUTION)
+        return Noted(name, text, spoken=Joined((Name(called(weight)), text), ": "))
+    if weight.origin != _PLAIN:
+        return Noted(Joined((name, f"({weight.origin.split()[0]})"), " "), Name(weight.origin))
+    return name
+
+
+def _users(model: Model, indices: Sequence[int]) -> Value:
+    """Return the layer that uses a weight, or the first one and the number of others."""
+    if not indices:
+        return "no layer"
+    first = Name(units.clip(model.layers[indices[0]].label, 80))
+    others = len(indices) - 1
+    return Joined((first, f"+{others:,}"), " ") if others else first
+
+
+def _form(form: WeightForm | None) -> str:
+    """Return how a weight is stored; in brackets a pattern that the file does not use."""
+    if form is None or not form.kind:
+        return ""
+    return form.short_text if form.is_stored_so else f"({form.short_text})"
+
+
+def _position(weight: WeightInfo) -> str:
+    return f"{weight.place.file} {weight.place.offset:020}" if weight.place else ""
+
+
+def _searched(weight: WeightInfo) -> str:
+    file = weight.place.file if weight.place is not None else ""
+    problem = "problem" if weight.problem else ""
+    return f"{weight.name}\n{weight.dtype}\n{file}\n{weight.origin}\n{problem}".casefold()

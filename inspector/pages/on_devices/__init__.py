@@ -1,0 +1,1 @@
+"""Pages of what runs models: devices, runtimes, machines, and what they support."""

@@ -1,0 +1,81 @@
+"""Pages of device support, history and the program, with names from outside."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.analysis.devices.placement_answers import PlacementAnswers
+from inspector.analysis.devices.support_summary import summarised
+from inspector.analysis.devices.targets import TARGETS, TargetSupport
+from inspector.pages.blocks import Page, Text
+from inspector.pages.history import history_page
+from inspector.pages.on_devices.support import support_page, targets_page
+from inspector.pages.program import plugins_page, settings_page
+from inspector.platform import plugins, settings
+from inspector.report.history import PastReport
+from inspector.report.report_values import Device, Support
+from inspector.report.support_marks import Mark, Rule, Source
+from tests.analysis.build import layers
+
+Naming = Callable[[str], str]
+
+
+def support_of(name: Naming = str, ran: bool = True) -> Page:
+    """Return the page of a GPU that fails at one layer, refuses one and runs one."""
+    gpu = Device("gpu:0", name("Some GPU"), "gpu", "SomeExecutionProvider")
+    network = layers(("Conv", "x", "a"), (name("Twist"), "a", "b"), ("Add", "b", "y"))
+    said = (
+        Support(Mark.FAILED, Source.MEASURED, name("It failed.")),
+        Support(Mark.UNSUPPORTED, Source.PROBED, name("It has no kernel."), Rule.OPERATOR),
+        Support(Mark.SUPPORTED, Source.PROBED),
+    )
+    marks = tuple({"gpu:0": one} for one in said)
+    why = "" if ran else name("it hung")
+    answers = PlacementAnswers((gpu,), tuple(network), marks, (name("conv"),), ran, why)
+    return support_page(name("net.onnx"), answers)
+
+
+def targets_of(name: Naming = str) -> Page:
+    """Return the page of a target that runs a layer and refuses another one."""
+    said = (
+        Support(Mark.SUPPORTED, Source.TABLE),
+        Support(Mark.UNSUPPORTED, Source.TABLE, name("It has no kernel."), Rule.OPERATOR),
+    )
+    device = Device("coreml", "Core ML", "npu", "", source="ONNX Runtime 1.32")
+    summary = summarised(device, ("Conv", name("Twist")), said)
+    results = [
+        TargetSupport(each, "coreml", "", summary, (0, 1), said, 1) for each in TARGETS[:2]
+    ]
+    return targets_page(name("net.onnx"), 3, results, (Text("Fix the shapes."),))
+
+
+def history_of(name: Naming = str) -> Page:
+    """Return the page of reports that became slower, and of one that cannot be read."""
+    past = [
+        PastReport(
+            Path(name(f"{day}.json")), name("net.onnx"), "", f"2026-11-{day}T14:05:00",
+            "cpu", "", name("A CPU"), "onnxruntime", ns, 0.98 * ns, 1.02 * ns, 1000, 2000, "",
+            (name("good"),), name("A note"),
+        )
+        for day, ns in zip(range(10, 20), (*[2.3e6] * 5, *[2.9e6] * 5), strict=True)
+    ]  # fmt: skip
+    return history_page([*past, replace(past[0], problem=name("it is cut off"))])
+
+
+def _plugins(name: Naming) -> Page:
+    broken = plugins.Plugin(plugins.EXPORTERS, name("toy"), name("toy 1.0"), None, name("No."))
+    return plugins_page([broken], plugins.GROUPS)
+
+
+def _settings(name: Naming) -> Page:
+    value = settings.Value(settings.SETTINGS[0], name("lib"), settings.Source.FILE, "line 1")
+    return settings_page(Path(name("config.toml")), [value])
+
+
+EXAMPLES: dict[str, Callable[[Naming], Page]] = {
+    "support_page": lambda name: support_of(name, ran=False),
+    "targets_page": targets_of,
+    "history_page": history_of,
+    "plugins_page": _plugins,
+    "settings_page": _settings,
+}
