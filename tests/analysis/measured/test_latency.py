@@ -1,4 +1,4 @@
-"""The words and rows that a report's latency is shown with."""
+"""The words that a report's latency is shown with."""
 
 from dataclasses import replace
 
@@ -9,7 +9,6 @@ from inspector.analysis.measured.latency import (
     interval_text,
     latency,
     processes,
-    rows,
 )
 from inspector.report.report import PerformanceReport
 from tests.reports import example_report
@@ -48,12 +47,5 @@ def test_an_interval_has_both_ends_and_few_runs_have_none() -> None:
     assert interval_text(few.all_predictions) == ""
 
 
-def test_without_predictions_there_is_no_latency_and_no_row() -> None:
+def test_without_predictions_there_is_no_latency() -> None:
     assert latency(report(0)) is None
-    assert rows(report(0)) == ()
-
-
-def test_rows_of_the_unknown_kind_say_so() -> None:
-    found = rows(report(60))
-    assert {full for _, full, _ in found} == {"n/a"}
-    assert ("Runs", "n/a", "60") in found
