@@ -70,13 +70,22 @@ def durations(low_ns: float, high_ns: float, clock_ns: float = 0) -> str:
 
     clock_ns: as for `duration`; an interval that begins below it: 'up to 2.32 ms'.
     """
+    low, high = duration_ends(low_ns, high_ns, clock_ns)
+    return f"{low} to {high}" if low else f"up to {high}"
+
+
+def duration_ends(low_ns: float, high_ns: float, clock_ns: float = 0) -> tuple[str, str]:
+    """Return both ends of an interval as text, with digits that tell them apart.
+
+    The lower one is empty where it is below the step of the clock.
+    """
     if low_ns < clock_ns:
-        return f"up to {duration(max(clock_ns, high_ns))}"
+        return "", duration(max(clock_ns, high_ns))
     for digits in range(3, _MOST_DIGITS + 1):
         low, high = (" ".join(duration_parts(ns, digits)) for ns in (low_ns, high_ns))
         if low != high or low_ns == high_ns:
             break
-    return f"{low} to {high}"
+    return low, high
 
 
 def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], ...]:

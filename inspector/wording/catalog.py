@@ -3,7 +3,7 @@
     catalog.wording("de").text(Count(3, "layer"))    # "3 Schichten"
     catalog.use("de")                                # for terminal and documents from now on
 
-Texts and templates are in `resources/translations/messages_de.json`, nouns in `nouns_de.json`.
+Texts and templates are in `resources/translations/messages_de.json`, nouns beside it.
 What has no translation stays English. Finished sentences of packages that do not make
 `Sentence`s yet, and of stored reports, are recognized by `message_patterns`.
 """

@@ -276,8 +276,11 @@ class Wording:
                 return markup.toned(self.text(value.value, markup), value)
             case MarkValue():
                 return markup.mark(value) if markup.mark else markup.text(value.mark.label)
-            case DurationRange() if self.code != ENGLISH.code:
-                return self._range(_number(value), markup)
+            case DurationRange(low_ns, high_ns, clock_ns):
+                low, high = units.duration_ends(low_ns, high_ns, clock_ns)
+                template = self.translate("{low} to {high}" if low else "up to {high}")
+                ends = self._localized(low), self._localized(high)
+                return markup.text(template.format(low=ends[0], high=ends[1]))
             case Count(number, noun) if noun:
                 text = self.plural(number, noun)
                 return markup.text(self._localized(text))
@@ -316,13 +319,6 @@ class Wording:
             return translation
         return _NUMBER_IN_TEXT.sub(lambda number: self._localized(number[0]), translation)
 
-    def _range(self, text: str, markup: Markup) -> str:
-        """Return an interval of `units.durations`, whose "to" is translated."""
-        low, to, high = text.rpartition("to ")
-        template = self.translate("{low} to {high}" if low.strip() != "up" else "up to {high}")
-        low, high = self._localized(low.strip()), self._localized(high)
-        return markup.text(template.format(low=low, high=high) if to else high)
-
     def _localized(self, number: str) -> str:
         return number.translate(_POINT_AND_COMMA) if self.decimal_comma else number
 
@@ -331,8 +327,6 @@ def _number(value: Value) -> str:
     match value:
         case Duration(ns, clock_ns, signed):
             return units.signed(ns, units.duration) if signed else units.duration(ns, clock_ns)
-        case DurationRange(low_ns, high_ns, clock_ns):
-            return units.durations(low_ns, high_ns, clock_ns)
         case Size(size_bytes, signed):
             return units.signed(size_bytes, units.size) if signed else units.size(size_bytes)
         case Share(part, whole):

@@ -47,8 +47,7 @@ def _row(file: folder.Row) -> Row:
 def _answer(file: folder.Row) -> Value:
     if not file.problem:
         return Name(file.answer)
-    name = file.file.rpartition("/")[2]
-    why = units.capitalized(file.problem.removeprefix(f"Could not open {name}: "))
+    why = units.capitalized(file.problem)
     spoken = Joined(("failed", Name(why)), ": ")
     return Noted(Toned(Name(why), Tone.BAD), Name(file.problem), spoken=spoken)
 

@@ -22,7 +22,6 @@ from inspector.preview.preprocessing.guess import guess
 
 LENGTHS = (2, 4, 16, 64, 512)
 SIDES = (640, 320, 256, 32)
-SET_WITH = "; set with "  # before the options in a note
 Filling = TypeVar("Filling")
 Answer = TypeVar("Answer")
 
@@ -78,6 +77,12 @@ def first_that_runs(
     tried = f"None of the common sizes of a dynamic axis worked; set one with {options}."
     hint = f"{failure.hint} {tried}".strip()
     raise type(failure)(failure.what, failure.why, hint, failure.phase)
+
+
+def guess_text(lengths: Mapping[str, int]) -> str:
+    """Return which sizes of axes were guessed, and why; "" for none."""
+    pairs = ", ".join(f"{name}={length}" for name, length in lengths.items())
+    return f"{pairs} guessed after the default sizes failed" if pairs else ""
 
 
 def noted(prediction: Prediction, note: str) -> Prediction:
@@ -138,9 +143,7 @@ def _lengths(
 
 
 def _note(lengths: Mapping[str, int]) -> str:
-    pairs = ", ".join(f"{name}={length}" for name, length in lengths.items())
-    options = _options(tuple(lengths))
-    return f"{pairs} guessed after the default sizes failed{SET_WITH}{options}"
+    return f"{guess_text(lengths)}; set with {_options(tuple(lengths))}"
 
 
 def _options(names: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ class _Run:
             self._sizes,
             self.filling,
         )
-        note = guessed.note.partition(guessed_axes.SET_WITH)[0]
+        note = guessed_axes.guess_text(guessed.lengths)
         note += "; set other sizes next to the inputs" if note else ""
         prediction = guessed_axes.noted(guessed.answer, note)
         self.filling = guessed.filling
