@@ -4,6 +4,106 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>AMD GPU</source>
+      <translation>AMD-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>AMD Ryzen AI NPU</source>
+      <translation>AMD-Ryzen-AI-NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Android</source>
+      <translation>Android</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Browser (CPU, GPU, or NPU)</source>
+      <translation>Browser, beliebige Einheit</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Browser and desktop GPU</source>
+      <translation>Browser und Desktop-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Intel CPU and NPU</source>
+      <translation>Intel-CPU und -NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Intel GPU</source>
+      <translation>Intel-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>NVIDIA GPU</source>
+      <translation>NVIDIA-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>NVIDIA GPU, compiled</source>
+      <translation>NVIDIA-GPU, kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>NVIDIA RTX GPU, compiled</source>
+      <translation>NVIDIA-RTX-GPU, kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>No</source>
+      <translation>Nein</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Not known</source>
+      <translation>Unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Partly</source>
+      <translation>Teilweise</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Phone CPU</source>
+      <translation>Telefon-CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Phone GPU</source>
+      <translation>Telefon-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Qualcomm DSP</source>
+      <translation>Qualcomm-DSP</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Qualcomm NPU</source>
+      <translation>Qualcomm-NPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Windows GPU</source>
+      <translation>Windows-GPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Yes</source>
+      <translation>Ja</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>iPhone, iPad and Mac</source>
+      <translation>iPhone, iPad und Mac</translation>
+    </message>
+    <message>
       <location filename="inspector/analysis/measured/latency.py"></location>
       <source>at full CPU speed</source>
       <translation>bei vollem CPU-Tempo</translation>
@@ -51,7 +151,6 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/machine_matrix.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Layers supported</source>
       <translation>Unterstützte Schichten</translation>
     </message>
@@ -164,7 +263,6 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py"></location>
       <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>File</source>
@@ -208,7 +306,6 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <source>Inputs and outputs</source>
       <translation>Eingaben und Ausgaben</translation>
     </message>
@@ -324,106 +421,6 @@
       <translation>Aktives Warten</translation>
     </message>
     <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>AMD GPU</source>
-      <translation>AMD-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>AMD Ryzen AI NPU</source>
-      <translation>AMD-Ryzen-AI-NPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Android</source>
-      <translation>Android</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Browser (CPU, GPU, or NPU)</source>
-      <translation>Browser, beliebige Einheit</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Browser and desktop GPU</source>
-      <translation>Browser und Desktop-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Intel CPU and NPU</source>
-      <translation>Intel-CPU und -NPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Intel GPU</source>
-      <translation>Intel-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>NVIDIA GPU</source>
-      <translation>NVIDIA-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>NVIDIA GPU, compiled</source>
-      <translation>NVIDIA-GPU, kompiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>NVIDIA RTX GPU, compiled</source>
-      <translation>NVIDIA-RTX-GPU, kompiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>No</source>
-      <translation>Nein</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Not known</source>
-      <translation>Unbekannt</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Partly</source>
-      <translation>Teilweise</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Phone CPU</source>
-      <translation>Telefon-CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Phone GPU</source>
-      <translation>Telefon-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Qualcomm DSP</source>
-      <translation>Qualcomm-DSP</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Qualcomm NPU</source>
-      <translation>Qualcomm-NPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Windows GPU</source>
-      <translation>Windows-GPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>Yes</source>
-      <translation>Ja</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/placement/targets.py"></location>
-      <source>iPhone, iPad and Mac</source>
-      <translation>iPhone, iPad und Mac</translation>
-    </message>
-    <message>
       <location filename="inspector/backends/openvino/info.py"></location>
       <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
       <translation>Datentyp, in dem Gleitkommaschichten berechnet werden. Der Standard von OpenVINO hängt vom Gerät ab und kann auf 16 Bit runden; float32 rundet nicht.</translation>
@@ -443,7 +440,6 @@
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>Latency</source>
       <translation>Latenz</translation>
@@ -465,7 +461,6 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>Throughput</source>
       <translation>Durchsatz</translation>
@@ -535,6 +530,11 @@
       <location filename="inspector/comparison/comparison.py"></location>
       <source>latency, median of all runs</source>
       <translation>Latenz, Median aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/comparison/comparison.py"></location>
+      <source>latency, median of undisturbed runs</source>
+      <translation>Latenz, Median ungestörter Läufe</translation>
     </message>
     <message>
       <location filename="inspector/comparison/comparison.py"></location>
@@ -699,7 +699,6 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -810,14 +809,9 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Layer</source>
       <translation>Schicht</translation>
     </message>
@@ -855,7 +849,6 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>Name</source>
       <translation>Name</translation>
@@ -889,16 +882,10 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1585,6 +1572,11 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py"></location>
+      <source>CSV (files)</source>
+      <translation>CSV (Dateien)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
       <source>CSV (layers)</source>
       <translation>CSV (Schichten)</translation>
     </message>
@@ -1821,7 +1813,6 @@
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Event</source>
       <translation>Ereignis</translation>
@@ -1833,18 +1824,15 @@
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <source>Lane</source>
       <translation>Bahn</translation>
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/view.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Model</source>
       <translation>Modell</translation>
     </message>
@@ -1856,7 +1844,6 @@
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Track</source>
       <translation>Spur</translation>
@@ -2371,8 +2358,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
-      <source>Check that the program runs in a terminal.</source>
-      <translation>Prüfen, ob das Programm in einem Terminal läuft.</translation>
+      <source>Start the program without Inspector to see whether it runs.</source>
+      <translation>Das Programm ohne Inspector starten, um zu sehen, ob es läuft.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/sweeping.py"></location>
@@ -2383,27 +2370,6 @@
       <location filename="inspector/ui/documents/sweeping.py"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>Messung {done:,} von {done_2:,}: {text}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/documents/trace_document.py"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
-      <location filename="inspector/ui/timeline/widget/card.py"></location>
-      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
-      <source>event</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Ereignis</numerusform>
-        <numerusform>%Ln Ereignisse</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/documents/trace_document.py"></location>
-      <source>track</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Spur</numerusform>
-        <numerusform>%Ln Spuren</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/weight_reading.py"></location>
@@ -2477,7 +2443,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Identical</source>
       <translation>Identisch</translation>
     </message>
@@ -2515,11 +2480,8 @@
       <location filename="inspector/ui/graph/executed.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <source>Time</source>
       <translation>Zeit</translation>
@@ -2530,7 +2492,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Type</source>
       <translation>Typ</translation>
@@ -2546,14 +2507,12 @@
       <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Memory traffic</source>
       <translation>Speicherverkehr</translation>
@@ -2664,7 +2623,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
       <source>copy</source>
       <translation>Kopie</translation>
     </message>
@@ -2714,37 +2672,6 @@
       <source>Select a node to see which layers it executes.</source>
       <translation>Einen Knoten auswählen, um zu sehen, welche Schichten er ausführt.</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/graph/executed.py"></location>
-      <location filename="inspector/ui/graph/scene.py"></location>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <location filename="inspector/ui/tabs/diff/view.py"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>layer</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Schicht</numerusform>
-        <numerusform>%Ln Schichten</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/graph/legend.py"></location>
       <source>Colors</source>
@@ -2759,15 +2686,6 @@
       <location filename="inspector/ui/graph/legend.py"></location>
       <source>total {amount} · {layers}</source>
       <translation>gesamt {amount} · {layers}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/graph/legend.py"></location>
-      <source>name</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Name</numerusform>
-        <numerusform>%Ln Namen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/legend.py"></location>
@@ -2839,7 +2757,6 @@
     <message>
       <location filename="inspector/ui/graph/search.py"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/widgets/fields.py"></location>
@@ -3142,9 +3059,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Layers</source>
       <translation>Schichten</translation>
     </message>
@@ -3170,7 +3085,6 @@
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Used by</source>
       <translation>Verwendet von</translation>
@@ -3197,7 +3111,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Graph</source>
       <translation>Graph</translation>
@@ -3211,15 +3124,6 @@
       <location filename="inspector/ui/graph/view.py"></location>
       <source>tensor {tensor}</source>
       <translation>Tensor {tensor}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/graph/view.py"></location>
-      <source>box</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kasten</numerusform>
-        <numerusform>%Ln Kästen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
@@ -3287,8 +3191,8 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Run layers</source>
-      <translation>Schichten ausführen</translation>
+      <source>Record layer outputs</source>
+      <translation>Schichtausgaben aufzeichnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
@@ -3367,7 +3271,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Max error</source>
       <translation>Max. Fehler</translation>
     </message>
@@ -3389,13 +3292,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Cosine</source>
       <translation>Kosinus</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -3403,14 +3304,11 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Mismatches</source>
       <translation>Abweichungen</translation>
     </message>
@@ -3435,7 +3333,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Shape</source>
       <translation>Form</translation>
@@ -3499,6 +3396,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/translate.py"></location>
@@ -3528,8 +3426,6 @@
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Size</source>
       <translation>Größe</translation>
@@ -3537,7 +3433,6 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Min</source>
       <translation>Min</translation>
@@ -3545,7 +3440,6 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Max</source>
       <translation>Max</translation>
@@ -3587,7 +3481,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>differs</source>
       <translation>verschieden</translation>
     </message>
@@ -3673,8 +3566,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Tensors at the memory peak, {name}</source>
-      <translation>Tensoren bei der Speicherspitze, {name}</translation>
+      <source>Tensors at the memory peak, during {name}</source>
+      <translation>Tensoren am Speicherhöchststand, während {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -3698,26 +3591,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
-      <translation>Aus den Formen berechnet: {size} in der Spitze, während {name} läuft.</translation>
+      <source>Computed from shapes: {size} at the peak, while {name} runs; up to {most} with what a runtime adds.</source>
+      <translation>Aus Formen berechnet: {size} am Höchststand, während {name} läuft; bis zu {most} mit dem, was eine Laufzeitumgebung hinzufügt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <source>The size of {values} is unknown.</source>
       <translation>Die Größe von {values} ist unbekannt.</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>tensor</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Tensor</numerusform>
-        <numerusform>%Ln Tensoren</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -3833,26 +3714,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Change</source>
-      <translation>Änderung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Verdict</source>
-      <translation>Urteil</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Note</source>
-      <translation>Notiz</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <source>Slower</source>
       <translation>Langsamer</translation>
     </message>
@@ -3874,61 +3735,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>added in {letter}</source>
-      <translation>neu in {letter}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>removed in {letter}</source>
-      <translation>entfernt in {letter}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>time counted in {leaf}</source>
-      <translation>Zeit in {leaf} enthalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>time includes {layer_count}</source>
-      <translation>Zeit umfasst {layer_count}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>other layer</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln andere Schicht</numerusform>
-        <numerusform>%Ln andere Schichten</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>and {count} more</source>
-      <translation>und {count} weitere</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Time includes these fused layers</source>
-      <translation>Die Zeit umfasst diese fusionierten Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Matched by {how}</source>
-      <translation>Zugeordnet nach {how}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Time per run in {name}; fused layers share one time</source>
-      <translation>Zeit pro Lauf in {name}; fusionierte Schichten haben eine gemeinsame Zeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ no change, ? inconclusive, by a rank test with a 5% false discovery rate</source>
-      <translation>Änderung von {names} zu {name}; ▲ langsamer, ▼ schneller, ≈ keine Änderung, ? nicht eindeutig, nach einem Rangtest mit 5% Falscherkennungsrate</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <source>Layers shown</source>
       <translation>Angezeigte Schichten</translation>
     </message>
@@ -3938,15 +3744,16 @@
       <translation>Schichten im Vergleich</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>{rowcount:,} of {layer_count}</source>
-      <translation>{rowcount:,} von {layer_count}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/comparison/tables.py"></location>
       <location filename="inspector/ui/widgets/table.py"></location>
       <source>Column titles</source>
       <translation>Spaltentitel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Verdict</source>
+      <translation>Urteil</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py"></location>
@@ -3970,7 +3777,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Settings</source>
       <translation>Einstellungen</translation>
@@ -4011,15 +3817,6 @@
       <source>And {warning_count}</source>
       <translation>Und {warning_count}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>more warning</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weitere Warnung</numerusform>
-        <numerusform>%Ln weitere Warnungen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
       <source>Different settings</source>
@@ -4050,18 +3847,6 @@
       <source>Comparison</source>
       <translation>Vergleich</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <location filename="inspector/ui/window/status.py"></location>
-      <source>thread</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Thread</numerusform>
-        <numerusform>%Ln Threads</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <source>matched by name</source>
@@ -4086,15 +3871,6 @@
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <source>matched by order</source>
       <translation>nach Reihenfolge zugeordnet</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <source>group</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Gruppe</numerusform>
-        <numerusform>%Ln Gruppen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
@@ -4160,7 +3936,6 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
@@ -4346,37 +4121,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>with identical outputs on this input</source>
-      <translation>mit identischen Ausgaben bei dieser Eingabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>with the same top class on this input</source>
-      <translation>mit derselben obersten Klasse bei dieser Eingabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>with a different top class on this input</source>
-      <translation>mit einer anderen obersten Klasse bei dieser Eingabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>with different outputs on this input</source>
-      <translation>mit anderen Ausgaben bei dieser Eingabe</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
-      <source>input</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Eingabe</numerusform>
-        <numerusform>%Ln Eingaben</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>as accurate on {count}</source>
       <translation>bei {count} ebenso genau</translation>
     </message>
@@ -4397,30 +4141,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>{first}, and {more} more</source>
-      <translation>{first} und {more} weitere</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>max error {error}</source>
-      <translation>max. Fehler {error}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{change} points</source>
       <translation>{change} Punkte</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>file</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Datei</numerusform>
-        <numerusform>%Ln Dateien</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -4575,6 +4297,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Export…</source>
       <translation>Exportieren …</translation>
     </message>
@@ -4619,64 +4342,20 @@
       <translation>Opset {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Date</source>
-      <translation>Datum</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <source>Settings that differ from the defaults</source>
-      <translation>Einstellungen, die vom Standard abweichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <source>Machine</source>
-      <translation>Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <source>Processor of the machine that ran the measurement</source>
-      <translation>Prozessor des Rechners, der die Messung ausgeführt hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Latency p50</source>
       <translation>Latenz p50</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <source>Peak process memory</source>
       <translation>Max. Prozessspeicher</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>File size</source>
       <translation>Dateigröße</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <source>Tags and note</source>
-      <translation>Tags und Notiz</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Cannot be read</source>
-      <translation>Nicht lesbar</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/history_table.py"></location>
-      <source>95% CI: {interval}</source>
-      <translation>95%-KI: {interval}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
@@ -4688,19 +4367,6 @@
       <source>{title}, {reports}: from {first} to {last}</source>
       <translation>{title}, {reports}: von {first} bis {last}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>report</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Bericht</numerusform>
-        <numerusform>%Ln Berichte</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
       <source>{change} since {date}</source>
@@ -4710,6 +4376,11 @@
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
       <source>{change} from {date} to {end}</source>
       <translation>{change} von {date} bis {end}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>Date</source>
+      <translation>Datum</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
@@ -4761,7 +4432,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Export CSV…</source>
       <translation>CSV exportieren …</translation>
@@ -4834,15 +4504,6 @@
       <source>No change found</source>
       <translation>Keine Änderung gefunden</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>change</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Änderung</numerusform>
-        <numerusform>%Ln Änderungen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
       <source>{reports} will be deleted from the library. This cannot be undone.</source>
@@ -4893,6 +4554,11 @@
       <translation>Tags durch Kommas trennen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Note</source>
+      <translation>Notiz</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
       <source>none; separate several with +</source>
       <translation>keine; mehrere durch + trennen</translation>
@@ -4925,146 +4591,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>The {change} comes from back-to-back runs of the two models, which cancels out changes in CPU speed. The medians alone differ by {medians}.</source>
-      <translation>{change} vergleicht Läufe beider Modelle direkt nacheinander, was Änderungen des CPU-Tempos aufhebt. Die Mediane allein unterscheiden sich um {medians}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Signal-to-quantization-noise ratio: how much larger the original's outputs are than the error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%.</source>
-      <translation>Signal-zu-Quantisierungsrausch-Verhältnis: wie viel größer die Ausgaben des Originals sind als der Fehler der neuen. 20 dB sind ein Fehler von 10%, 40 dB einer von 1%.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>The first load in a new process, measured once per model. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
-      <translation>Das erste Laden in einem neuen Prozess, je einmal. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Metric</source>
-      <translation>Kennzahl</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Original</source>
-      <translation>Original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Recipe</source>
-      <translation>Rezept</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Load in a new process</source>
-      <translation>Laden in neuem Prozess</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{count} of {every}</source>
-      <translation>{count} von {every}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Runs at optimization levels</source>
-      <translation>Läuft auf Optimierungsstufen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Runs with and without XNNPACK</source>
-      <translation>Läuft mit und ohne XNNPACK</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Latency, median</source>
-      <translation>Latenz, Median</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>inconclusive</source>
-      <translation>nicht eindeutig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{change} paired</source>
-      <translation>{change} paarweise</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Latency, p95 of all runs</source>
-      <translation>Latenz, p95 aller Läufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>unknown</source>
-      <translation>unbekannt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>fewer layers</source>
-      <translation>weniger</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>more layers</source>
-      <translation>mehr Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>Layers that are known to run there, from support tables; nothing was run.</source>
-      <translation>Schichten, die nach Unterstützungstabellen dort laufen; nichts wurde ausgeführt.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{layers} could not be checked.</source>
-      <translation>{layers} nicht prüfbar.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{points} points</source>
-      <translation>{points} Punkte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Before and after</source>
       <translation>Vorher und nachher</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
-      <source>{device} · previous run</source>
-      <translation>{device} · voriger Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <source>SQNR drop</source>
-      <translation>SQNR-Verlust</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <source>Signal-to-quantization-noise ratio of the layer’s outputs, compared with the original model</source>
-      <translation>Signal-Quantisierungsrausch-Verhältnis der Ausgaben der Schicht im Vergleich zum ursprünglichen Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <source>SQNR of the layer’s inputs minus that of its outputs</source>
-      <translation>SQNR der Eingaben der Schicht minus SQNR ihrer Ausgaben</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
       <source>Layers with the largest errors</source>
       <translation>Schichten mit den größten Fehlern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
-      <source>{worst} of {every} compared with the original</source>
-      <translation>{worst} von {every} mit dem Original verglichen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
@@ -5100,69 +4634,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Accuracy {value}</source>
-      <translation>Genauigkeit {value}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Size is {ratio} of the original</source>
-      <translation>Größe ist {ratio} des Originals</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Latency is {ratio} of the original</source>
-      <translation>Latenz ist {ratio} des Originals</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>candidate</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kandidat</numerusform>
-        <numerusform>%Ln Kandidaten</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <source>Candidates appear here with their accuracy and latency.</source>
       <translation>Kandidaten erscheinen hier mit Genauigkeit und Latenz.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>limit</source>
-      <translation>Grenze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>File size, % of original</source>
-      <translation>Dateigröße, % des Originals</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Latency, p50, % of original</source>
-      <translation>Latenz, p50, % des Originals</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>this recipe</source>
-      <translation>dieses Rezept</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>{name} (recommended)</source>
-      <translation>{name} (empfohlen)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>original</source>
-      <translation>Original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>measuring more…</source>
-      <translation>weitere Messungen …</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Recipe</source>
+      <translation>Rezept</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
@@ -5221,6 +4700,11 @@
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <source>View of the candidates</source>
       <translation>Ansicht der Kandidaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>measuring more…</source>
+      <translation>weitere Messungen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5342,19 +4826,6 @@
       <source>Remove all steps</source>
       <translation>Alle Schritte entfernen</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
-      <source>step</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Schritt</numerusform>
-        <numerusform>%Ln Schritte</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>The recipe has no steps</source>
@@ -5375,7 +4846,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>not checked</source>
       <translation>nicht geprüft</translation>
     </message>
@@ -5383,15 +4853,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>checked before it runs</source>
       <translation>wird vor der Ausführung geprüft</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>more action</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weitere Aktion</numerusform>
-        <numerusform>%Ln weitere Aktionen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5536,46 +4997,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Weights only</source>
-      <translation>Nur Gewichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Activations only</source>
-      <translation>Nur Aktivierungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Rounded to zero</source>
-      <translation>Auf null gerundet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</source>
-      <translation>Signal-Quantisierungsrausch-Verhältnis der Ausgaben, wenn nur diese Schicht quantisiert wird</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>SQNR if only the weights of this layer are quantized</source>
-      <translation>SQNR, wenn nur die Gewichte dieser Schicht quantisiert werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>SQNR if only the activations that this layer produces are quantized</source>
-      <translation>SQNR, wenn nur die Aktivierungen quantisiert werden, die diese Schicht erzeugt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Channels or weights that are too small for the quantization step size</source>
-      <translation>Kanäle oder Gewichte, die für die Schrittweite der Quantisierung zu klein sind</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Ranked layers</source>
-      <translation>Rangfolge der Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
       <source>Layers to keep in float</source>
       <translation>Schichten, die Gleitkomma bleiben</translation>
     </message>
@@ -5586,22 +5007,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>Layers most affected by {action}</source>
-      <translation>Von {action} am stärksten betroffene Schichten</translation>
+      <source>Ranked layers</source>
+      <translation>Rangfolge der Schichten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>{done:,} of {total:,}</source>
-      <translation>{done:,} von {total:,}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
-      <source>calibration input</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kalibrierungseingabe</numerusform>
-        <numerusform>%Ln Kalibrierungseingaben</numerusform>
-      </translation>
+      <source>Layers most affected by {action}</source>
+      <translation>Von {action} am stärksten betroffene Schichten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
@@ -5643,7 +5055,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Compare models</source>
       <translation>Modelle vergleichen</translation>
@@ -5808,37 +5220,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Your limit is a drop of {number:g} point</source>
-      <translation>Die Grenze ist ein Verlust von {number:g} Punkt</translation>
+      <source>Your limit: at most {number:g} point lower.</source>
+      <translation>Gewählte Grenze: höchstens {number:g} Punkt weniger.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Your limit is a drop of {number:g} points</source>
-      <translation>Die Grenze ist ein Verlust von {number:g} Punkten</translation>
+      <source>Your limit: at most {number:g} points lower.</source>
+      <translation>Gewählte Grenze: höchstens {number:g} Punkte weniger.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>the whole interval is above it</source>
-      <translation>das ganze Intervall liegt darüber</translation>
+      <source>The whole interval is within the limit.</source>
+      <translation>Das ganze Intervall liegt innerhalb der Grenze.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>the whole interval is below it</source>
-      <translation>das ganze Intervall liegt darunter</translation>
+      <source>The whole interval is beyond the limit.</source>
+      <translation>Das ganze Intervall liegt jenseits der Grenze.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>it is inside the interval, so more test inputs are needed</source>
-      <translation>sie liegt im Intervall, es sind also mehr Testeingaben nötig</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>test input</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Testeingabe</numerusform>
-        <numerusform>%Ln Testeingaben</numerusform>
-      </translation>
+      <source>The interval crosses the limit: add test inputs.</source>
+      <translation>Die Grenze liegt im Intervall: mehr Testeingaben hinzufügen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -5884,16 +5287,6 @@
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
       <source>{results} changed. Each row: label, original's result, recipe's result</source>
       <translation>{results} geändert; Label, dann Original, dann Rezept</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>result</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Ergebnis</numerusform>
-        <numerusform>%Ln Ergebnisse</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
@@ -6046,6 +5439,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Export</source>
       <translation>Exportieren</translation>
     </message>
@@ -6068,15 +5462,6 @@
       <location filename="inspector/ui/tabs/machines/view.py"></location>
       <source>Measure {cells}</source>
       <translation>{cells} messen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>cell</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Zelle</numerusform>
-        <numerusform>%Ln Zellen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -6166,18 +5551,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>median</source>
       <translation>Median</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>process</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Prozess</numerusform>
-        <numerusform>%Ln Prozesse</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -6213,89 +5588,6 @@
       <location filename="inspector/ui/tabs/overview/about.py"></location>
       <source>SHA-256</source>
       <translation>SHA-256</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>version {version}</source>
-      <translation>Version {version}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Format</source>
-      <translation>Format</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Opsets</source>
-      <translation>Opsets</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Producer</source>
-      <translation>Erzeuger</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Model domain</source>
-      <translation>Modelldomäne</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
-      <source>Dynamic axes</source>
-      <translation>Dynamische Achsen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Functions</source>
-      <translation>Funktionen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Shared weights</source>
-      <translation>Geteilte Gewichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Runs with</source>
-      <translation>Läuft mit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Needs</source>
-      <translation>Benötigt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Required by</source>
-      <translation>Erforderlich wegen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>not released yet</source>
-      <translation>noch nicht veröffentlicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>{runtime}, not on a CPU</source>
-      <translation>{runtime}, nicht auf einer CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Minimum runtime</source>
-      <translation>Mindestversion</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>none yet</source>
-      <translation>noch keine</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Newest operator</source>
-      <translation>Neuester Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
@@ -6346,7 +5638,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetische Intensität</translation>
@@ -6379,6 +5670,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>unknown</source>
+      <translation>unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/Byte</translation>
@@ -6403,19 +5703,6 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
       <source>Unknown for {layers}: {named}.</source>
       <translation>Unbekannt für {layers}: {named}.</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
-      <source>value</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Wert</numerusform>
-        <numerusform>%Ln Werte</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
@@ -6534,18 +5821,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Prediction</source>
       <translation>Vorhersage</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>output</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Ausgabe</numerusform>
-        <numerusform>%Ln Ausgaben</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6774,43 +6051,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>QDQ</source>
-      <translation>QDQ</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>QDQ: quantize and dequantize nodes around float operators</source>
-      <translation>QDQ: Quantisierungs- und Dequantisierungsknoten um Gleitkommaoperatoren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>QOperator</source>
-      <translation>QOperator</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>QOperator: integer operators</source>
-      <translation>QOperator: Ganzzahloperatoren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>integer: layers compute with integers</source>
-      <translation>integer: Schichten rechnen mit ganzen Zahlen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>dynamic: activations are quantized on every run</source>
-      <translation>dynamisch: Aktivierungen werden bei jedem Lauf quantisiert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>weight-only: activations stay float</source>
-      <translation>nur Gewichte: Aktivierungen bleiben Gleitkomma</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Precision</source>
       <translation>Präzision</translation>
@@ -6829,58 +6070,6 @@
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <source>The file contains no weights.</source>
       <translation>Die Datei enthält keine Gewichte.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source> and </source>
-      <translation> und </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>{tensor_count} {form}: {size} instead of {size_2}</source>
-      <translation>{tensor_count} {form}: {size} statt {size_2}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>Compressed weights</source>
-      <translation>Komprimierte Gewichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>Quantization</source>
-      <translation>Quantisierung</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>cast</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Typumwandlung</numerusform>
-        <numerusform>%Ln Typumwandlungen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>conversion</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Umwandlung</numerusform>
-        <numerusform>%Ln Umwandlungen</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>{inside} inside the model, {outside} outside: {noun} per run</source>
-      <translation>{inside} im Modell, {outside} außerhalb: {noun} pro Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>{bits}-bit</source>
-      <translation>{bits}-Bit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
@@ -6960,24 +6149,6 @@
       <source> · {row_count} of identical blocks</source>
       <translation> · {row_count} identischer Blöcke</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>row</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Zeile</numerusform>
-        <numerusform>%Ln Zeilen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>scope</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Abschnitt</numerusform>
-        <numerusform>%Ln Abschnitte</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Minimum {program}</source>
@@ -6985,7 +6156,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Runs on</source>
       <translation>Läuft auf</translation>
     </message>
@@ -7051,6 +6221,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>none yet</source>
+      <translation>noch keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Overview</source>
       <translation>Übersicht</translation>
@@ -7070,56 +6245,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
-      <source>Code</source>
-      <translation>Code</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Metadata</source>
-      <translation>Metadaten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/preview/tab.py"></location>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
       <source>Opening {name}…</source>
       <translation>{name} wird geöffnet …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Description</source>
-      <translation>Beschreibung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <source>Graph description</source>
-      <translation>Beschreibung des Graphen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <source>entries</source>
-      <translation>Einträge</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <source>Show the full text of {key}</source>
-      <translation>Den vollständigen Text von {key} anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <source>
-… {rest:,} more characters</source>
-      <translation>
-… {rest:,} weitere Zeichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
-      <source>Full text</source>
-      <translation>Vollständiger Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
@@ -7131,7 +6260,6 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <source>(no name)</source>
       <translation>(ohne Namen)</translation>
     </message>
@@ -7147,7 +6275,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>more</source>
       <translation>weitere</translation>
     </message>
@@ -7221,19 +6348,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
-      <source>Supported when run alone</source>
-      <translation>Einzeln ausgeführt unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
       <source>Filter, or type “failed” or “not supported”</source>
       <translation>Filtern oder „failed“ bzw. „not supported“ eingeben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{shown:,} of {total:,}</source>
-      <translation>{shown:,} von {total:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
@@ -7252,13 +6368,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>% of time</source>
       <translation>% Zeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Anteil an der Gesamtzeit aller Kernel</translation>
     </message>
@@ -7270,8 +6384,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
-      <translation>Min und Max der profilierten Läufe hinter dem Median; verrauscht, wenn mehr als 1 von 20 Läufen über das 3-Fache des Medians dauert</translation>
+      <source>Shortest and longest of the profiled runs; noisy if more than 1 run in 20 takes over 3 times the median</source>
+      <translation>Kürzester und längster der profilierten Läufe; verrauscht, wenn mehr als 1 von 20 Läufen über das Dreifache des Medians dauert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
@@ -7305,7 +6419,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
       <source>Limited by</source>
       <translation>Begrenzt durch</translation>
     </message>
@@ -7318,7 +6431,6 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
       <source>not timed</source>
       <translation>nicht gemessen</translation>
     </message>
@@ -7392,7 +6504,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
       <source>Operator types</source>
       <translation>Operatortypen</translation>
     </message>
@@ -7453,15 +6564,6 @@
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <source>Filter to {scope}</source>
       <translation>Nach {scope} filtern</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>operator type</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Operatortyp</numerusform>
-        <numerusform>%Ln Operatortypen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
@@ -7528,20 +6630,6 @@
       <source>range {range} of {runs}</source>
       <translation>Spanne {range} von {runs}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <location filename="inspector/ui/window/status.py"></location>
-      <source>run</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Lauf</numerusform>
-        <numerusform>%Ln Läufe</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>95% CI {texts}, {processes}</source>
@@ -7574,8 +6662,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>Check others…</source>
-      <translation>Weitere prüfen …</translation>
+      <source>Other devices…</source>
+      <translation>Andere Geräte …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -7594,9 +6682,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>Load</source>
       <translation>Laden</translation>
@@ -7617,171 +6703,7 @@
       <translation>Spitze des residenten Speichers (RSS) des Prozesses, {size}, minus {size_2} vor dem Laden. Die Gewichte belegen {size_3}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of medians</source>
-      <translation>Summe der Mediane</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of means</source>
-      <translation>Summe der Mittelwerte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of 5th percentiles</source>
-      <translation>Summe der 5. Perzentile</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of times</source>
-      <translation>Summe der Zeiten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Operator type</source>
-      <translation>Operatortyp</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>not timed separately</source>
-      <translation>nicht einzeln gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>{layers}, {timed:,} timed separately</source>
-      <translation>{layers}, {timed:,} einzeln gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Layers of this type in the model</source>
-      <translation>Schichten dieses Typs im Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</source>
-      <translation>Summe der Zeiten dieser Schichten; die Zeit einer fusionierten Schicht zählt bei der Schicht, in die sie fusioniert wurde</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
-      <source>How many of these layers the device ran or supports</source>
-      <translation>Wie viele dieser Schichten das Gerät ausgeführt hat oder unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>Show {transition_count}</source>
-      <translation>{transition_count} anzeigen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>more device transition</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weiterer Gerätewechsel</numerusform>
-        <numerusform>%Ln weitere Gerätewechsel</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>Partitions</source>
-      <translation>Partitionen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>{partition_count} by device</source>
-      <translation>{partition_count} nach Gerät</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>partition</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Partition</numerusform>
-        <numerusform>%Ln Partitionen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>device transition</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Gerätewechsel</numerusform>
-        <numerusform>%Ln Gerätewechsel</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>included in partition</source>
-      <translation>in der Partition enthalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source> starting at #{layers}, {duration}</source>
-      <translation> ab #{layers}, {duration}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>copies</source>
-      <translation>Kopien</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>{first} and {layer_count} after it</source>
-      <translation>{first} und {layer_count} danach</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>{layers} on {device}: {duration} of computation, plus {copies} of data ({size}, {duration_2})</source>
-      <translation>{layers} auf {device}: {duration} Berechnung, die {copies} kostet ({size}, {duration_2})</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
-      <source>copy</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kopie</numerusform>
-        <numerusform>%Ln Kopien</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Memory</source>
-      <translation>Speicher</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>resident (RSS), peak marked</source>
-      <translation>resident (RSS), Spitze markiert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>{title} by phase</source>
-      <translation>{title} nach Phase</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>from the file</source>
-      <translation>aus der Datei</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>from bytes in memory</source>
-      <translation>aus Bytes im Speicher</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>compiled earlier</source>
-      <translation>zuvor kompiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
-      <source>{time}, in a new process</source>
-      <translation>{time}, in einem neuen Prozess</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>First run</source>
@@ -7829,15 +6751,6 @@
       <source>Notes</source>
       <translation>Hinweise</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
-      <source>core</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kern</numerusform>
-        <numerusform>%Ln Kerne</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
@@ -7848,134 +6761,6 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Noisy: {reason}</source>
       <translation>Verrauscht: {reason}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>Each dot is a layer; larger dots take more time</source>
-      <translation>Jeder Punkt ist eine Schicht; größere Punkte brauchen mehr Zeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>Roofline</source>
-      <translation>Roofline</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>Compute type</source>
-      <translation>Rechentyp</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>{intensity} operations per byte</source>
-      <translation>{intensity} Operationen pro Byte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>memory, {value:.0f}% of its bandwidth</source>
-      <translation>Speicher, {value:.0f}% seiner Bandbreite</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>overhead, {value:.0f}% of the roofline limit</source>
-      <translation>Overhead, {value:.0f}% der Roofline-Grenze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>{bound}, {value:.0f}% of the compute peak</source>
-      <translation>{bound}, {value:.0f}% der Spitzenrechenleistung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>Arithmetic intensity (operations per byte)</source>
-      <translation>Arithmetische Intensität (Operationen pro Byte)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>OP/s</source>
-      <translation>OP/s</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
-      <source>{name}: {reached}, limited by {bound}.</source>
-      <translation>{name}: {reached}, begrenzt durch {bound}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>Latency of each run, in order</source>
-      <translation>Latenz jedes Laufs, der Reihe nach</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>Warm-up run {number}</source>
-      <translation>Aufwärmlauf {number}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>Run {place:,}</source>
-      <translation>Lauf {place:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>CPU time</source>
-      <translation>CPU-Zeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>CPU</source>
-      <translation>CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>throttled or busy</source>
-      <translation>gedrosselt oder ausgelastet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>Outlier</source>
-      <translation>Ausreißer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>waited for a CPU core</source>
-      <translation>wartete auf einen CPU-Kern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>{count:,} runs</source>
-      <translation>{count:,} Läufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>CPU throttled or busy</source>
-      <translation>CPU gedrosselt oder ausgelastet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>full CPU speed</source>
-      <translation>volles CPU-Tempo</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>{count:,} runs from {duration} to </source>
-      <translation>{count:,} Läufe von {duration} bis </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>{duration}; {count:,} outliers</source>
-      <translation>{duration}; {count:,} Ausreißer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>; the CPU was throttled or busy in {count:,}</source>
-      <translation>; die CPU war bei {count:,} gedrosselt oder ausgelastet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
-      <source>; the median changed at run {at:,}</source>
-      <translation>; der Median änderte sich bei Lauf {at:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -8022,6 +6807,13 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Up to 60 s</source>
       <translation>Bis zu 60 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>CPU</source>
+      <translation>CPU</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -8230,17 +7022,6 @@
       <source>until median within ±{value:g}%</source>
       <translation>bis der Median auf ±{value:g}% genau ist</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <location filename="inspector/ui/window/status.py"></location>
-      <source>warm-up run</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Aufwärmlauf</numerusform>
-        <numerusform>%Ln Aufwärmläufe</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>I/O binding: inputs, outputs</source>
@@ -8255,15 +7036,6 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>loaded from {load_from}</source>
       <translation>geladen aus: {load_from}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>load</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Ladevorgang</numerusform>
-        <numerusform>%Ln Ladevorgänge</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -8285,15 +7057,6 @@
       <source>layers synchronized</source>
       <translation>Schichten synchronisiert</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>session</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Sitzung</numerusform>
-        <numerusform>%Ln Sitzungen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>asynchronous calls</source>
@@ -8303,12 +7066,6 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>support checked for: {map}</source>
       <translation>Unterstützung geprüft für: {map}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Count</source>
-      <translation>Anzahl</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
@@ -8339,26 +7096,6 @@
       <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
       <source>{rate} inferences/s (1 / mean latency)</source>
       <translation>{rate} Inferenzen/s (1 / mittlere Latenz)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>{share} at {rate} fps</source>
-      <translation>{share} bei {rate} fps</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>Runs that fit into one video frame: {rates}.</source>
-      <translation>Läufe, die in ein Videobild passen: {rates}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>CPU time, all threads</source>
-      <translation>CPU-Zeit, alle Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>Compilation</source>
-      <translation>Kompilierung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8392,8 +7129,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure with I/O binding</source>
-      <translation>Mit I/O-Bindung messen</translation>
+      <source>Try with I/O binding</source>
+      <translation>Mit I/O-Bindung ausprobieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8419,6 +7156,11 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Show timeline</source>
       <translation>Zeitleiste anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Try in Improve</source>
+      <translation>In „Verbessern“ ausprobieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8454,54 +7196,6 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>Mögliche Versuche: ein anderes Gerät, eine andere Präzision oder Eingabegröße.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Show {suggestion_count}</source>
-      <translation>{suggestion_count} anzeigen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>more suggestion</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weiterer Vorschlag</numerusform>
-        <numerusform>%Ln weitere Vorschläge</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>suggestion</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Vorschlag</numerusform>
-        <numerusform>%Ln Vorschläge</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Suggestions</source>
-      <translation>Vorschläge</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>and {layer_count}</source>
-      <translation>und {layer_count}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>more layer</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weitere Schicht</numerusform>
-        <numerusform>%Ln weitere Schichten</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Select layer {index}, {name}</source>
-      <translation>Schicht {index} auswählen, {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
@@ -8613,51 +7307,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>This {first} · {label} {second}</source>
-      <translation>Dieser Lauf {first} · {label} {second}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Nothing to compare.</source>
-      <translation>Nichts zu vergleichen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Same values</source>
-      <translation>Gleiche Werte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source> at {list}</source>
-      <translation> bei {list}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Mean rel error</source>
-      <translation>Mittl. rel. Fehler</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>{:.1f} dB</source>
-      <translation>{:.1f} dB</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Same top-1 class</source>
-      <translation>Gleiche Top-1-Klasse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>NaN or infinite in one run only</source>
-      <translation>NaN oder unendlich nur in einem Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>{unequal:,} of {count:,}</source>
-      <translation>{unequal:,} von {count:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute Differenz: {low:.2g} bis {high:.2g}</translation>
     </message>
@@ -8705,53 +7354,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py"></location>
-      <source>Score</source>
-      <translation>Score</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Label</source>
-      <translation>Label</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Other run</source>
-      <translation>Anderer Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>failed</source>
-      <translation>fehlgeschlagen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>right</source>
-      <translation>richtig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>wrong</source>
-      <translation>falsch</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>same</source>
-      <translation>gleich</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>✓ same</source>
-      <translation>✓ gleich</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <source>Files</source>
-      <translation>Dateien</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Filter, or type “wrong” or “failed”</source>
       <translation>Filtern oder „falsch“ bzw. „fehlgeschlagen“ eingeben</translation>
     </message>
@@ -8759,6 +7361,12 @@
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Filter files</source>
       <translation>Dateien filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Files</source>
+      <translation>Dateien</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8793,26 +7401,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Top-1</source>
-      <translation>Top-1</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Top-5</source>
-      <translation>Top-5</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Top-1, other run</source>
-      <translation>Top-1, anderer Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Agreement</source>
-      <translation>Übereinstimmung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Run on {folder}</source>
       <translation>Mit {folder} ausführen</translation>
     </message>
@@ -8828,16 +7416,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{right:,} correct of {told:,} labeled</source>
-      <translation>{right:,} richtig von {told:,} gelabelten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{same:,} of {compared:,} compared</source>
-      <translation>{same:,} von {compared:,} verglichenen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Einen Ordner hier ablegen. Das Modell läuft mit jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
     </message>
@@ -8848,33 +7426,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source> · {duration} each</source>
-      <translation> · je {duration}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source> · {failed:,} failed</source>
-      <translation> · {failed:,} fehlgeschlagen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source> · the labels do not match the model's classes</source>
-      <translation> · die Labels passen nicht zu den Klassen des Modells</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source> · compared with {label}</source>
-      <translation> · verglichen mit {label}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>A folder of inputs</source>
       <translation>Ordner mit Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Export CSV</source>
-      <translation>CSV exportieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -9009,6 +7562,11 @@
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
       <source>Audio for this input</source>
       <translation>Audio für diese Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <source>Dynamic axes</source>
+      <translation>Dynamische Achsen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
@@ -9157,6 +7715,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>original</source>
+      <translation>Original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <source>Height</source>
       <translation>Höhe</translation>
     </message>
@@ -9204,7 +7767,6 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
       <source>Mean</source>
@@ -9624,11 +8186,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <source>Sample text: {text}</source>
-      <translation>Beispieltext: {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <source>Enter text</source>
       <translation>Text eingeben</translation>
     </message>
@@ -9746,15 +8303,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
       <source>the {shown} nearest of </source>
       <translation>den {shown} nächsten von </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
-      <source>saved embedding</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln gespeicherten Einbettung</numerusform>
-        <numerusform>%Ln gespeicherten Einbettungen</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
@@ -9952,15 +8500,6 @@
       <source>{point_count} above this score</source>
       <translation>{point_count} über diesem Score</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>point</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Punkt</numerusform>
-        <numerusform>%Ln Punkte</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
@@ -10059,15 +8598,6 @@
       <source>The first {shown} of {element_count}</source>
       <translation>Die ersten {shown} von {element_count}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <source>element</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Element</numerusform>
-        <numerusform>%Ln Elementen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
       <source>Distribution</source>
@@ -10098,15 +8628,6 @@
       <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
       <source>Values of the slice</source>
       <translation>Werte des Schnitts</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <source>finite value</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln endlicher Wert</numerusform>
-        <numerusform>%Ln endliche Werte</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
@@ -10153,15 +8674,6 @@
       <source>; end of text</source>
       <translation>; Ende des Textes</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
-      <source>token</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Token</numerusform>
-        <numerusform>%Ln Tokens</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
       <source>{number}, {each} each, {value}{over}</source>
@@ -10186,15 +8698,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
       <source>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</source>
       <translation>{steps} zu {step_seconds:.4g} ms · Mittelwert {mean:.4f}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
-      <source>span</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Abschnitt</numerusform>
-        <numerusform>%Ln Abschnitte</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
@@ -10240,6 +8743,14 @@
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>Model load</source>
       <translation>Laden des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source> and </source>
+      <translation> und </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -10387,15 +8898,6 @@
       <source>{label_count} from {source}</source>
       <translation>{label_count} aus {source}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py"></location>
-      <source>class name</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Klassenname</numerusform>
-        <numerusform>%Ln Klassennamen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py"></location>
       <source>the model's metadata</source>
@@ -10440,6 +8942,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Score</source>
+      <translation>Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
       <source>Top result</source>
       <translation>Oberstes Ergebnis</translation>
     </message>
@@ -10458,15 +8965,6 @@
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Check</source>
       <translation>Prüfen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/trials.py"></location>
-      <source>data set</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Datensatz</numerusform>
-        <numerusform>%Ln Datensätze</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
@@ -10489,77 +8987,24 @@
       <translation>Bestanden: {sets}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Inferences/s</source>
-      <translation>Inferenzen/s</translation>
+      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
+      <source>Add reports…</source>
+      <translation>Berichte hinzufügen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>For consecutive runs: 1 / mean latency</source>
-      <translation>Für aufeinanderfolgende Läufe: 1 / mittlere Latenz</translation>
+      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
+      <source>Add reports</source>
+      <translation>Berichte hinzufügen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Peak model memory: how far the peak memory of the process rose above its level before loading</source>
-      <translation>Max. Modellspeicher: wie weit der höchste Speicherbedarf des Prozesses über den Stand vor dem Laden stieg</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>The 95th percentile of the latency divided by the 5th</source>
-      <translation>95. Perzentil der Latenz geteilt durch das 5. Perzentil</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Combinations of the sweep</source>
-      <translation>Kombinationen der Messreihe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Filter by any value</source>
-      <translation>Nach beliebigem Wert filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Filter combinations</source>
-      <translation>Kombinationen filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>Combinations</source>
-      <translation>Kombinationen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
-      <source>{rowcount:,} of {total:,}</source>
-      <translation>{rowcount:,} von {total:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Median latency by setting</source>
-      <translation>Mediane Latenz nach Einstellung</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>combination</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Kombination</numerusform>
-        <numerusform>%Ln Kombinationen</numerusform>
-      </translation>
+      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
+      <source>Reports (*.json)</source>
+      <translation>Berichte (*.json)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>{done:,} of {all_cells} measured</source>
       <translation>{done:,} von {all_cells} gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <source>Each cell: {median}, with p5-p95 below; the fastest is outlined</source>
-      <translation>Jede Zelle: {median}, darunter p5-p95; die schnellste ist umrandet</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
@@ -10576,16 +9021,6 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <source>95% CI of the median</source>
       <translation>95%-KI des Medians</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <source>less</source>
-      <translation>weniger</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <source>{share} {less} time than with the default settings.</source>
-      <translation>{share} {less} Zeit als mit den Standardeinstellungen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
@@ -10661,16 +9096,6 @@
       <source>, measuring the fastest again</source>
       <translation>, schnellste werden erneut gemessen</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>measurement</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Messung</numerusform>
-        <numerusform>%Ln Messungen</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
       <source>{done:,} of {whole} done{last}{time}</source>
@@ -10710,17 +9135,6 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>Add models…</source>
       <translation>Modelle hinzufügen …</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>model</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Modell</numerusform>
-        <numerusform>%Ln Modelle</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
@@ -10803,61 +9217,6 @@
       <translation> Fortsetzen, {left} übrig</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot.py"></location>
-      <source>{y} by {x}. {text}</source>
-      <translation>{y} nach {x}. {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Latency by setting</source>
-      <translation>Latenz nach Einstellung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Dots: median</source>
-      <translation>Punkte: Median</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>{median}. Bars: p5 to p95 (long bars are cut off)</source>
-      <translation>{median}. Balken: p5 bis p95 (lange Balken sind abgeschnitten)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Throughput, measured</source>
-      <translation>Durchsatz, gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Latency vs. throughput</source>
-      <translation>Latenz und Durchsatz</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Add reports…</source>
-      <translation>Berichte hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Add reports</source>
-      <translation>Berichte hinzufügen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Reports (*.json)</source>
-      <translation>Berichte (*.json)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Latency by model size</source>
-      <translation>Latenz nach Modellgröße</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
-      <source>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</source>
-      <translation>Gefüllt: Pareto-optimal. Kein anderes Modell ist in Größe, Geschwindigkeit und Genauigkeit ebenso gut und in einem davon besser ({value})</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/sweep/plot_menu.py"></location>
       <source>Save image…</source>
       <translation>Bild speichern …</translation>
@@ -10869,68 +9228,24 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/view.py"></location>
-      <source>Throughput: {text}</source>
-      <translation>Durchsatz: {text}</translation>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Filter by any value</source>
+      <translation>Nach beliebigem Wert filtern</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Total</source>
-      <translation>Gesamt</translation>
+      <location filename="inspector/ui/tabs/sweep/view.py"></location>
+      <source>Filter combinations</source>
+      <translation>Kombinationen filtern</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Self</source>
-      <translation>Eigen</translation>
+      <location filename="inspector/ui/tabs/sweep/view.py"></location>
+      <source>Combinations of the sweep</source>
+      <translation>Kombinationen der Messreihe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>% of self time</source>
-      <translation>% der Eigenzeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Number of events</source>
-      <translation>Anzahl der Ereignisse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Sum of the durations within the selected time range; nested events of the same name count once</source>
-      <translation>Summe der Dauern im ausgewählten Zeitbereich; verschachtelte Ereignisse gleichen Namens zählen einmal</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Total time minus the time of nested events, in any row</source>
-      <translation>Gesamtzeit minus die Zeit der verschachtelten Ereignisse, in jeder Zeile</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Mean duration; this column and the following ones use entire events, not clipped ones</source>
-      <translation>Mittlere Dauer; diese und die folgenden Spalten beziehen sich auf ganze, nicht auf abgeschnittene Ereignisse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Shortest duration</source>
-      <translation>Kürzeste Dauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Median duration</source>
-      <translation>Mediane Dauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>95th percentile of the duration</source>
-      <translation>95. Perzentil der Dauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Longest duration</source>
-      <translation>Längste Dauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Share of the self time of all events, including filtered-out ones</source>
-      <translation>Anteil an der Eigenzeit aller Ereignisse, auch der herausgefilterten</translation>
+      <location filename="inspector/ui/tabs/sweep/view.py"></location>
+      <source>Combinations</source>
+      <translation>Kombinationen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
@@ -10950,14 +9265,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Events</source>
-      <translation>Ereignisse</translation>
+      <source>Filter events</source>
+      <translation>Ereignisse filtern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
-      <source>Filter events</source>
-      <translation>Ereignisse filtern</translation>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Events</source>
+      <translation>Ereignisse</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
@@ -11089,15 +9404,6 @@
       <source>{action}: {name}</source>
       <translation>{action}: {name}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source>call</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Aufruf</numerusform>
-        <numerusform>%Ln Aufrufe</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Launched</source>
@@ -11112,6 +9418,11 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Required</source>
       <translation>Erforderlich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Required by</source>
+      <translation>Erforderlich wegen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -11228,15 +9539,6 @@
       <source>The timeline shows up to {deepest} levels per track; the table includes all.</source>
       <translation>Die Zeitleiste zeigt bis zu {deepest} Ebenen pro Spur; die Tabelle enthält alle.</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/trace/tab.py"></location>
-      <source>more note</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln weiterer Hinweis</numerusform>
-        <numerusform>%Ln weitere Hinweise</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>And {rest}.</source>
@@ -11325,15 +9627,6 @@
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <source>Tensors</source>
       <translation>Tensoren</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <source>constant</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Konstante</numerusform>
-        <numerusform>%Ln Konstanten</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
@@ -11626,7 +9919,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
       <source>Location</source>
       <translation>Ort</translation>
     </message>
@@ -11652,7 +9944,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Description</source>
+      <translation>Beschreibung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Stored as</source>
       <translation>Gespeichert als</translation>
     </message>
@@ -11701,44 +9998,10 @@
       <source>All values are equal.</source>
       <translation>Alle Werte sind gleich.</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>bit</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Bit</numerusform>
-        <numerusform>%Ln Bit</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Few distinct values: a palette would store them in {size} per element instead of {bits}.</source>
       <translation>Wenige verschiedene Werte: Eine Palette würde sie in {size} statt {bits} pro Element speichern.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <source>Share</source>
-      <translation>Anteil</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <source>no values</source>
-      <translation>keine Werte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <source>the model file</source>
-      <translation>die Modelldatei</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <source>, byte offset</source>
-      <translation>, Byte-Offset</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <source>no layer</source>
-      <translation>keine Schicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
@@ -11909,15 +10172,6 @@
       <source>Overlaps</source>
       <translation>Überlappt</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>shorter event</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln kürzeres Ereignis</numerusform>
-        <numerusform>%Ln kürzere Ereignisse</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/timeline/model/trace_indexing.py"></location>
       <source>{name}: {count:,} events</source>
@@ -12010,8 +10264,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
-      <source>Compute units only</source>
-      <translation>Nur Recheneinheiten</translation>
+      <source>Devices only</source>
+      <translation>Nur Geräte</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
@@ -12225,6 +10479,16 @@
       <translation>noch etwa {time}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/translate.py"></location>
+      <source>Today</source>
+      <translation>Heute</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
+      <source>Yesterday</source>
+      <translation>Gestern</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/widgets/bars.py"></location>
       <source>{count} others</source>
       <translation>{count} weitere</translation>
@@ -12372,8 +10636,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <source>Also compare</source>
-      <translation>Weitere Vergleiche</translation>
+      <source>Compare instead:</source>
+      <translation>Stattdessen vergleichen:</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py"></location>
@@ -12400,6 +10664,33 @@
       <location filename="inspector/ui/widgets/notice.py"></location>
       <source>No file manager was found. The file is in {folder}.</source>
       <translation>Kein Dateimanager gefunden. Die Datei liegt in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_table.py"></location>
+      <source>{shown:,} of {every}</source>
+      <translation>{shown:,} von {every}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_view.py"></location>
+      <source>{label}: {text}</source>
+      <translation>{label}: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_view.py"></location>
+      <source>Show the full text of {key}</source>
+      <translation>Den vollständigen Text von {key} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_view.py"></location>
+      <source>
+… {rest:,} more characters</source>
+      <translation>
+… {rest:,} weitere Zeichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_view.py"></location>
+      <source>Full text</source>
+      <translation>Vollständiger Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/parts.py"></location>
@@ -12558,6 +10849,12 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Include preview</source>
+      <translation>Vorschau einschließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
       <source>Open recent</source>
       <translation>Zuletzt geöffnet</translation>
     </message>
@@ -12678,19 +10975,19 @@
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Settings…</source>
-      <translation>Einstellungen …</translation>
+      <source>Measurement settings…</source>
+      <translation>Messeinstellungen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Sweep settings…</source>
-      <translation>Einstellungen der Messreihe …</translation>
+      <source>Sweep…</source>
+      <translation>Messreihe …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
-      <source>Compare models on machines…</source>
-      <translation>Modelle auf Rechnern vergleichen …</translation>
+      <source>Measure on several machines…</source>
+      <translation>Auf mehreren Rechnern messen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
@@ -12826,6 +11123,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Code</source>
+      <translation>Code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
       <source>Save as…</source>
       <translation>Speichern unter …</translation>
     </message>
@@ -12876,36 +11178,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Opset</source>
-      <translation>Opset</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Task</source>
-      <translation>Aufgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Median latency of the newest report of this model in the report library</source>
-      <translation>Mediane Latenz des neuesten Berichts zu diesem Modell in der Berichtsbibliothek</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Data type of most weights</source>
-      <translation>Datentyp der meisten Gewichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Same content as {other}</source>
-      <translation>Gleicher Inhalt wie {other}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>{name} (duplicate)</source>
-      <translation>{name} (Duplikat)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <location filename="inspector/ui/window/main_window.py"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
@@ -12924,15 +11196,6 @@
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Open {count}</source>
       <translation>{count} öffnen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>duplicate</source>
-      <comment>with a count</comment>
-      <translation>
-        <numerusform>%Ln Duplikat</numerusform>
-        <numerusform>%Ln Duplikate</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
@@ -13067,8 +11330,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Leave empty if installed with 'inspector devices --install'</source>
-      <translation>Leer lassen, wenn mit „inspector devices --install“ installiert</translation>
+      <source>Leave empty if Inspector was installed there from here</source>
+      <translation>Leer lassen, wenn Inspector von hier aus dort installiert wurde</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
@@ -13193,37 +11456,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Target</source>
-      <translation>Ziel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Runs there?</source>
-      <translation>Läuft dort?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Execution provider</source>
-      <translation>Ausführungsanbieter</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Support</source>
-      <translation>Unterstützung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Reason</source>
-      <translation>Grund</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Source</source>
-      <translation>Quelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Check device support — {model}</source>
       <translation>Geräteunterstützung prüfen — {model}</translation>
     </message>
@@ -13336,6 +11568,16 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Requested devices</source>
       <translation>Angeforderte Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Metadata</source>
+      <translation>Metadaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>and {count} more</source>
+      <translation>und {count} weitere</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -13471,6 +11713,11 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Nicht einzeln gemessen: {value}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Source</source>
+      <translation>Quelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -13925,16 +12172,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Today</source>
-      <translation>Heute</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Yesterday</source>
-      <translation>Gestern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Noisy · {when}</source>
       <translation>Verrauscht · {when}</translation>
     </message>
@@ -14057,6 +12294,11 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Export the current item</source>
       <translation>Das Angezeigte exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Exported reports contain the image in Preview</source>
+      <translation>Exportierte Berichte enthalten das Bild der Vorschau</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
