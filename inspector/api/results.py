@@ -234,7 +234,7 @@ class ReportComparison:
     verdict: str = ""
 
     def save(self, path: str | Path) -> Path:
-        """Save it, by suffix: .html, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
+        """Save it, by suffix: .html, .pdf, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
         from inspector.export.registry import Subject
 
         return _export(Subject.COMPARISON, Path(path), self.comparison, self.reports)
@@ -264,7 +264,7 @@ class ModelComparison:
         return body
 
     def save(self, path: str | Path) -> Path:
-        """Save it, by suffix: .html, .md or .json. Raises BadInput, NotSaved."""
+        """Save it, by suffix: .html, .pdf, .md or .json. Raises BadInput, NotSaved."""
         from inspector.export.registry import Subject
 
         return _export(Subject.MODEL_DIFF, Path(path), self.diff)

@@ -36,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints them"
     )
     parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="save the differences as a web page"
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="save the differences as a page: .html, .pdf or .md",
     )
     option_types.add_time_limit(parser, runs=False)
     group = parser.add_argument_group("pass/fail conditions (continuous integration)")
@@ -196,4 +199,5 @@ def _write(
     elif options.markdown:
         files.write_atomic(Path(options.markdown), document(page, "md"))
     if options.html:
-        files.write_atomic(options.html, document(page, "html"))
+        form = {".pdf": "pdf", ".md": "md"}.get(options.html.suffix.lower(), "html")
+        files.write_atomic(options.html, document(page, form))

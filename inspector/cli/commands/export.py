@@ -29,8 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="REPORT",
-        help="report saved by 'measure -o', or a sweep saved by 'sweep -o' for the plots heat, "
-        "lines and choice; several reports are exported as one comparison",
+        help="report saved by 'measure -o', or a sweep saved by 'sweep -o' (html, pdf, md, "
+        "csv, and the plots heat, lines, choice and machines); several reports are exported "
+        "as one comparison",
     )
     parser.add_argument(
         "--format",
@@ -129,6 +130,11 @@ def _content(options: argparse.Namespace) -> bytes:
         )
     if len(options.reports) > 1:
         return _comparison(options.reports, options.format)
+    if not options.plot and not options.table and _is_sweep(first):
+        from inspector.report import sweep
+
+        form = registry.format_of(Subject.SWEEP, options.format)
+        return bytes(form.writer(sweep.load(first)))
     report = load(first)
     if not options.include_preview:
         report = report.without_picture
@@ -139,6 +145,17 @@ def _content(options: argparse.Namespace) -> bytes:
     if options.table:
         return bytes(registry.TABLES[options.table](report))
     return registry.export(report, options.format)
+
+
+def _is_sweep(path: Path) -> bool:
+    """Return whether a file begins as a saved sweep does; one that cannot be read does not."""
+    from inspector.report import sweep
+
+    try:
+        with path.open("rb") as file:
+            return sweep.SCHEMA.encode() in file.read(100)
+    except OSError:
+        return False
 
 
 def _comparison(paths: "Sequence[Path]", form: str) -> bytes:

@@ -90,6 +90,8 @@ def test_markdown_and_a_page_are_written(tmp_path: Path, capsys: Printed) -> Non
     body = page.read_text("utf-8")
     assert "3 Conv" in body
     assert body.count("<script") == 1, "the page's own"
+    assert run(["diff", FLOAT, INT8, "--html", str(tmp_path / "diff.pdf")]) == 0
+    assert (tmp_path / "diff.pdf").read_bytes().startswith(b"%PDF")
     assert run(["diff", FLOAT, INT8, "--markdown", "-", "--json"]) == 1
 
 

@@ -142,6 +142,8 @@ def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
     assert run(["export", str(path), "--format", "svg", "--plot", "heat"]) == 0
     assert b"not measured" in (tmp_path / "sweep.heat.svg").read_bytes()
+    assert run(["export", str(path), "-o", str(tmp_path / "sweep.pdf")]) == 0
+    assert (tmp_path / "sweep.pdf").read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
