@@ -110,7 +110,7 @@ def test_the_text_and_the_samples_give_both_kinds() -> None:
     text = report_text(half_slow())
     assert "1.00 ms  median of 190 runs at full CPU speed" in text
     rows = [line.split() for line in text.splitlines()]
-    assert ["Median", "1.00", "ms", "1.60", "ms"] in rows
+    assert ["Median", "1.00", "ms", "1.60", "ms"] in [row[:5] for row in rows]
     samples = samples_csv(half_slow()).decode().splitlines()
     assert samples[0].endswith("full_cpu_speed")
     fast = [line.rsplit(",", 1)[1] for line in samples if line.startswith("prediction,")]

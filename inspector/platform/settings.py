@@ -23,7 +23,7 @@ _MOST_BYTES = 1 << 20
 class Kind(StrEnum):
     """What a setting takes, as messages and `inspector config` say it."""
 
-    FOLDER = "path of a folder"
+    FOLDER = "the path of a folder"
     SWITCH = "true or false"
     SECONDS = "a number of seconds, at most one day"
 

@@ -184,11 +184,9 @@ def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
     assert state.curve[-1].kept == 2
     assert main.run(arguments) == 0
     text = capsys.readouterr().out
-    assert text.startswith(
-        "output SQNR (worst channel) with one layer quantized, over 3 inputs, worst first\n"
-    )
+    assert "sensitivity of its layers to int8" in text
     assert state.worst[0] in text
-    assert text.rstrip().endswith(state.verdict)
+    assert state.verdict in text
     assert [path.name for path in tmp_path.iterdir()] == ["typical"]
 
 

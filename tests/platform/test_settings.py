@@ -60,7 +60,7 @@ def test_the_environment_comes_before_the_file(
         ("plugins = true\ntime_limit = -1", "line 2: time_limit must be a number of seconds"),
         ("\n\nplugins = 'off'", "line 3: plugins must be true or false"),
         ("bold = true\nplugins = maybe", "line 2: "),
-        ("[library]\nx = 1", "line 1: library must be a folder"),
+        ("[library]\nx = 1", "line 1: library must be the path of a folder"),
         ("bold = true\nplugins = ", "line 2: "),
         pytest.param(f"time_limit = {'9' * 5000}", "a number in it is too long", id="digits"),
         pytest.param(f"plugins = {'[' * 50_000}", "a number in it is too long", id="nested"),

@@ -98,7 +98,7 @@ def test_the_command_shows_the_list_the_trend_and_the_change(
     assert main.run(["history"]) == 0
     out = capsys.readouterr().out
     assert "16 reports" in out
-    assert "since 2026-11-01 08:00: " in out
+    assert "Since 2026-11-01 08:00: " in out
     assert "% more time than before (95% CI: " in out
     assert main.run(["history", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -224,6 +224,6 @@ def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(
         str(first), str(library.path(entries[3])),
     ]  # fmt: skip
     assert main.run(["history", "--untag", f"{first}=baseline", "--tagged", "baseline"]) == 0
-    assert "No reports" in capsys.readouterr().out
+    assert "0 reports" in capsys.readouterr().out
     assert main.run(["history", "--remove", str(first), "--yes"]) == 0
     assert len(library.entries()) == 1

@@ -12,7 +12,7 @@ from inspector.cli import main
 from inspector.report import sweep
 
 pytestmark = pytest.mark.engine
-QUICK = ("--runs", "3", "--warmup", "0", "--rounds", "1", "--confirm", "0")
+QUICK = ("--runs", "3", "--warmup", "0", "--processes", "1", "--confirm", "0")
 
 
 def test_a_sweep_over_models_and_settings_as_one_object(

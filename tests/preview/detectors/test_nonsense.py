@@ -154,6 +154,6 @@ def test_predict_shows_a_row_of_coordinates_as_numbers(
     assert main.run(["predict", str(path), "--input", str(path.with_suffix(".png"))]) == 0
     text = capsys.readouterr().out
     assert "softmax" not in text
-    assert ("15 numbers" in text) == (columns == 15)
+    assert ("-20, -15.71, " in text) == (columns == 15)
     assert main.run(["info", str(path)]) == 0
     assert f"Image model: {columns:,} numbers" in capsys.readouterr().out

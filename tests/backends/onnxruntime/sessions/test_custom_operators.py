@@ -147,7 +147,7 @@ def test_the_check_of_programs_gives_it_to_the_runtime(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")  # the newest pytest sets 80
     done = run("info", model, "--validate")
-    assert "library from the author of the model (--custom-ops)" in " ".join(
+    assert "custom operators, from the author of the model (--custom-ops)" in " ".join(
         done.stdout.split()
     )
     with EngineProcess() as engine:

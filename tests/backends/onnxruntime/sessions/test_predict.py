@@ -204,7 +204,7 @@ def test_a_run_that_fails_names_the_node(engine, folder):
         engine.predict(model, CPU, feeds)
     assert caught.value.phase == "prediction"
     assert caught.value.what == "Could not run gather.onnx"
-    assert caught.value.why.startswith("its index 9 is out of range (-2 to 1)")
+    assert caught.value.why.startswith("the layer's index 9 is out of range (-2 to 1)")
     assert caught.value.why.endswith("(in layer 'pick' (Gather))")
 
 

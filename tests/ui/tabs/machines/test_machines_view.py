@@ -49,7 +49,7 @@ def view(
     from inspector.ui.window.command_palette import CommandPalette
 
     palette = window.findChildren(CommandPalette)[-1]
-    qtbot.keyClicks(palette.field, "models on machines")
+    qtbot.keyClicks(palette.field, "several machines")
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     made = window.findChild(MachinesView)
     assert made is not None

@@ -24,8 +24,9 @@ def test_the_preview_finds_a_length_and_says_that_it_was_guessed(
     tab = tabs.answered(qtbot, theme, document)
     try:
         said = "\n".join(label.text() for label in tab.findChildren(QLabel))
-        assert "batch=1, seq=16 guessed after the default sizes failed; set next to" in said
-        assert "--dim seq=N" in said
+        guess = "batch=1, seq=16 guessed after the default sizes failed; "
+        assert f"{guess}set other sizes next to" in said
+        assert "--dim" not in said, "the fields are beside it"
         assert document.feeds["x"].shape == (1, 1, 16)
         assert tab.predicting.filling.lengths == {"batch": 1, "seq": 16}
     finally:
