@@ -313,10 +313,10 @@ def summary_of(whole: ModelDiff) -> str:
     """Return what B is in terms of A, in one sentence."""
     if whole.different_networks:
         count = units.plural(whole.counterparts[1], "layer")
-        have = "has" if whole.counterparts[0] == 1 else "have"
+        are = "is" if whole.counterparts[0] == 1 else "are"
         return (
-            f"These are different networks: {whole.counterparts[0]:,} of {count} {have} "
-            "a counterpart."
+            f"These are different networks: {whole.counterparts[0]:,} of {count} {are} "
+            "similar, so none are paired."
         )
     interface = "inputs and outputs are the same"
     changed = [

@@ -97,6 +97,8 @@ class Metric:
     @property
     def not_tested(self) -> str:
         """Return the reason for having no verdict: "not tested: one value per report"."""
+        if self.name == "model size":
+            return "exact"
         if self.name in ("all predictions, max", "prediction, min"):
             return "not tested: a single extreme run"
         if self.name.startswith("all predictions"):
@@ -386,7 +388,7 @@ def _predictions(
     # Where one report has no latency at full CPU speed, its numbers are of all predictions.
     known = [bool(one.at_full_cpu_speed) for each in reports if (one := latency(each))]
     kind = TAILS_OF if not any(known) else AT_FULL_SPEED
-    kind += " if known" if any(known) and not all(known) else ""
+    kind += f", or {TAILS_OF}" if any(known) and not all(known) else ""
 
     def predicted(
         name: str,

@@ -200,7 +200,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
     listed = kept * (_INDEX_BYTES + 4) < 4
     total = sum(map(stored_bytes, weights))
     after = before - total + int(total * kept * 3) if listed else before
-    touches = f"{share:.0%} of {plural(len(weights), 'weight')} become zero"
+    touches = f"{share:.0%} of the values of {plural(len(weights), 'weight')} become zero"
     if not listed:
         touches += "; stored with the zeros, so only a compressed copy of the file gets smaller"
     names = {tensor.name for tensor in weights}

@@ -59,7 +59,7 @@ def image_input(
     resizes = resize == AS_FOUND
     if resizes and how.filter not in _FILTERS:
         hint = "Use interpolation=bilinear, which differs a little, or resize=none."
-        return refused(model, f"ONNX has no {how.filter} filter", hint)
+        return refused(model, f"ONNX cannot resize with the filter '{how.filter}'", hint)
     size = model.size_bytes()
     sized = f", resize ({how.resize}, {how.filter}) to {how.width}×{how.height}"
     order = "" if how.order in ("rgb", "gray", "rgba") else f", {how.order.upper()}"

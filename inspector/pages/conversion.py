@@ -65,8 +65,13 @@ def _remedy(checked: CheckedConversion, purpose: str, command: str) -> Iterator[
         yield Snippet(command, "sh")
 
 
-def plan_page(model: str, effects: Sequence[tuple[Step, Effect]]) -> Page:
-    """Return what each action would do to a model, those that can be applied first."""
+def plan_page(
+    model: str, effects: Sequence[tuple[Step, Effect]], done: Sequence[Step] = ()
+) -> Page:
+    """Return what each action would do to a model, those that can be applied first.
+
+    done: steps that come before it, so that sizes are those of their result.
+    """
     groups: dict[str, list[tuple[Step, Effect]]] = {}
     for step, effect in effects:
         kind = "do" if effect.applicable else "needs" if effect.needs else "nothing"
@@ -81,7 +86,11 @@ def plan_page(model: str, effects: Sequence[tuple[Step, Effect]]) -> Page:
         for kind, title in titles.items()
         if kind in groups
     )
-    title = Sentence("What each action would do to {model}", {"model": Name(model)})
+    values: dict[str, Value] = {"model": Name(model)}
+    title = Sentence("What each action would do to {model}", values)
+    if done:
+        values["steps"] = Joined(tuple(Code(step.text) for step in done))
+        title = Sentence("What each action would do to {model} after {steps}", values)
     return Page("plan", title, tuple(sections))
 
 

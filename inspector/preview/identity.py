@@ -802,7 +802,7 @@ def _input(
         size = f"{use.width} × {use.height} " if use.width and use.height else ""
         any_size = "" if size else " of any size"
         sure = CERTAIN if FROM_METADATA in use.why else LIKELY
-        values = f"; values {range_text(use)}" if range_text(use) else ""
+        values = f"; values {range_text(use)}" if range_text(use) not in use.why else ""
         reason = f"{units.capitalized(use.why)}{values}"
         return Evidence("input", f"{size}{order} image{any_size}", sure, reason)
     if not model.inputs:

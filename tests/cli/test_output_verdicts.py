@@ -62,7 +62,7 @@ def test_parity_says_how_much_one_input_proves(
     made: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "parity", made / "detector.onnx", "--against"
-    assert "No verdict: only 1 random input (outputs are the same)." in printed(
+    assert "No verdict from only 1 random input (outputs are the same)." in printed(
         capsys, *words, "level=none"
     )
     own = "--input", made / "inputs/0.npy"
@@ -131,7 +131,7 @@ def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
     assert "Outputs are nearly the same on 6 test inputs" in text
     # Two data sets prove less, and it is said.
     few = printed(capsys, "verify", model, *sets[:2])
-    assert "No verdict: only 2 test inputs" in few
+    assert "No verdict from only 2 test inputs" in few
     # Who says what an element may differ by is obeyed.
     exact = ["verify", str(model), *map(str, sets), "--rtol", "1e-4", "--atol", "1e-6"]
     assert main.run(exact) == 1

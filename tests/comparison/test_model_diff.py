@@ -222,7 +222,7 @@ def test_unrelated_networks_are_said_to_be_different() -> None:
     assert found.different_networks
     layers = min(len(model.layers) for model in (found.first, found.other))
     assert found.summary == (
-        f"These are different networks: 0 of {layers} layers have a counterpart."
+        f"These are different networks: 0 of {layers} layers are similar, so none are paired."
     )
     assert found.counts["same"] == found.counts["changed"] == 0
 

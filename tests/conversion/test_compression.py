@@ -58,7 +58,9 @@ def test_a_table_holds_the_values_that_occur(tmp_path: Path) -> None:
 
 def test_two_of_each_four_become_zero(digits: Path, tmp_path: Path) -> None:
     new, made = converted(digits, tmp_path, "sparse:pattern=2:4")
-    assert made.effects[0].touches.startswith("50% of 3 weights become zero; stored with")
+    assert made.effects[0].touches.startswith(
+        "50% of the values of 3 weights become zero; stored with"
+    )
     old = {t.name: t for t in onnx.load(digits).graph.initializer}
     for tensor in onnx.load(new).graph.initializer:
         values = onnx.numpy_helper.to_array(tensor)

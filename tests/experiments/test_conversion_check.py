@@ -286,4 +286,4 @@ def test_a_recipe_that_destroys_the_answers_says_so_and_one_made_up_input_says_n
     assert "Do not ship this" in done.sentence
     done = checked(engines, words, tmp_path, "sparse:zeros=99", [])
     assert not done.destroyed
-    assert done.sentence.startswith("No verdict: only 1 ")
+    assert done.sentence.startswith("No verdict from only 1 ")

@@ -21,7 +21,9 @@ def test_the_sentence_is_that_of_the_verdict_and_says_what_was_assumed() -> None
     values = np.linspace(0, 1, 24, dtype=np.float32).reshape(1, 2, 3, 4)
     same = answer("Identity", np.moveaxis(values, 1, -1) + np.float32(1e-6))
     found = compared(answer("y", values), same)
-    assert found.sentence.startswith("No verdict: only 1 typical input (outputs are the same).")
+    assert found.sentence.startswith(
+        "No verdict from only 1 typical input (outputs are the same)."
+    )
     assert "have other names and were compared by position." in found.sentence
     assert "Channels of output 'Identity' were moved to fit." in found.sentence
     apart = compared(answer("y", values), answer("y", 1 - values))

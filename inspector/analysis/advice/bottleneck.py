@@ -290,9 +290,11 @@ def _outside(report: PerformanceReport) -> tuple[float | None, Sentence | None]:
     # At full CPU speed, the difference from fast runs has another cause, which is not known.
     if not is_at_full_speed(report):
         outside["slowed"] = parts.slowed_ns
-    share = sum(outside.values()) / parts.latency_ns
+    # Waits are a mean, the latency is a median: on a busy machine, parts may exceed the whole.
+    whole = max(parts.latency_ns, parts.latency_ns - parts.rest_ns)
+    share = sum(outside.values()) / whole
     name = max(outside, key=lambda part: outside[part])
-    largest = outside[name] / parts.latency_ns
+    largest = outside[name] / whole
     if largest < _MIN_OUTSIDE:
         return min(1.0, share), None
     runtime = report.environment.runtime_name

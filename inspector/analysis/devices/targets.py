@@ -322,15 +322,15 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
             continue
         provider, layers = each.target.provider, units.plural(each.summary.layers, "layer")
         if each.answer is Answer.YES:
-            text = f"Yes. {provider} takes {_all(layers)}{each._with_option}; {decides}."
+            text = f"Yes. {provider} supports {_all(layers)}{each._with_option}; {decides}."
         elif each.answer is Answer.NO:
-            text = f"Yes, but only on the CPU. {provider} takes no layer. "
+            text = f"Yes, but only on the CPU. {provider} supports no layer. "
             text += f"{_reason(each.summary.refusals)}{_remedy(each.summary.refusals)}"
         else:
             refused = DeviceSupport.layers_of(each.summary.refusals)
             unchecked = DeviceSupport.layers_of(each.summary.unknowns)
             known = each.answer is Answer.PARTLY
-            parts = [f"{provider} takes {each.count} layers"] if each.count else []
+            parts = [f"{provider} supports {each.count} layers"] if each.count else []
             if refused:
                 run = "runs" if refused == 1 else "run"
                 parts.append(

@@ -100,8 +100,8 @@ RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a ju
 _MIN_TICKS = 3
 _MIN_PART = 0.005  # smaller parts of the latency are left out of the line
 _SHARES_ONLY = (
-    "Use the layer times as shares only, not as absolute times: profiling adds {cost} per run "
-    "and measures in whole microseconds, while all layers together take {time}."
+    "Use the layer times as shares only: profiling adds {cost} per run, while all layers "
+    "together take {time}."
 )
 _IN_MODEL_ORDER = "Layers are listed in model order, not by time: {reason}"
 _UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"

@@ -645,14 +645,14 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     error = verdict.worst.error if verdict.worst is not None else None
     same = not verdict.findings and (error or 0.0) <= SAME_ERROR
     if same and verdict.reason != CLOSE:
-        return f"No verdict: only {inputs}{_parenthesis('outputs are the same', seen)}."
+        return f"No verdict from only {inputs}{_parenthesis('outputs are the same', seen)}."
     if verdict.findings:
         seen = "; ".join(filter(None, (seen, finding_text(verdict.findings[0]))))
     elif not seen and verdict.worst is not None:
         seen = error_text(verdict.worst)
     if verdict.reason == CLOSE:
         return f"No verdict: {inputs} are too few to tell{_parenthesis(seen)}."
-    return f"No verdict: only {inputs}{_parenthesis(seen)}."
+    return f"No verdict from only {inputs}{_parenthesis(seen)}."
 
 
 def _parenthesis(*texts: str) -> str:
@@ -763,6 +763,7 @@ def _rounded(number: float) -> str:
 def _part(finding: OutputFinding) -> tuple[str, bool]:
     """Return the name of a part, "rows 4 to 6 of output0", and whether it is several."""
     name = clip(finding.output, 60)
+    name = f"'{name}'" if name.isdigit() else name  # "channel 5 of 758" reads as a count
     if finding.axis is None or finding.kind in _COUNTED:
         return name, False
     noun, first, last = _axis_noun(finding), finding.first, finding.last

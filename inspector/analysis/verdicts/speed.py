@@ -56,9 +56,7 @@ _GAPS = 3.0
 _COVERED_GAP = 1.1
 _FASTEST = 3  # the run from which undisturbed ones are counted: no single one decides
 _CPU_TIME = "CPU time"
-_CROWDED = (
-    "other programs used the cores that its threads share, and too few runs were undisturbed"
-)
+_CROWDED = "too few runs had the CPU cores to themselves"
 
 
 class Basis(Enum):

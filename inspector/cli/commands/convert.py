@@ -215,7 +215,8 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         return
     from inspector.pages.conversion import plan_page
 
-    pages.show(plan_page(options.model.name, [*zip(others, effects, strict=True)]))
+    effects_of = [*zip(others, effects, strict=True)]
+    pages.show(plan_page(options.model.name, effects_of, steps))
 
 
 def _effect(effect: "Effect") -> dict[str, Any]:

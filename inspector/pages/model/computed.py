@@ -137,9 +137,7 @@ def _scopes(whole: Scope) -> Value:
                  {"count": Count(each.alike), "scope": Name(units.clip(each.path, _NAME))})
         for each in _repeated(whole)[:_MOST_REPEATED]
     )  # fmt: skip
-    return joined(
-        Count(len(whole.children), "scope"), depth if whole.depth > 1 else "", *repeated
-    )
+    return joined(Count(len(whole.children)), depth if whole.depth > 1 else "", *repeated)
 
 
 def _repeated(whole: Scope) -> list[Scope]:

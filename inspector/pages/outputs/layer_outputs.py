@@ -92,7 +92,7 @@ def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
         # The defaults of the types are another number for each of them.
         own = stepping.tolerance
         tolerance: Value = "by data type" if own is None else Real(own)
-        yield Fact("Tolerance", tolerance, "largest error in parts of the largest value")
+        yield Fact("Tolerance", tolerance, "largest error as a share of the largest value")
     for each in filled:
         yield Fact(Sentence("Input {name}", {"name": Name(each.name)}), Name(each.value))
     inside = sum(bool(step.problem) for step in stepping.steps)

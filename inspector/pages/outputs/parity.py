@@ -124,7 +124,7 @@ def _result(output: OutputParity) -> Value:
     if result.max_abs is None or result.whole:
         same = {"same": Count(result.count - result.unequal), "all": Count(result.count)}
         return Sentence("{same} of {all} equal", same)
-    return "differs" if result.top1 is None else _top_class(result, result.top1)
+    return "not identical" if result.top1 is None else _top_class(result, result.top1)
 
 
 def _top_class(result: Difference, top1: float) -> Value:

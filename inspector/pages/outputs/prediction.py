@@ -161,7 +161,7 @@ def _scene_answer(placed: PlacedScene) -> Value:
     scene, best = placed.scene, next(iter(placed.scene.boxes), None)
     if best is not None:
         return Sentence(
-            "{boxes}; the surest is {name} ({score})",
+            "{boxes}; highest score: {name} ({score})",
             {
                 "boxes": Count(len(scene.boxes), "box"),
                 "name": Name(name_of(best.kind, placed.labels)),

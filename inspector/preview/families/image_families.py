@@ -526,8 +526,7 @@ IMAGE_FAMILIES = (
                 f"{_HUB}opencv/opencv_zoo (models/face_detection_yunet)", 320,
                 decoder=_YUNET_2022),
     ImageFamily("FastestDet", "Object detector", _outputs(cells.is_fastestdet),
-                "a list of 16-pixel cells with 5 + classes values each, or that grid after "
-                "Sigmoid, Softmax and Concat",
+                "a grid of 16-pixel cells: a box, a score and class scores in each",
                 Preprocessing("bgr", filter="area"),
                 f"{_HUB}dog-qiuqiu/FastestDet (example/onnx-runtime/runtime.py @599c80f)", 352,
                 decoder=_FASTESTDET),

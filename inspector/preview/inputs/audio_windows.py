@@ -245,8 +245,8 @@ def _known(
         return _silero(row, inputs)  # with an input for the rate or without one
     if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
         why = (
-            "a dynamic axis, a state and a sample rate: voice activity detectors use "
-            "512 samples after 64"
+            "a dynamic axis, a state and a sample rate: voice activity detectors take 512 "
+            "new samples after 64 previous ones"
         )
         return Framing(576, 512, 64, why=why)
     if silero_state(inputs) and (row == 0 or row in _SILERO_WINDOWS):

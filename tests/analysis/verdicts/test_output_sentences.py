@@ -151,18 +151,18 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
          "Answers are mostly different on 20 test inputs: 45% agreement of boxes (rows 4 to 6 "
          "of output0 are off by 40% of their spread). Do not ship this."),
         ({"level": UNDECIDED, "reason": FEW_INPUTS, "inputs": 1, "input_kind": TYPICAL},
-         "No verdict: only 1 typical input (y is off by 2.00% of its spread)."),
+         "No verdict from only 1 typical input (y is off by 2.00% of its spread)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 1, "input_kind": RANDOM,
-          "worst": None}, "No verdict: only 1 random input (outputs are the same)."),
+          "worst": None}, "No verdict from only 1 random input (outputs are the same)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 1, "input_kind": RANDOM,
           "tasks": (TaskAgreement("classes", 1.0, 0.2, 1.0, 1, 1),)},
-         "No verdict: only 1 random input (same top class)."),
+         "No verdict from only 1 random input (same top class)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 1, "input_kind": RANDOM,
           "findings": (part(DEAD),)},
-         "No verdict: only 1 random input (rows 4 to 6 of output0 are always 0)."),
+         "No verdict from only 1 random input (rows 4 to 6 of output0 are always 0)."),
         ({"level": UNDECIDED, "reason": MADE_UP, "inputs": 2, "input_kind": ZEROS,
           "tasks": (ALL,), "findings": (part(DEAD),)},
-         "No verdict: only 2 inputs of zeros (same top class on all; rows 4 to 6 of "
+         "No verdict from only 2 inputs of zeros (same top class on all; rows 4 to 6 of "
          "output0 are always 0)."),
         ({"level": UNDECIDED, "reason": CLOSE, "worst": OutputFinding("y", ERROR, 0.11)},
          "No verdict: 20 test inputs are too few to tell (y is off by 11% of its spread)."),

@@ -98,7 +98,7 @@ def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
     few = compare_medians(*crowded(1, 2.0, starts=3))
     assert few.verdict is Verdict.NOISY
     assert few.low is None
-    assert "other programs used the cores" in few.text()
+    assert "too few runs had the CPU cores" in few.text()
     assert "2.00" not in few.text(), "no number without an interval"
     enough = compare_medians(*crowded(1, 2.0, starts=4))
     assert enough.verdict is Verdict.SLOWER
@@ -130,7 +130,7 @@ def test_where_no_run_was_undisturbed_all_runs_and_cpu_time_must_agree() -> None
     assert (agreeing.low or 9) < 2.0 < 5.0 < (agreeing.high or 0)
     open_ = compare_medians(*scattered(5.0, 1.0, 1))
     assert open_.verdict is Verdict.NOISY
-    assert "other programs used the cores" in open_.reason
+    assert "too few runs had the CPU cores" in open_.reason
     assert compare_medians(*scattered(1.0, 1.0, 1)).verdict is Verdict.NOISY
 
 
@@ -391,4 +391,4 @@ def test_conditions_of_ci_are_decided_by_the_same_verdict() -> None:
     few = crowded(5, 1.5, starts=3)
     (open_, _) = judged(condition, few, compare(few))
     assert open_.outcome is Outcome.UNDECIDED
-    assert "other programs used the cores" in open_.text
+    assert "too few runs had the CPU cores" in open_.text

@@ -38,7 +38,7 @@ def test_a_model_is_converted_checked_and_saved(
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
     said = capsys.readouterr().out
     assert "Opens and runs  at 4 of 4 optimization levels" in said
-    assert "\nNo verdict: only 1 random input" in said
+    assert "\nNo verdict from only 1 random input" in said
     assert "; same top class" in said
     assert target.stat().st_size < 0.6 * len(source)
     assert digits.read_bytes() == source

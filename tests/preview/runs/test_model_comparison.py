@@ -93,7 +93,7 @@ def test_other_classes_are_told_with_their_count() -> None:
 def test_one_random_input_is_told_as_such() -> None:
     verdict = compared(with_noise(0, 0.1), 1).verdict(RANDOM)
     assert verdict.level == UNDECIDED
-    assert sentence(verdict) == "No verdict: only 1 random input (same top class)."
+    assert sentence(verdict) == "No verdict from only 1 random input (same top class)."
 
 
 def test_one_class_for_all_inputs_makes_up_for_nothing() -> None:

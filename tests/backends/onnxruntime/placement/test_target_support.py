@@ -157,10 +157,13 @@ def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unk
 def test_one_line_answers_for_android_and_one_for_iphone(tmp_path: Path) -> None:
     for number, (operators, android) in enumerate(
         {
-            ("Relu",): "On Android: Yes. NNAPI takes the only layer; ",
-            ("Relu", "Erf"): "On Android: Yes, partly on the CPU. NNAPI takes 1 of 2 layers; 1 "
+            ("Relu",): "On Android: Yes. NNAPI supports the only layer; ",
+            (
+                "Relu",
+                "Erf",
+            ): "On Android: Yes, partly on the CPU. NNAPI supports 1 of 2 layers; 1 "
             "runs on the CPU (Erf).",
-            ("Erf",): "On Android: Yes, but only on the CPU. NNAPI takes no layer. ",
+            ("Erf",): "On Android: Yes, but only on the CPU. NNAPI supports no layer. ",
         }.items()
     ):
         found = support(tmp_path / f"{number}.onnx", operators)
