@@ -101,7 +101,7 @@ class Column:
     marks: the cells are marks, which a surface without drawings leaves out. help: what the
     column says, in a sentence. falling: whether who sorts by it wants the largest first; None
     where that is so of columns on the right. files: its names are files or paths, which have
-    no scopes.
+    no scopes. digits: its cells are digits to compare by place, such as shapes.
     """
 
     key: str
@@ -114,6 +114,7 @@ class Column:
     help: Value = ""
     falling: bool | None = None
     files: bool = False
+    digits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

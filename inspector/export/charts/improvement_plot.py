@@ -35,7 +35,7 @@ from inspector.report.improvement import (
 )
 
 WIDTH = 860.0
-_HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 380.0, 64.0, 24.0, 44.0, 72.0
+_HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 380.0, 80.0, 24.0, 44.0, 72.0
 _SMALLEST_PX, _LARGEST_PX = 4.0, 13.0  # radius of a file of no size, and of the largest
 _LABEL_PX = 13.0  # height
 _ROOM = 0.12  # around the points, as a share of their range

@@ -8,7 +8,7 @@ from inspector import units
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block
 from inspector.comparison.layer_changes import Change as LayerChange
-from inspector.pages.blocks import KEPT, Column, Limits, Row, Side, Table
+from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.wording.values import (
     Change,
@@ -92,7 +92,7 @@ def _columns(comparison: Comparison, letters: Sequence[str]) -> Iterator[Column]
     for side, letter in enumerate(letters):
         report = {"report": Name(comparison.names[side])}
         about = Sentence("Time per run in {report}; fused layers share one time", report)
-        yield Column(letter, letter, Side.RIGHT, keep=5 if side else KEPT, help=about)
+        yield Column(letter, letter, Side.RIGHT, keep=5, help=about)
         if side:
             yield Column(f"{letter} delta", f"{letter} − {letters[0]}", Side.RIGHT)
             yield Column(f"{letter} change", "Change", Side.RIGHT, keep=1)

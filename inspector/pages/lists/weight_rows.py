@@ -38,7 +38,7 @@ def weight_table(
     columns = (
         Column("name", "Name", stretch=True),
         Column("type", "Type", keep=4),
-        Column("shape", "Shape", falling=True),
+        Column("shape", "Shape", falling=True, digits=True),
         Column("bar", "", bar=True, keep=1),
         Column("size", "Size", Side.RIGHT),
         Column("share", "Share", Side.RIGHT, keep=3),

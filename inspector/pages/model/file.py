@@ -166,7 +166,7 @@ def _values(id_: str, title: str, values: Sequence[TensorInfo]) -> Section:
     columns = (
         Column("name", "Name", stretch=True),
         Column("type", "Type"),
-        Column("shape", "Shape"),
+        Column("shape", "Shape", digits=True),
         *((Column("meaning", "Meaning", keep=3),) * any(map(meaning, values))),
     )
     rows = tuple(Row((*_declared(v), meaning(v))[: len(columns)]) for v in values)
@@ -184,7 +184,7 @@ def defaults(model: Model) -> Section:
     columns = (
         Column("name", "Name", stretch=True),
         Column("type", "Type"),
-        Column("shape", "Shape"),
+        Column("shape", "Shape", digits=True),
         Column("default", "Default"),
     )
     table = Table(columns, rows, _VALUES, "input")

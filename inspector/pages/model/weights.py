@@ -12,7 +12,7 @@ _ALL = Limits(terminal=100_000, document=40, page=5_000)
 _COLUMNS = (
     Column("weight", "Weight", stretch=True),
     Column("type", "Type", keep=6),
-    Column("shape", "Shape", keep=5),
+    Column("shape", "Shape", keep=5, digits=True),
     Column("size", "Size", Side.RIGHT),
     Column("form", "Form"),
     Column("saving", "Saving", keep=4),

@@ -106,7 +106,7 @@ def _layers(stepping: Stepping) -> Section:
         Column("index", "#", Side.RIGHT),
         Column("layer", "Layer", stretch=True),
         Column("operator", "Operator", keep=5),
-        Column("shape", "Shape", keep=6),
+        Column("shape", "Shape", keep=6, digits=True),
         *(Column(key, title, Side.RIGHT, keep=7) for key, title in _STATISTICS),
         Column("error", "Max error", Side.RIGHT),
         Column("sqnr", "SQNR", Side.RIGHT, keep=8),

@@ -389,7 +389,7 @@ def _similarities(result: PredictionResult) -> Iterator[Section]:
 
 def _inputs(filled: Sequence[Filled]) -> Section:
     columns = (
-        Column("input", "Input", stretch=True), Column("shape", "Shape"),
+        Column("input", "Input", stretch=True), Column("shape", "Shape", digits=True),
         Column("value", "Value", stretch=True), Column("chosen", "", keep=3),
     )  # fmt: skip
     rows = tuple(
@@ -407,7 +407,7 @@ def _outputs(readings: Sequence[_Reading]) -> Section:
     numbers = (("min", "Min"), ("max", "Max"), ("mean", "Mean"), ("deviation", "Std dev"))
     columns = (
         Column("output", "Output", stretch=True), Column("type", "Type", keep=5),
-        Column("shape", "Shape"),
+        Column("shape", "Shape", digits=True),
         *(Column(key, title, Side.RIGHT, keep=7 if key in ("min", "max") else 4)
           for key, title in numbers),
         Column("odd", "NaN or infinite"),

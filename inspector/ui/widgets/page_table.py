@@ -96,6 +96,7 @@ class PageTableModel(TableModel[PageColumn]):
             self.sorted_by, self.always_sorted = by, by is not None
             self.downwards = by is not None and columns[by].largest_first
         self.table, self.columns, self._listed = table, columns, None
+        self.leading = next((each for each in columns if each.column.stretch), None)
         self.start_over(len(table.rows))
 
     def sort_by(self, column: int | None, downwards: bool = False) -> None:
@@ -217,8 +218,9 @@ class _Painter(Cells[PageColumn]):
             if declared.marks:
                 return
             box = box.adjusted(_MARK_PX + _BESIDE_MARK_PX, 0, 0, 0)
-        strong = declared.stretch or own is Tone.GOOD
-        painter.setFont(font(12, 600 if _strong(cell) else 500 if strong else 400))
+        strong = column is self._model.leading or own is Tone.GOOD
+        weight = 600 if _strong(cell) else 500 if strong else 400
+        painter.setFont(font(11, mono=True) if declared.digits else font(12, weight))
         tone = _tone_of(cell)
         if tone is Tone.PLAIN and own is not Tone.GOOD:
             tone = own
@@ -333,7 +335,7 @@ def column_widths(
 def _wanted_widths(table: blocks.Table) -> list[int]:
     """Return the width in pixels that the texts of each column take."""
     plain, strong = QFontMetrics(font(12, 500)), QFontMetrics(font(12, 600))
-    head = QFontMetrics(font(11, 600))
+    head, digits = QFontMetrics(font(11, 600)), QFontMetrics(font(11, mono=True))
     arrow = "" if table.fixed else " ▾"
     step = max(1, len(table.rows) // _MEASURED_ROWS)
     rows = (*table.rows[:_MEASURED_ROWS], *table.rows[_MEASURED_ROWS::step])
@@ -345,7 +347,8 @@ def _wanted_widths(table: blocks.Table) -> list[int]:
             widths.append(0)
             continue
         title = head.horizontalAdvance(f"{wording().text(column.title)}{arrow}")
-        fonts = (strong if _strong(cell) else plain for cell in cells)
+        usual = digits if column.digits else plain
+        fonts = (strong if _strong(cell) else usual for cell in cells)
         longest = max(f.horizontalAdvance(t) for f, t in zip(fonts, texts, strict=True))
         if column.bar:
             longest = _BAR_PX

@@ -114,7 +114,7 @@ class ComparisonFields(Card):
             (tr("Optimization"), self.level, 98),
             (tr("Compare with"), self.against, 208),
             (tr("Tolerance"), self.tolerance, 88),
-            ("", self.begin, 126),
+            ("", self.begin, self.begin.sizeHint().width()),
         ):
             box = QWidget()
             box.setFixedWidth(width)
