@@ -206,10 +206,11 @@ def suggestions_section(report: PerformanceReport, suggestions: Sequence[Advice]
 
 
 def _suggestion(each: Advice, names: Mapping[int, str]) -> Item:
-    indices: tuple[Value, ...] = tuple(map(Count, each.layers[:_MOST_EVIDENCE]))
-    more = ("…",) if len(each.layers) > _MOST_EVIDENCE else ()
+    indices, more = each.layers[:_MOST_EVIDENCE], len(each.layers) - _MOST_EVIDENCE
     template = "Layer {layers}." if len(each.layers) == 1 else "Layers {layers}."
-    where = Sentence(template, {"layers": Joined((*indices, *more))}) if indices else ""
+    template = "Layers {layers} and {more} more." if more > 0 else template
+    listed = Joined(tuple(map(Count, indices)))
+    where = Sentence(template, {"layers": listed, "more": Count(more)}) if indices else ""
     value = Joined(tuple(filter(None, (each.sentence, where))), " ")
     detail = Joined(tuple(filter(None, (each.gain, each.check))), " ")
     shown = [index for index in each.layers if index in names][:_MOST_ACTIONS]

@@ -227,11 +227,13 @@ class _Painter(Cells[PageColumn]):
         if tone is Tone.PLAIN and declared.keep < KEPT:
             tone = Tone.SECONDARY  # what is left out first is less prominent
         scoped = declared.stretch and not declared.files and tone is Tone.PLAIN
-        if scoped and isinstance(value, Name):
-            draw_name(painter, box, value.text, look, chosen)
+        first = (*value.parts, "")[0] if isinstance(value, Joined) else value
+        names = isinstance(first, Name)
+        if scoped and names:
+            draw_name(painter, box, self._model.text(row, column), look, chosen)
             return
         tint = look.on_selection if chosen else tint_of(tone, look)
-        self.elide = _MIDDLE if isinstance(value, Name) else _RIGHT
+        self.elide = _MIDDLE if names else _RIGHT
         self.draw_text(painter, box, self._model.text(row, column), tint, column)
 
     def _draw_bar(
@@ -350,6 +352,8 @@ def _wanted_widths(table: blocks.Table) -> list[int]:
         usual = digits if column.digits else plain
         fonts = (strong if _strong(cell) else usual for cell in cells)
         longest = max(f.horizontalAdvance(t) for f, t in zip(fonts, texts, strict=True))
+        if column.stretch and not column.files:
+            longest += plain.horizontalAdvance("  ")  # around the sign after a scope
         if column.bar:
             longest = _BAR_PX
         elif column.marks:

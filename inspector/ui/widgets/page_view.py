@@ -271,7 +271,7 @@ class _ItemList(QWidget):
         self._theme = theme
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(12 if any(item.actions for item in items.items) else 4)
         views = [self._item(item) for item in items.items[: items.limits.page]]
         for view in views:
             column.addWidget(view)
