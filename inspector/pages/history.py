@@ -37,7 +37,9 @@ def history_page(reports: Sequence[PastReport], everything: bool = False) -> Pag
     """Return the page. reports: the oldest first. everything: whether a terminal lists all."""
     title = Count(len(reports), "report")
     if not reports:
-        empty = Text("Measure a model in the window, or add reports with `--add PATH`.")
+        empty = Text(
+            "Measure a model in the window, or add reports with `inspector history --add PATH`."
+        )
         return Page("history", title, (Section("reports", "", (empty,)),))
     several = [series for series in in_series(reports) if len(series) > 1]
     trends = (_trend(f"trend-{number}", series) for number, series in enumerate(several))

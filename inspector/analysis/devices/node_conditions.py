@@ -542,6 +542,9 @@ def _span(allowed: Sequence[int]) -> str:
     if isinstance(allowed, range):
         low, high = allowed.start, allowed.stop - 1
         return f"at most {high}" if low == 0 else f"{low} to {high}"
+    low, high = min(allowed, default=0), max(allowed, default=0)
+    if high - low > 1 and sorted(allowed) == [*range(low, high + 1)]:
+        return f"{low} to {high}"
     return " or ".join(map(str, allowed))
 
 

@@ -209,12 +209,12 @@ _FAST_RUNS = {  # (median at full CPU speed, something is unexplained)
     (
         True,
         True,
-    ): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
+    ): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
     "{rest} unexplained.",
-    (True, False): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
-    (False, True): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    (True, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
+    (False, True): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
     "because the CPU was busy, plus {rest} unexplained.",
-    (False, False): "Fast runs: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    (False, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
     "because the CPU was busy.",
 }
 

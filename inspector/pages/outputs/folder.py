@@ -150,7 +150,10 @@ def _files(result: FolderResult) -> Section:
     table = file_table(rows)
     printed = tuple(map(_printed, table.rows, rows))
     blocks = table_of(table.columns, printed, _FILES, "file", "`--csv FILE` saves all")
-    return Section("files", "Files", blocks, aside="failed and wrong ones first")
+    some = any(_weight(row)[:3] != (True, True, True) for row in rows)
+    return Section(
+        "files", "Files", blocks, aside="failed and wrong ones first" if some else ""
+    )
 
 
 def _printed(row: Row, file: folder.Row) -> Row:

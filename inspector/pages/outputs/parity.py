@@ -89,8 +89,8 @@ def _outputs(outputs: Sequence[OutputParity]) -> Section:
         Column("relative", "Mean rel error", Side.RIGHT, keep=4),
         Column("psnr", "PSNR", Side.RIGHT, keep=5),
         Column("cosine", "Cosine", Side.RIGHT, keep=3),
-        Column("best", "Top class, first", keep=7),
-        Column("other", "Top class, second", keep=7),
+        Column("best", "Top class, run 1", keep=7),
+        Column("other", "Top class, run 2", keep=7),
     )
     rows = tuple(Row(tuple(_cells(each)), details=_details(each)) for each in outputs)
     return Section("outputs", "Outputs", table_of(columns, rows, _ALL, "output"))

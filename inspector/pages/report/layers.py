@@ -206,8 +206,10 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
 
 
 def _statuses(report: PerformanceReport) -> Joined:
-    counts = Counter(str(layer.status) for layer in report.layers)
-    parts = (Joined((Count(count), status), " ") for status, count in counts.most_common())
+    """Return how many layers ran, then how many did not, by the reason."""
+    counts = Counter(layer.status for layer in report.layers).most_common()
+    counts.sort(key=lambda each: each[0] is not Status.EXECUTED)
+    parts = (Joined((Count(count), str(status)), " ") for status, count in counts)
     return Joined(tuple(parts))
 
 

@@ -12,6 +12,7 @@ from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import results
 from inspector.preview.outputs.scene import name_of
 from inspector.preview.preprocessing.recipe import ORDERS, PRESETS, ImagePreprocessing
+from inspector.units import plural
 
 # The more usual of each number of channels first.
 _FIRST = (
@@ -54,9 +55,9 @@ def top_result(
         chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         best = chosen[0] if chosen else None
         if best is None:
-            return TopResult("0 found", 0.0)
+            return TopResult("no boxes", 0.0)
         name = name_of(best.kind, labels)
-        return TopResult(f"{len(chosen)} found, best {name}", best.score, name)
+        return TopResult(f"{plural(len(chosen), 'box')}, best: {name}", best.score, name)
     for output in outputs:
         if not results.is_classes(output, labels, structure):
             continue

@@ -91,7 +91,7 @@ def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_mea
     assert found is not None
     assert (found.waiting_ns, found.slowed_ns, found.rest_ns) == (30 * US, 170 * US, 40 * US)
     assert str(sum_sentence(report)) == (
-        "Fast runs: layers 600 µs + added by the runtime 100 µs + between layers 60.0 µs + "
+        "Parts: layers 600 µs + added by the runtime 100 µs + between layers 60.0 µs + "
         "waiting for a CPU core 30.0 µs = 790 µs; latency 1.00 ms (median of all runs): 170 µs "
         "more, because the CPU was busy, plus 40.0 µs unexplained."
     )
