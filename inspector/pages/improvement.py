@@ -107,7 +107,7 @@ def _pareto(improvement: Improvement, width: float) -> Drawing:
 def candidate_table(improvement: Improvement) -> Table:
     """Return a row for the original and for each candidate."""
     columns = (
-        Column("candidate", "Candidate", stretch=True),
+        Column("candidate", "Candidate", stretch=True, files=True),
         Column("size", "Size", Side.RIGHT),
         Column("p50", "Median (original)", Side.RIGHT),
         Column("latency", "Latency", keep=5),

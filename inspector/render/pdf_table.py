@@ -16,7 +16,7 @@ from inspector.wording.values import Joined, Name, Tone, Value, Wording
 
 _CELL, _DETAILS = Type(7.5), Type(7.0)
 _HEAD = Type(7.5, bold=True)
-_GAP = 10.0  # points between columns
+_GAP = 7.0  # points between columns
 _ABOVE, _BELOW = 2.2, 2.6  # points around the lines of a row
 _BAR, _BAR_HEIGHT, _MARK = 40.0, 4.0, 8.0
 _LEAST_NAME, _GOOD_NAME = 110.0, 200.0  # points of the column that takes the room
