@@ -218,7 +218,9 @@ class _Painter(Cells[PageColumn]):
             if declared.marks:
                 return
             box = box.adjusted(_MARK_PX + _BESIDE_MARK_PX, 0, 0, 0)
-        strong = column is self._model.leading or own is Tone.GOOD
+        text = self._model.text(row, column)
+        is_name = column is self._model.leading and not text.endswith(".")  # no sentence
+        strong = is_name or own is Tone.GOOD
         weight = 600 if _strong(cell) else 500 if strong else 400
         painter.setFont(font(11, mono=True) if declared.digits else font(12, weight))
         tone = _tone_of(cell)
@@ -230,11 +232,11 @@ class _Painter(Cells[PageColumn]):
         first = (*value.parts, "")[0] if isinstance(value, Joined) else value
         names = isinstance(first, Name)
         if scoped and names:
-            draw_name(painter, box, self._model.text(row, column), look, chosen)
+            draw_name(painter, box, text, look, chosen)
             return
         tint = look.on_selection if chosen else tint_of(tone, look)
         self.elide = _MIDDLE if names else _RIGHT
-        self.draw_text(painter, box, self._model.text(row, column), tint, column)
+        self.draw_text(painter, box, text, tint, column)
 
     def _draw_bar(
         self, painter: QPainter, box: QRectF, row: Row, value: Value, chosen: bool

@@ -234,13 +234,15 @@ class Verdicts(Card):
         middles = comparison.metrics[0].values
         for side, (letter, name) in enumerate(zip(comparison.names, names, strict=True)):
             time = middles[side]
-            grid.addWidget(label(letter, "heading"), side, 0)
-            grid.addWidget(Elided(name), side, 1)
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(label(letter, "heading"), side, 0, top)
+            grid.addWidget(Elided(name), side, 1, top)
             time_text = tr("not measured") if time is None else units.duration(time)
             middle = label(time_text, "heading")
-            grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(middle, side, 2, top | Qt.AlignmentFlag.AlignRight)
             verdict = tr("baseline") if side == 0 else comparison.judgements[side].text()
-            text_label = Elided(verdict, "secondary", Qt.TextElideMode.ElideRight)
+            text_label = label(verdict, "secondary")
+            text_label.setWordWrap(True)
             if side:
                 _tinted(theme, text_label, comparison.judgements[side].verdict)
             grid.addWidget(text_label, side, 3)
