@@ -219,4 +219,4 @@ def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> Iterator
     text = units.duration(middle)
     yield Label(x + wide / 2, y + 22, text, size=12, bold=True, anchor="middle")
     if label and text_width(label, 9) < wide:
-        yield Label(x + wide / 2, y + 37, label, "secondary", 9, anchor="middle")
+        yield Label(x + wide / 2, y + 37, label, "text", 9, anchor="middle")
