@@ -58,9 +58,12 @@ class DeviceSupport:
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
         if unknown == self.layers > 0:  # "0 supported" would read as "does not run"
             return f"{units.plural(unknown, 'layer')} not checked"
-        text = f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported"
-        text += f", {refused:,} not supported" if refused else ""
-        return text + (f", {unknown:,} not checked" if unknown else "")
+        parts = (
+            f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported",
+            f"{refused:,} not supported" if refused else "",
+            f"{unknown:,} not checked" if unknown else "",
+        )
+        return ", ".join(filter(None, parts))
 
     @property
     def axes_in_the_way(self) -> int:

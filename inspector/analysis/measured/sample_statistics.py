@@ -244,16 +244,18 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
     chosen, share = report.full_speed_predictions, report.pace.share
     if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
         return
-    message = f"{full_speed_text(report)} were at full CPU speed"
     if chosen.enough:
         left = chosen.starts - (len(chosen.lengths) or 1)
         out = (
             f"; {units.plural(left, 'process')} with too few such runs excluded" if left else ""
         )
-        yield f"{message}{out}."
+        yield f"{full_speed_text(report)} were at full CPU speed{out}."
+    elif chosen.at_full:
+        few = full_speed_text(report)
+        yield f"Only {few} were at full CPU speed, so statistics cover all runs."
     else:
-        message = f"only {message}" if chosen.at_full else message
-        yield f"{message[0].upper()}{message[1:]}, so statistics cover all runs."
+        runs = units.plural(len(report.prediction_ns), "run")
+        yield f"None of {runs} were at full CPU speed, so statistics cover all runs."
 
 
 def percent(share: float) -> str:
@@ -323,8 +325,12 @@ def _course_sentences(runs: Course) -> Iterator[str]:
         many = units.plural(len(runs.outliers), "outlier")
         worst = units.duration(max(runs.samples_ns[i] for i in runs.outliers))
         share = percent(len(runs.outliers) / len(runs.samples_ns))
-        waited = f"; {len(runs.waited):,} of them waited for a CPU core" if runs.waited else ""
-        yield f"{many} ({share} of runs), up to {worst}{waited}."
+        waited = len(runs.waited)
+        yield (
+            f"{many} ({share} of runs), up to {worst}; {waited:,} of them waited for a CPU core."
+            if waited
+            else f"{many} ({share} of runs), up to {worst}."
+        )
     if runs.change is not None and runs.change.share > 0:
         yield _cause(runs, runs.change)
 

@@ -191,8 +191,8 @@ def _times(report: PerformanceReport) -> Table:
     )
     table = tuple(
         Row((
-            Sentence("of which {phase}", {"phase": Name(phase.name)}) if phase.inside
-            else Name(phase.name),
+            Sentence("of which {phase}", {"phase": phase.name}) if phase.inside
+            else phase.name,
             Duration(phase.duration_ns),
             "" if phase.grown_bytes is None else Size(phase.grown_bytes, signed=True),
         ))
