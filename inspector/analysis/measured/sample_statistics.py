@@ -326,11 +326,11 @@ def _course_sentences(runs: Course) -> Iterator[str]:
         worst = units.duration(max(runs.samples_ns[i] for i in runs.outliers))
         share = percent(len(runs.outliers) / len(runs.samples_ns))
         waited = len(runs.waited)
-        yield (
-            f"{many} ({share} of runs), up to {worst}; {waited:,} of them waited for a CPU core."
-            if waited
-            else f"{many} ({share} of runs), up to {worst}."
-        )
+        if waited:
+            of_them = f"{waited:,} of them waited for a CPU core."
+            yield f"{many} ({share} of runs), up to {worst}; {of_them}"
+        else:
+            yield f"{many} ({share} of runs), up to {worst}."
     if runs.change is not None and runs.change.share > 0:
         yield _cause(runs, runs.change)
 

@@ -40,7 +40,6 @@ from inspector.report.report import PerformanceReport, Throughput
 from inspector.wording.values import (
     Count,
     Duration,
-    Name,
     Number,
     Rate,
     Sentence,

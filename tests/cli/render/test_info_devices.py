@@ -40,7 +40,7 @@ def test_what_was_not_checked_is_said_so(
     _, text, _ = told(capsys, path, *arguments)
     assert "TensorRT\n15 layers not checked" in text
     assert (
-        "- Not checked: Whether TensorRT's own ONNX parser accepts the layer was not checked"
+        "- Not checked: Whether TensorRT's own ONNX parser accepts the layers was not checked"
         in text
     )
     _, text, _ = told(capsys, path, *arguments, "--json")
