@@ -105,6 +105,8 @@ class TableWriter:
             return _Place(column, at, head, 0.0, 0.0, 0.0)
         if column.stretch:
             least = min(widest, _LEAST_NAME)
+        elif column.keep < KEPT and widest <= _LEAST_NAME:
+            least = widest  # rather left out than in two lines
         elif all(magnitude(cell) is not None or cell == "" for cell in cells):
             least = widest
         else:
