@@ -47,7 +47,7 @@ def _row(file: folder.Row) -> Row:
 def _answer(file: folder.Row) -> Value:
     if not file.problem:
         return Name(file.answer)
-    why = units.capitalized(file.problem)
+    why = units.capitalized(file.why or file.problem)
     spoken = Joined(("failed", Name(why)), ": ")
     return Noted(Toned(Name(why), Tone.BAD), Name(file.problem), spoken=spoken)
 

@@ -56,7 +56,7 @@ class Row:
     file: path within the folder, with "/". top: the highest classes, best first; empty where
     the outputs are no classes, then `answer` alone tells. score: 0..1, None where nothing
     tells. wanted: the label it should get, "" where nobody told. problem: why there is no
-    answer, a sentence; empty where there is one.
+    answer, a sentence; empty where there is one. why: the reason alone.
     """
 
     file: str
@@ -67,6 +67,7 @@ class Row:
     prediction_ns: int = 0
     agreement: Agreement | None = None
     problem: str = ""
+    why: str = ""
 
     @property
     def right(self) -> bool | None:
@@ -242,8 +243,9 @@ def rows(
         except Cancelled:
             raise
         except InspectorError as error:
-            why = f"{error.what}: {error.why}" if error.why else error.what
-            yield replace(start, problem=units.clip(why, 300))
+            problem = f"{error.what}: {error.why}" if error.why else error.what
+            why = units.clip(error.why or error.what, 300)
+            yield replace(start, problem=units.clip(problem, 300), why=why)
 
 
 def read(start: Row, prediction: Prediction, meaning: Meaning) -> Row:

@@ -119,7 +119,8 @@ def test_time_outside_of_kernels_is_named() -> None:
         waiting_ns=round(0.6 * report.median_ns),
     )
     text = str(bottleneck(replace(report, profiling=profiling)).sentence)
-    assert text.startswith("60% of the latency is waiting for a CPU core")
+    # Waiting and kernels add up to 145% of the latency here: the share is that of their sum.
+    assert text.startswith("41% of the latency is waiting for a CPU core")
 
 
 def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:

@@ -16,7 +16,7 @@ from inspector.ui.widgets.theme import Theme
 
 RIGHT = Row("a.png", "cat", 0.9, ("cat",), "cat", 3_000_000)
 WRONG = Row("b.png", "dog", 0.6, ("dog",), "cat", 2_000_000)
-TORN = Row("c.png", problem="Could not open c.png: it is no image")
+TORN = Row("c.png", problem="Could not open c.png: it is no image", why="it is no image")
 PLAIN = Row("d.png", "cow", 0.7)
 
 
