@@ -392,7 +392,7 @@ def _print_json(
 def _row_json(row: "Row") -> dict[str, object]:
     """Return a row with the names that others read, beside those of the first versions."""
     body = asdict(row) | {"right": row.right}
-    del body["why"]  # it is the end of `problem`
+    del body["why"]  # the problem ends with it
     body |= {
         "label": row.wanted,
         "correct": row.right,
