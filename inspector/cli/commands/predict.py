@@ -345,6 +345,8 @@ def _doubts_and_notes(
     request: "ModelRequest", chosen: "ImageOptions", outcome: "decoding.Outcome"
 ) -> tuple[list[str], list[str]]:
     """Return why the answer may be wrong, and what was assumed and tried."""
+    from inspector.preview.families import score_calibration
+
     answer, tried = outcome.answer, outcome.retried
     flat = answer.flat if answer is not None else ""
     doubts = input_problems(request.model, request.given, chosen)
@@ -352,6 +354,7 @@ def _doubts_and_notes(
     doubts += [outcome.doubt] if outcome.doubt else []
     notes = [tried] if tried and not flat else []
     notes += [arguments.assumption(request)] if request.labels_assumed else []
+    notes += score_calibration.notes(chosen.structure.calibrations)
     source = request.kept.source
     return doubts, [*notes, *([f"preprocessing saved in {source}"] if source else [])]
 
@@ -420,7 +423,8 @@ def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict
 
     reading: what it most likely is; `top` and `rows` are also there where classes are only
     possible. top: of the first row; rows: of all if there are several. decoded_text: a line of
-    text for each row of an output that spells one.
+    text for each row of an output that spells one. calibrated: whether scores in `top`, `rows`
+    and boxes are calibrated; `values` and `statistics` never are.
     """
     from msgspec import structs
 
@@ -438,6 +442,7 @@ def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict
     listed = [[asdict(entry) for entry in row.top] for row in rows]
     series = series_of(output, pace.steps, pace.step_seconds)
     spelled = decode_text(output, None, labels) if series is None else None
+    calibration = structure.calibrations.get(output.name)
     values = None
     if output.array is not None and output.array.size <= _LISTED_VALUES:
         values = output.array.tolist()
@@ -456,6 +461,7 @@ def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict
         "series": None if series is None else _series(series),
         "text": output.text,
         "decoded_text": list(spelled.lines) if spelled is not None else [],
+        "calibrated": bool(calibration and not calibration.problem),
     }
 
 

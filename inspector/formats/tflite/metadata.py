@@ -16,6 +16,10 @@ from inspector.formats.onnx.types import LONGEST
 from inspector.formats.source import Source, of_bytes
 from inspector.formats.zip_members import DAMAGE, directory_bytes, open_zip
 from inspector.model.metadata_keys import (
+    CALIBRATION_DEFAULT,
+    CALIBRATION_FILE,
+    CALIBRATION_TEXT,
+    CALIBRATION_TRANSFORMATION,
     TOKENIZER_KIND,
     TOKENIZER_PATTERN,
     TOKENIZER_VOCABULARY,
@@ -29,15 +33,16 @@ _MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
 _MOST_FACTS_BYTES = 1 << 20  # of a label file that is a dictionary of an export's facts
 _MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
 _TEXTS = ("min_runtime_version",)
-_AXIS_LABELS, _VALUE_LABELS, _VOCABULARY = 2, 3, 5  # AssociatedFileType
+_AXIS_LABELS, _VALUE_LABELS, _CALIBRATION_FILE, _VOCABULARY = 2, 3, 4, 5  # AssociatedFileType
 # ProcessUnitOptions that make numbers of a text, and the field with their vocabulary.
 _TOKENIZERS = {4: ("bert", 0), 5: ("sentencepiece", None), 6: ("regex", 1)}
 _FILE_TYPES = {
-    1: "description", 2: "labels", 3: "labels", 4: "score calibration", 5: "vocabulary",
+    1: "description", 2: "labels", 3: "labels", 4: CALIBRATION_FILE, 5: "vocabulary",
 }  # fmt: skip
 _CONTENTS = {1: "feature", 2: "image", 3: "bounding box"}
 _COLORS = {1: "RGB", 2: "grayscale"}
-_NORMALIZATION, _THRESHOLD = 1, 3  # ProcessUnitOptions
+_NORMALIZATION, _CALIBRATION, _THRESHOLD = 1, 2, 3  # ProcessUnitOptions
+_TRANSFORMATIONS = {0: "identity", 1: "log", 2: "inverse logistic"}  # ScoreTransformationType
 _OPTIMIZATIONS = {
     1001: "float16 quantization", 1002: "dynamic-range quantization",
     1003: "full-integer quantization", 1004: "int16 activations",
@@ -171,6 +176,10 @@ def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> 
         own.append((_FILE_TYPES.get(kind, "file"), file_name[:200]))
         if kind == _VOCABULARY:
             _vocabulary(file_name, archive, entries)
+        key = f"{CALIBRATION_TEXT}{file_name[:200]}"
+        if kind == _CALIBRATION_FILE and key not in dict(entries):
+            text = archive.text(file_name)
+            entries += [(key, text)] if text else []
         if kind in (_AXIS_LABELS, _VALUE_LABELS) and not file.text(3).strip("en"):
             text = archive.text(file_name)
             facts = _facts(text)
@@ -216,6 +225,10 @@ def _process(unit: Table) -> Iterator[tuple[str, str]]:
         for name, field in (("mean", 0), ("std", 1)):
             values = options.reals(field, "<f", 16)
             yield f"normalization_{name}", ", ".join(f"{value:.7g}" for value in values)
+    elif kind == _CALIBRATION:
+        number = options.number(0, "<b")
+        yield CALIBRATION_TRANSFORMATION, _TRANSFORMATIONS.get(number, str(number))
+        yield CALIBRATION_DEFAULT, f"{options.real(1, '<f'):.9g}"
     elif kind == _THRESHOLD:
         yield "score_threshold", f"{options.real(0, '<f'):.7g}"
 

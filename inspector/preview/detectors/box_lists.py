@@ -155,9 +155,11 @@ def tflite_detection(answer: Answer) -> Candidates | None:
     edges = boxes.reshape(-1, 4)[:, [1, 0, 3, 2]]
     count = min(int(number.ravel()[0]) if number.size else 0, len(edges), kinds.size)
     count = min(max(count, 0), scores.size)
-    return Candidates(
-        edges[:count], scores.ravel()[:count], class_numbers(kinds.ravel()[:count])
-    )
+    classes, shares = class_numbers(kinds.ravel()[:count]), scores.ravel()[:count]
+    calibration = answer.structure.calibrations.get(names[2])
+    if calibration is not None and not calibration.problem:
+        shares = calibration.of_classes(shares, classes)
+    return Candidates(edges[:count], shares, classes)
 
 
 def tflite_detection_classes(outputs: Outputs) -> int:

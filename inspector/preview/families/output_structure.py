@@ -13,8 +13,9 @@ from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.element_types import holds_scores, is_float
-from inspector.preview.families import label_text, output_meanings
+from inspector.preview.families import label_text, output_meanings, score_calibration
 from inspector.preview.families.data_sets import DATA_SETS
+from inspector.preview.families.score_calibration import ScoreCalibration
 
 MOST_COLUMNS = 2_048  # of a table
 
@@ -63,6 +64,7 @@ class ModelStructure(Struct, frozen=True):
     image: whether an input has the shape of an image. gray: whether that has one channel.
     meanings: what somebody says that outputs mean, by name; see `output_meanings`.
     dense: shapes of the weights of the last two layers that are matrices, last one last.
+    calibrations: of the scores of each output for which the file has one.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -82,6 +84,7 @@ class ModelStructure(Struct, frozen=True):
     image: bool = False
     gray: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
+    calibrations: Mapping[str, ScoreCalibration] = field(default_factory=dict)
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -119,10 +122,12 @@ def of_model(model: Model) -> ModelStructure:
     heads = {name: _head(name, makers) for name in names}
     sizes = (size for each in model.inputs for size in _image_sizes(each))
     images = [size for size in sizes if min(size[:2]) >= _SHORTEST_SIDE]
+    made_by = {name: _maker(name, makers[name]) for name in names if name in makers}
+    of_boxes = [name for name, made in made_by.items() if made[0] == TFLITE_DETECTION]
     return ModelStructure(
         {name: frozenset(map(_operator, head)) for name, head in heads.items()},
         {name: kind for name in names if (kind := _score_kind(name, makers))},
-        {name: _maker(name, makers[name]) for name in names if name in makers},
+        made_by,
         frozenset(operator_names.in_onnx(each.operator, each.domain) for each in first),
         " ".join(text[:120] for text in texts).lower(),
         dict(model.metadata),
@@ -147,6 +152,7 @@ def of_model(model: Model) -> ModelStructure:
         bool(images),
         bool(images) and all(channels == 1 for _, _, channels in images),
         output_meanings.of_outputs(model),
+        score_calibration.of_model(model, of_boxes),
     )
 
 

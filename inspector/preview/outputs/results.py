@@ -184,6 +184,7 @@ def classes(
 
     Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
     labels: used when there is one for each class, otherwise the note says that they do not fit.
+    Values are calibrated where the file asks for it.
     softmax: give the probability as the value, too, where the values are logits. structure:
     of the model, which says whether its scores are probabilities already.
     """
@@ -195,6 +196,9 @@ def classes(
     if labels and not output.keys and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} class names do not match {rows.shape[1]:,} classes"
     kind = _score_kind(output, structure)
+    calibration = structure.calibrations.get(output.name)
+    if calibration is not None and len(calibration.lines) == rows.shape[1] and kind != CODES:
+        rows, kind = calibration.of_rows(rows), INDEPENDENT
     return tuple(_highest(row, names, count, softmax, note, kind) for row in rows[:_MOST_ROWS])
 
 

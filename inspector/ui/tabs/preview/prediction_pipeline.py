@@ -13,7 +13,7 @@ from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.preview.families import alternatives, family_answers
+from inspector.preview.families import alternatives, family_answers, score_calibration
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
@@ -228,13 +228,14 @@ class _Run:
         )
 
     def _reading_notes(self, prediction: Prediction) -> tuple[str, ...]:
-        """Return what speaks against relying on an answer: decoders that refuse to read it,
-        and what the file says of the model's limits."""
+        """Return what has to be known of an answer: decoders that refuse to read it, scores
+        that are calibrated, and what the file says of the model's limits."""
         image = next(iter(self.filling.images.values()), None)
-        notes: tuple[str, ...] = ()
+        notes, structure = tuple[str, ...](), of_model(self.model)
         if image is not None:
             height, width = image.last.picture.shape[:2]
-            notes = refusals(prediction.outputs, width, height, of_model(self.model))
+            notes = refusals(prediction.outputs, width, height, structure)
+        notes = (*notes, *score_calibration.notes(structure.calibrations))
         if self.doubt:
             notes = (*notes, f"{units.capitalized(tr_message(self.doubt))}.")
         limits = stated_limits(self.model.metadata)
