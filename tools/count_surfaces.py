@@ -52,7 +52,6 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
         "inspector/ui/widgets/chart*.py",
         "inspector/ui/widgets/small_charts.py",
         "inspector/ui/tabs/activations/memory_card.py",
-        "inspector/ui/tabs/history/trend_chart.py",
         "inspector/ui/tabs/improve/verdict_card.py::VerdictCard",
         "inspector/ui/tabs/machines/view.py::_Share",
         "inspector/ui/tabs/performance/metric_cards.py::DevicesCard",

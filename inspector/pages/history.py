@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 from inspector import units
 from inspector.analysis.measured.tuning_results import in_time
-from inspector.export.charts.curves import curve_plot, over_reports
 from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.trend_plot import QUANTITIES, Quantity, trend_plot
 from inspector.pages.blocks import (
-    Block,
     Chart,
     Limits,
     Page,
     Section,
     Text,
 )
-from inspector.pages.lists.past_reports import moment, report_table
+from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import PastReport, in_series, latency_changes
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (
@@ -69,12 +67,28 @@ def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     }
     title = Sentence("{model} on {place}", where)
     count = Count(len(series), "report")
-    chart = Chart(
-        "trend", partial(_drawn, tuple(series)), "median latency, oldest to newest",
-        line=tuple(each.p50_ns for each in series),
-    )  # fmt: skip
-    blocks: tuple[Block, ...] = (chart, *changes_text(series, latency_changes(series)))
-    return Section(id_, title, blocks, aside=count)
+    changes = latency_changes(series)
+    chart = trend_chart(series, changes)
+    return Section(id_, title, (chart, *changes_text(series, changes)), aside=count)
+
+
+def trend_chart(
+    series: Sequence[PastReport],
+    changes: Sequence[ChangePoint],
+    quantity: Quantity = QUANTITIES[0],
+) -> Chart:
+    """Return how a quantity of a series went; the key of a report is its place in it."""
+
+    def draw(width: float) -> Drawing:
+        return trend_plot(series, changes, width, quantity)
+
+    line = tuple(getattr(each, quantity.field) for each in series)
+    return Chart(
+        "trend",
+        draw,
+        Sentence("{quantity}, oldest to newest", {"quantity": quantity.title}),
+        line=line,
+    )
 
 
 def changes_text(
@@ -84,8 +98,8 @@ def changes_text(
     for change in changes:
         at = series[change.at]
         values: dict[str, Value] = {
-            "begin": moment(at),
-            "end": moment(series[change.end - 1]),
+            "begin": at.moment,
+            "end": series[change.end - 1].moment,
             "change": in_time(units.time_change(change.ratio)),
             "interval": units.time_change_range(change.low, change.high),
         }
@@ -100,7 +114,3 @@ def changes_text(
     if not changes:
         few = len(series) < _LEAST_REPORTS
         yield Text("Too few reports to find changes" if few else "No change found")
-
-
-def _drawn(series: Sequence[PastReport], width: float) -> Drawing:
-    return curve_plot("Trend", over_reports(series))

@@ -163,11 +163,14 @@ class _Writer:
         """Return a drawing for wide windows, and one for narrow ones."""
         label, wide = _plain(chart.text, self._wording), chart.draw(_WIDE)
         if chart.zoom or len(wide.shapes) > _MOST_TWICE:
-            return Safe(inline_svg(wide, label))
+            return Safe(inline_svg(wide, label, "", self._wording))
         narrow = chart.draw(_NARROW)
         if narrow.width >= wide.width:
-            return Safe(inline_svg(wide, label))
-        drawn = (inline_svg(wide, label, "wide"), inline_svg(narrow, label, "narrow"))
+            return Safe(inline_svg(wide, label, "", self._wording))
+        drawn = (
+            inline_svg(wide, label, "wide", self._wording),
+            inline_svg(narrow, label, "narrow", self._wording),
+        )
         return Safe("".join(drawn))
 
     def picture(self, picture: Picture) -> str:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 
 from inspector import units
-from inspector.export.charts.drawing import colour
+from inspector.export.charts.drawing import colour, worded
 from inspector.export.charts.fonts import width as font_width
 from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM, Paper
 from inspector.model.display_names import fit_line
@@ -272,7 +272,7 @@ class _Writer:
             self._items(item.items, indent + _INDENT)
 
     def _chart(self, chart: Chart) -> None:
-        drawing = chart.draw(_CHART)
+        drawing = worded(chart.draw(_CHART), self._wording)
         scale = self._scale(drawing.width)
         if chart.zoom and (scale < _LEAST_SCALE or drawing.height * scale > _SHEET):
             text = self._wording.translate(_TOO_LARGE)

@@ -12,10 +12,12 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector import units
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
 from inspector.report.library import Library
@@ -78,6 +80,22 @@ class PastReport:
     def series(self) -> tuple[str, str, str, str]:
         """What must be the same for two reports to be compared over time."""
         return self.model, self.device, self.settings, self.machine
+
+    @property
+    def moment(self) -> str:
+        """Return when the report was made, in local time: "2026-11-26 14:05"."""
+        return self._created("%Y-%m-%d %H:%M")
+
+    @property
+    def day(self) -> str:
+        """Return the day on which the report was made: "2026-11-26"."""
+        return self._created("%Y-%m-%d")
+
+    def _created(self, form: str) -> str:
+        try:
+            return f"{datetime.fromisoformat(self.created).astimezone():{form}}"
+        except ValueError:
+            return units.clip(self.created, 20)
 
     @property
     def settings_text(self) -> str:

@@ -24,7 +24,6 @@ from inspector.export.charts.drawing import (
 )
 from inspector.export.charts.sample_charts import round_step
 from inspector.export.tables.sweep_tables import axis_label, value_label
-from inspector.report.history import PastReport
 from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
@@ -93,22 +92,6 @@ def over_settings(
     return tuple(curves), Axes(
         _title(axis_label(axis.name)), f"Median latency in {unit}", ticks
     )
-
-
-def over_reports(series: Sequence[PastReport]) -> Curves:
-    """Return the medians of reports with their 95% intervals, the oldest on the left."""
-    scale, unit = _scale(max(each.p50_ns for each in series))
-    timed = all(each.high_ns for each in series)
-    curve = Curve(
-        "median",
-        tuple(map(float, range(len(series)))),
-        tuple(each.p50_ns / scale for each in series),
-        tuple(each.low_ns / scale for each in series) if timed else (),
-        tuple(each.high_ns / scale for each in series) if timed else (),
-    )
-    last = len(series) - 1
-    ticks = tuple((float(place), series[place].created[:10]) for place in sorted({0, last}))
-    return (curve,), Axes("Report", f"Median in {unit}", ticks)
 
 
 def choices(candidates: Sequence[Candidate]) -> Curves:

@@ -9,15 +9,19 @@ from math import cos, hypot, pi, sin
 
 from inspector.export.charts import palette as palette_module
 from inspector.model.display_names import fit_line
+from inspector.wording.values import ENGLISH, Value, Wording
 
 Point = tuple[float, float]
+MARGIN = 16.0  # pixels at the sides of a drawing
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle. opacity: 0 to 1. title: its tooltip, where the format has any.
+    """A filled rectangle. opacity: 0 to 1; a clear one is a place that pointer and keys find.
+
+    title: its tooltip, where the format has any.
 
     edge: colour of a line around it. key: what it stands for, such as the number of a layer;
     a click in the window selects that.
@@ -30,7 +34,7 @@ class Box:
     height: float
     fill: str
     opacity: float = 1.0
-    title: str = ""
+    title: Value = ""
     radius: float = 0.0
     edge: str = ""
     key: str = ""
@@ -55,7 +59,7 @@ class Label:
 
     x: float
     y: float
-    text: str
+    text: Value
     colour: str = "text"
     size: float = 11.0
     bold: bool = False
@@ -88,6 +92,47 @@ def on_surface(
 ) -> str:
     """A colour as it shows on the surface when it lets so much of that through."""
     return palette_module.mix(palette.surface, colour(name, palette), opacity)
+
+
+def worded(drawing: Drawing, wording: Wording = ENGLISH) -> Drawing:
+    """Return a drawing with all values as text. A plain word may be a name, and stays."""
+
+    def text(value: Value) -> str:
+        if isinstance(value, str):
+            return wording.translate(value) if " " in value else value
+        return wording.text(value)
+
+    shapes = tuple(
+        replace(one, text=text(one.text)) if isinstance(one, Label)
+        else replace(one, title=text(one.title)) if isinstance(one, Box) and one.title
+        else one
+        for one in drawing.shapes
+    )  # fmt: skip
+    return replace(drawing, title=text(drawing.title), shapes=shapes)
+
+
+def head(title: Value, width: float, note: Value = "") -> tuple[Label, ...]:
+    """Return the title of a drawing, and a note at its right where there is room."""
+    shown = Label(MARGIN, 24, title, size=12, bold=True)
+    wide = text_width(str(title), 12, True) + text_width(str(note), 10)
+    if not note or wide > width - 3 * MARGIN:
+        return (shown,)
+    return shown, Label(width - MARGIN, 24, note, "tertiary", 10, anchor="end")
+
+
+def empty(title: Value, why: Value, width: float) -> Drawing:
+    """Return a drawing that says why there is nothing to draw."""
+    shapes = (*head(title, width), Label(MARGIN, 48, why, "secondary"))
+    return Drawing(str(why), width, 64, shapes)
+
+
+def dot(
+    x: float, y: float, radius: float, tint: str, opacity: float = 1.0, title: Value = "",
+    edge: str = "", key: str = "",
+) -> Box:  # fmt: skip
+    """Return a disc around a point."""
+    wide = 2 * radius
+    return Box(x - radius, y - radius, wide, wide, tint, opacity, title, radius, edge, key)
 
 
 def text_width(text: str, size: float = 11.0, bold: bool = False) -> float:

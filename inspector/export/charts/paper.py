@@ -120,7 +120,7 @@ class Paper(FPDF):
                 case Label():
                     side = {"start": "L", "middle": "C", "end": "R"}[shape.anchor]
                     place = (x + shape.x * scale, top + shape.y * scale)
-                    size, text = shape.size * scale, units.clip(shape.text, 120)
+                    size, text = shape.size * scale, units.clip(str(shape.text), 120)
                     self.draw_text(*place, text, size, side, shape.colour, shape.bold)
         return drawing.height * scale
 

@@ -8,7 +8,16 @@ from PIL import Image, ImageDraw, ImageFont
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, on_surface
+from inspector.export.charts.drawing import (
+    Box,
+    Drawing,
+    Label,
+    Line,
+    Shape,
+    colour,
+    on_surface,
+    worded,
+)
 from inspector.export.charts.fonts import runs
 
 SCALE = 2  # pixels of the file for one of the drawing: sharp on a dense screen
@@ -32,6 +41,7 @@ def png(drawing: Drawing) -> bytes:
         )
     image = Image.new("RGB", size, colour("surface"))
     pen = ImageDraw.Draw(image)
+    drawing = worded(drawing)
     for shape in drawing.shapes:
         if not isinstance(shape, Label):
             _draw(pen, shape, full)
@@ -86,7 +96,7 @@ def _dashes(
 def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
     for shape in shapes:
         if isinstance(shape, Label):
-            size, text = shape.size * SCALE, units.clip(shape.text, 120)
+            size, text = shape.size * SCALE, units.clip(str(shape.text), 120)
             parts = [(_font(face.path, size), part) for face, part in runs(text, shape.bold)]
             wide = sum(font.getlength(part) for font, part in parts)
             x = shape.x * SCALE - wide * _BEFORE[shape.anchor]

@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from inspector import units
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, worded
+from inspector.wording.values import ENGLISH, Wording
 
 # An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
 _LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 0,"liga" 0'
@@ -13,6 +14,7 @@ _LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 
 
 def svg(drawing: Drawing) -> bytes:
     """A file of its own; it needs no script, style sheet or font of ours."""
+    drawing = worded(drawing)
     root = _root(drawing)
     root.set("xmlns", "http://www.w3.org/2000/svg")
     root.set("font-family", "Inter, Helvetica, Arial, sans-serif")
@@ -28,11 +30,14 @@ def svg(drawing: Drawing) -> bytes:
     return body + b"\n"
 
 
-def inline_svg(drawing: Drawing, label: str = "", look: str = "") -> str:
+def inline_svg(
+    drawing: Drawing, label: str = "", look: str = "", wording: Wording = ENGLISH
+) -> str:
     """An element for a page that has the roles of colours as custom properties.
 
     label: what it shows, if more than its title. look: its classes in the style sheet.
     """
+    drawing = worded(drawing, wording)
     root = _root(drawing)
     root.set("role", "img")
     root.set("aria-label", label or units.clip(drawing.title))
@@ -82,7 +87,7 @@ def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
         attributes |= {"stroke": tint(box.edge), "stroke-width": f"{box.edge_width:g}"}
     drawn = SubElement(root, "rect", attributes)
     if box.title:
-        SubElement(drawn, "title").text = units.clip(box.title)
+        SubElement(drawn, "title").text = units.clip(str(box.title))
 
 
 def _line(root: Element, line: Line, stroke: str) -> None:
@@ -102,4 +107,4 @@ def _label(root: Element, shape: Label, fill: str) -> None:
         attributes["font-weight"] = "600"
     if shape.anchor != "start":
         attributes["text-anchor"] = shape.anchor
-    SubElement(root, "text", attributes).text = units.clip(shape.text, 120)
+    SubElement(root, "text", attributes).text = units.clip(str(shape.text), 120)

@@ -46,7 +46,7 @@ def _row(report: PastReport) -> Row:
     where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", file)
     tags = "  ".join(filter(None, (*(f"#{tag}" for tag in report.tags), report.note)))
     return Row((
-        Noted("" if report.problem else moment(report), order=_seconds(report)),
+        Noted("" if report.problem else report.moment, order=_seconds(report)),
         Noted(Name(report.model or report.path.name), where),
         devices,
         Name(report.settings_text),
@@ -65,23 +65,6 @@ def _median(report: PastReport) -> Value:
     return Noted(
         Duration(report.p50_ns), Sentence("95% CI: {interval}", {"interval": interval})
     )
-
-
-def moment(report: PastReport) -> str:
-    """Return when a report was made, in local time: "2026-11-26 14:05"."""
-    return _written(report, "%Y-%m-%d %H:%M")
-
-
-def day(report: PastReport) -> str:
-    """Return the day on which a report was made: "2026-11-26"."""
-    return _written(report, "%Y-%m-%d")
-
-
-def _written(report: PastReport, form: str) -> str:
-    try:
-        return f"{datetime.fromisoformat(report.created).astimezone():{form}}"
-    except ValueError:
-        return units.clip(report.created, 20)
 
 
 def _seconds(report: PastReport) -> float:

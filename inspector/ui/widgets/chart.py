@@ -1,5 +1,7 @@
 """Shows any chart of a page: drawn by Qt in the colors of the theme, with tooltips and keys."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -12,10 +14,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, worded
 from inspector.export.charts.drawing import colour as role_color
 from inspector.pages.blocks import Chart
-from inspector.ui.translate import tr_message, wording
+from inspector.ui.translate import wording
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
@@ -34,8 +36,10 @@ _STEPS = {
     Qt.Key.Key_Down: (0, 1),
 }
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 _EDGE_PX, _ABOVE_PX = 14, 8  # of the margin of drawings that a card has already
 _RIM_PX = 3.0  # from a box to the line around it
+_COLUMN_PX = 2.0  # a chosen column is at least as wide
 _REACH_PX = 9.0  # from the middle of a small box to where a click still hits it
 _EMPTY = Drawing("", _LEAST_PX, 1 + _ABOVE_PX, ())
 
@@ -58,6 +62,7 @@ class ChartView(QWidget):
         self._chart: Chart | None = None
         self._drawing: Drawing | None = None
         self._drawn_for = 0
+        self._items: tuple[Box, ...] = ()  # of the drawing: what has a title
         self._key, self._at = "", -1
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -104,7 +109,7 @@ class ChartView(QWidget):
 
     def item_name(self, number: int) -> str:
         """Return the tooltip of one of them."""
-        return tr_message(self._titled()[number].title)
+        return str(self._titled()[number].title)
 
     def item_box(self, number: int) -> QRect:
         """Return where one of them is drawn, in pixels of this widget."""
@@ -125,15 +130,18 @@ class ChartView(QWidget):
         if self._chart is None:
             return _EMPTY
         if self._drawing is None or self._drawn_for != wanted:
-            self._drawing, self._drawn_for = self._chart.draw(wanted), wanted
+            self._drawing = worded(self._chart.draw(wanted), wording())
+            self._drawn_for = wanted
+            boxes = (shape for shape in self._drawing.shapes if isinstance(shape, Box))
+            self._items = tuple(box for box in boxes if box.title)
         return self._drawing
 
     def _scale(self, drawing: Drawing, width: int) -> float:
         return min(1.0, width / (drawing.width - 2 * _EDGE_PX))
 
-    def _titled(self) -> list[Box]:
-        shapes = self._drawn(self.width()).shapes
-        return [shape for shape in shapes if isinstance(shape, Box) and shape.title]
+    def _titled(self) -> tuple[Box, ...]:
+        self._drawn(self.width())
+        return self._items
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the shapes from back to front."""
@@ -155,6 +163,11 @@ class ChartView(QWidget):
             here = self.hasFocus() and number == self._at
             if here or (self._key and box.key == self._key):
                 tint = self._theme.palette.accent if here else self._theme.palette.text
+                if not box.opacity:  # a column of a plane, which may be narrower than a pixel
+                    rect = _rect(box)
+                    less = max(0.0, (_COLUMN_PX - rect.width()) / 2)
+                    painter.fillRect(rect.adjusted(-less, 0, less, 0), colour(tint, 0.12))
+                    continue
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colour(tint), 2))
                 rim = box.radius + _RIM_PX if box.radius else 2.0
@@ -185,7 +198,7 @@ class ChartView(QWidget):
         left = {"start": label.x, "middle": label.x - _WIDE / 2, "end": label.x - _WIDE}
         top = label.y - painter.fontMetrics().ascent()
         room = QRectF(left[label.anchor], top, _WIDE, painter.fontMetrics().height())
-        painter.drawText(room, _SIDES[label.anchor], tr_message(label.text))
+        painter.drawText(room, _SIDES[label.anchor], str(label.text))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the title of what is under the pointer."""
@@ -194,7 +207,7 @@ class ChartView(QWidget):
         hand = box is not None and box.key
         shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
-        text = tip(tr_message(box.title)) if box is not None else ""
+        text = _tip(box) if box is not None else ""
         QToolTip.showText(event.globalPosition().toPoint(), text, self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -209,15 +222,16 @@ class ChartView(QWidget):
         step = _STEPS.get(key)
         if step is not None and titled:
             self._go_to(self._next(step, titled), chosen=not self._by_return)
-            text = tr_message(titled[self._at].title)
             middle = self.item_box(self._at).center()
-            QToolTip.showText(self.mapToGlobal(middle), tip(text), self)
+            QToolTip.showText(self.mapToGlobal(middle), _tip(titled[self._at]), self)
+        elif key in _ENDS and titled:
+            self._go_to(_ENDS[key] % len(titled), chosen=not self._by_return)
         elif key in _CHOOSE and 0 <= self._at < len(titled):
             self._go_to(self._at, chosen=True)
         else:
             super().keyPressEvent(event)
 
-    def _next(self, step: tuple[int, int], titled: list[Box]) -> int:
+    def _next(self, step: tuple[int, int], titled: Sequence[Box]) -> int:
         """Return where an arrow key leads: in a grid also up and down, else on or back."""
         if self._at < 0:
             return 0
@@ -240,7 +254,7 @@ class ChartView(QWidget):
     def _describe(self) -> None:
         titled = self._titled()
         text = titled[self._at].title if 0 <= self._at < len(titled) else ""
-        self.setAccessibleDescription(tr_message(text) if text else "")
+        self.setAccessibleDescription(str(text))
         tell_current(self)
 
     def _under(self, position: QPointF) -> int:
@@ -268,6 +282,10 @@ class ChartCard(Card):
     def show_chart(self, chart: Chart) -> None:
         """Show another chart."""
         self.view.show_chart(chart)
+
+
+def _tip(box: Box) -> str:
+    return tip(*str(box.title).splitlines())
 
 
 def _rect(box: Box) -> QRectF:

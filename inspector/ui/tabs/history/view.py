@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.errors import InspectorError
+from inspector.export.charts.trend_plot import QUANTITIES
+from inspector.pages.history import trend_chart
 from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
@@ -25,8 +27,8 @@ from inspector.statistics.change_points import ChangePoint, change_points
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import Writer
-from inspector.ui.tabs.history.trend_chart import QUANTITIES, TrendChart
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
@@ -61,6 +63,7 @@ class HistoryView(QDialog):
         self._emitter, self._turn, self._wanted_model = SafeEmitter(), 0, model
         self.destroyed.connect(self._emitter.close)
         self._series: tuple[PastReport, ...] = ()
+        self._shown: object = None  # quantity and series of the chart
         self.reports: tuple[PastReport, ...] = ()
         self.table = PageTable(theme, tr("Reports"), report_table(()), first_rows=0)
         self.rows = self.table.page_rows
@@ -75,10 +78,10 @@ class HistoryView(QDialog):
         self.quantity = ChoiceField(
             tr("Value to plot as the trend"),
             [each.field for each in QUANTITIES],
-            [each.title for each in QUANTITIES],
+            [tr_message(each.title) for each in QUANTITIES],
         )
         self.quantity.setFixedWidth(150)
-        self.chart = TrendChart(theme)
+        self.chart, self.changes = ChartView(theme), tuple[ChangePoint, ...]()
         self.trend_title = Elided("", "heading")
         self.trend_result = label("", "secondary")
         self.notice = Notice(theme, self)
@@ -102,13 +105,13 @@ class HistoryView(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         trend = Card(theme)
         trend.body.addLayout(row(self.trend_title, self.trend_result, self.quantity, stretch=0))
-        trend.body.addWidget(self.chart, 1)
+        trend.body.addWidget(self.chart)
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
         column.addLayout(row(self.models, self.count, self.filter, stretch=1))
-        column.addWidget(self.table, 3)
-        column.addWidget(trend, 2)
+        column.addWidget(self.table, 1)
+        column.addWidget(trend)
         column.addLayout(
             row(
                 self.add_button, self.export_button, None, self.edit_button,
@@ -125,7 +128,7 @@ class HistoryView(QDialog):
         self.table.selectionModel().selectionChanged.connect(self._show_state)
         self.table.selectionModel().currentRowChanged.connect(self._show_trend)
         self.table.doubleClicked.connect(self._open)
-        self.chart.chosen.connect(self._choose_in_series)
+        self.chart.chosen.connect(lambda key: self._choose_in_series(int(key)))
         self.open_button.clicked.connect(self._open)
         self.compare_button.clicked.connect(self._compare)
         self.remove_button.clicked.connect(self._remove)
@@ -239,10 +242,10 @@ class HistoryView(QDialog):
             series = ()
         elif report not in series:
             series = next(each for each in in_series(self.reports) if report in each)
-        elif quantity is self.chart.quantity and series is self.chart.series:
-            self.chart.show_current(series.index(report))
+        elif (quantity, series) == self._shown:
+            self.chart.choose(str(series.index(report)))
             return
-        self._series = series
+        self._series, self._shown = series, (quantity, series)
         self._turn += 1
         turn = self._turn
         newest = series[-1] if series else None
@@ -253,13 +256,16 @@ class HistoryView(QDialog):
         )
         self.trend_title.set_text(" · ".join(filter(None, parts)) or tr("Trend"))
         self.trend_result.setText("")
-        self.chart.show_series(series, (), quantity)
-        self.chart.show_current(series.index(report) if report in series else -1)
+        self.chart.choose("")
+        self.chart.show_chart(trend_chart(series, (), quantity))
+        if report in series:
+            self.chart.choose(str(series.index(report)))
         known = [float(getattr(each, quantity.field)) for each in series]
 
         def show(changes: tuple[ChangePoint, ...]) -> None:
             if turn == self._turn:
-                self.chart.show_series(series, changes, quantity)
+                self.changes = changes
+                self.chart.show_chart(trend_chart(series, changes, quantity))
                 self.trend_result.setText(self._result(len(series), len(changes)))
 
         self._trends.start(lambda: change_points(known), show, self._show_failure)
