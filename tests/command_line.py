@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
+from typing import Any
 
 import jsonschema
 
@@ -41,6 +42,26 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         if "--json" in given and status != 2:
             check_schemas(text)
         return subprocess.CompletedProcess(given, status, text, err.read())
+
+
+def output_of(*arguments: object, status: int = 0) -> str:
+    """Return what a command prints that ends with a status."""
+    done = run(*arguments)
+    assert done.returncode == status, done.stderr
+    return done.stdout
+
+
+def json_of(*arguments: object, status: int = 0) -> dict[str, Any]:
+    """Return the one JSON object that a command prints that ends with a status."""
+    found: dict[str, Any] = json.loads(output_of(*arguments, "--json", status=status))
+    return found
+
+
+def errors_of(*arguments: object, status: int = 1) -> str:
+    """Return what a command says beside its output that ends with a status."""
+    done = run(*arguments)
+    assert done.returncode == status, done.stdout
+    return done.stderr
 
 
 def check_schemas(text: str) -> None:

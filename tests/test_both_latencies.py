@@ -4,13 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import msgspec
 import numpy as np
 import pytest
 
 from inspector.analysis.measured.latency import as_json, latency, texts
 from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
-from inspector.cli.main import run
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.comparison.layer_changes import Change
@@ -26,6 +24,7 @@ from inspector.statistics.significance import (
     compare_samples,
 )
 from inspector.trace.trace_file import without_spans
+from tests.command_line import json_of, output_of
 from tests.engine import small_models
 from tests.page_text import report_text
 from tests.pdf_text import pdf_text
@@ -55,12 +54,9 @@ def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> No
 
 
 @pytest.mark.engine
-def test_measure_json_has_the_summary_of_the_text_as_stable_fields(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_measure_json_has_the_summary_of_the_text_as_stable_fields(tmp_path: Path) -> None:
     model = small_models.linear(tmp_path / "linear.onnx")
-    assert run(["measure", str(model), "--runs", "20", "--no-layers", "--json"]) == 0
-    body = msgspec.json.decode(capsys.readouterr().out)
+    body = json_of("measure", model, "--runs", "20", "--no-layers")
     found = body["derived"]["latency"]
     every = found["all_predictions"]
     assert every["n"] == 20
@@ -210,7 +206,7 @@ def test_a_network_with_another_end_is_the_same_network() -> None:
 
 
 def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu", "MaxPool", "Conv")
     other = network("b", "1×3×512×512", "Conv", "Relu", "Conv", "Conv", "Relu", "Softmax")
@@ -223,12 +219,10 @@ def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
     for name, report in (("a", one), ("b", other)):
         save(report, tmp_path / f"{name}.json")
     paths = [str(tmp_path / f"{name}.json") for name in ("a", "b")]
-    assert run(["compare", *paths]) == 0
-    text = capsys.readouterr().out
+    text = output_of("compare", *paths)
     assert text.count("different networks") == 1
     assert "New in B" not in text
-    assert run(["compare", *paths, "--json"]) == 0
-    body = msgspec.json.decode(capsys.readouterr().out)
+    body = json_of("compare", *paths)
     assert body["different_networks"][0] == ""
     assert "only 0% of their layers match" in body["different_networks"][1]
 

@@ -26,6 +26,7 @@ from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
+from tests.command_line import errors_of
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 Numbers = tuple[float, ...]
@@ -348,9 +349,10 @@ def test_a_model_with_operators_of_the_extension_runs_where_that_is(
 @pytest.mark.skipif(session.library() is not None, reason="onnxruntime-extensions is there")
 @pytest.mark.parametrize("case", EXTENDED, ids=lambda case: case.model)
 def test_without_the_extension_it_says_what_is_missing(
-    case: Case, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    case: Case, shared: Path, tmp_path: Path
 ) -> None:
     file = found(case, tmp_path)
     path = SHARED / f"real/{case.model}.onnx"
-    assert main.run(["predict", str(path), "--input", f"{first_input(case)}={file}"]) == 1
-    assert "pip install onnxruntime-extensions" in capsys.readouterr().err
+    assert "pip install onnxruntime-extensions" in errors_of(
+        "predict", path, "--input", f"{first_input(case)}={file}"
+    )

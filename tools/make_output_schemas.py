@@ -94,6 +94,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"convert {D} float16 -o half.onnx",
         f"convert {D} simplify opset:21 -o newer.onnx",
     ),
+    "conversion_plan/1": (f"convert {D} --plan", f"convert {D} float16 --plan"),
     "actions/1": ("convert --list",),
     "samples/1": ("sample", f"sample {D} -o copies"),
     "plugins/1": ("plugins",),
@@ -114,6 +115,21 @@ _MAP_NAMES = (
     "texts weight_counts"
 )
 MAPS = frozenset(_MAP_NAMES.split())
+# Fields that are null for models and folders unlike the examples.
+_MAY_BE_NULL = {
+    "model/1": (
+        "cost/macs_formula",
+        "identity/family",
+        "identity/task",
+        "requires/minimum",
+        "requires/onnxruntime",
+    ),
+    "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
+    "conversion/1": ("verdict",),
+    "diffs/1": ("models/*/a", "models/*/b"),
+}
+# Lists that may be nested to any depth: `values` of an output have its shape.
+_NESTED = {"prediction/1": "outputs/*/values/*/*"}
 _MOST_VALUES = 200  # of a list that are looked at
 
 
@@ -279,6 +295,13 @@ def schema_of(name: str, folder: Path) -> dict[str, Any]:
                 raise SystemExit(f"inspector {line} prints {body.get('schema')}, not {name}")
             shape.add(body)
     body = shape.schema()
+    for path in _MAY_BE_NULL.get(name, ()):
+        place = _at(body, path)
+        types = place.get("type", "string")
+        types = types if isinstance(types, list) else [types]
+        place["type"] = sorted({"null", *types})
+    if name in _NESTED:
+        _at(body, _NESTED[name]).clear()
     body["properties"]["schema"] = {"const": name}
     commands = " and ".join(dict.fromkeys(f"inspector {e.split()[0]}" for e in EXAMPLES[name]))
     head = {
@@ -287,6 +310,13 @@ def schema_of(name: str, folder: Path) -> dict[str, Any]:
         "description": "More fields may come. docs/json.md says what they mean.",
     }
     return head | body
+
+
+def _at(schema: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return the part of a schema for a field; `*` stands for the items of a list."""
+    for name in path.split("/"):
+        schema = schema["items"] if name == "*" else schema["properties"][name]
+    return schema
 
 
 def main() -> None:

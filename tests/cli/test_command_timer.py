@@ -24,6 +24,7 @@ from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
+from tests.command_line import errors_of
 from tests.engine import small_models
 from tests.killers import models
 
@@ -199,13 +200,10 @@ def slow_to_read(imported: None, tmp_path_factory: pytest.TempPathFactory) -> Pa
     ],
     ids=" ".join,
 )
-def test_reading_a_model_counts(
-    slow_to_read: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
-) -> None:
+def test_reading_a_model_counts(slow_to_read: Path, arguments: tuple[str, ...]) -> None:
     names = {"M": str(slow_to_read), "D": str(slow_to_read.parent)}
     given = [names.get(each, each) for each in arguments]
-    assert main.run([*given, "--time-limit", "0.1"]) == 1
-    assert capsys.readouterr().err.endswith(OVER)
+    assert errors_of(*given, "--time-limit", "0.1").endswith(OVER)
 
 
 def test_reading_the_other_model_of_a_measurement_counts(
@@ -247,7 +245,7 @@ def test_of_several_models_each_has_its_time(
 
 @pytest.mark.engine
 def test_after_its_time_support_asks_nothing_more(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
 
@@ -261,8 +259,7 @@ def test_after_its_time_support_asks_nothing_more(
     path = models.write("endless_loop", tmp_path)
     for limit in ("1.5", "15", "150"):  # a busy machine takes longer until the engine has begun
         started.clear()
-        assert main.run(["support", str(path), "--time-limit", limit]) == 1
-        told = capsys.readouterr().err
+        told = errors_of("support", path, "--time-limit", limit)
         assert f"it took longer than the {limit} s allowed" in told
         assert len(started) == 1, "a process for each further question, with its own limit"
         if "may never finish" in told:
@@ -272,10 +269,9 @@ def test_after_its_time_support_asks_nothing_more(
 
 @pytest.mark.engine
 def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)
-    assert main.run(["roofline", "--refresh", "--time-limit", "1"]) == 1
-    told = capsys.readouterr().err
+    told = errors_of("roofline", "--refresh", "--time-limit", "1")
     assert "the 1 s allowed" in told
     assert told.endswith("\nTo allow more time, use --time-limit.\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import main
+from tests.command_line import errors_of, output_of
 from tests.model_server import Behavior, serving
 
 Printed = pytest.CaptureFixture[str]
@@ -19,18 +20,17 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield place
 
 
-def test_a_model_at_an_address_is_opened_with_yes(address: str, capsys: Printed) -> None:
-    assert main.run(["info", address, "--no-shapes", "--no-hash", "--yes"]) == 0
-    assert capsys.readouterr().out.startswith("net.onnx")
-    assert main.run(["diff", address, address, "--yes"]) == 0
-    assert "A and B are identical." in capsys.readouterr().out
+def test_a_model_at_an_address_is_opened_with_yes(address: str) -> None:
+    assert output_of("info", address, "--no-shapes", "--no-hash", "--yes").startswith(
+        "net.onnx"
+    )
+    assert "A and B are identical." in output_of("diff", address, address, "--yes")
 
 
 def test_nothing_is_downloaded_unasked(
-    address: str, tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main.run(["info", address]) == 1
-    assert "Add --yes to download it." in capsys.readouterr().err
+    assert "Add --yes to download it." in errors_of("info", address)
     assert not (tmp_path / "downloads").exists()
 
 

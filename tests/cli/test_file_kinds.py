@@ -7,6 +7,7 @@ import onnxruntime
 import pytest
 
 from inspector.cli import main
+from tests.command_line import errors_of, output_of
 
 Printed = pytest.CaptureFixture[str]
 
@@ -28,21 +29,21 @@ def ort(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     "command", ["info MODEL --no-shapes", "predict MODEL", "measure MODEL --runs 2 --steady 0"]
 )
 def test_a_renamed_ort_file_is_opened_by_its_content(
-    command: str, name: str, ort: bytes, tmp_path: Path, capsys: Printed
+    command: str, name: str, ort: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(ort)
     words = [str(tmp_path / name) if word == "MODEL" else word for word in command.split()]
-    assert main.run(words) == 0, capsys.readouterr().err
-    assert name in capsys.readouterr().out
+    assert name in output_of(*words)
 
 
 @pytest.mark.engine
 def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
-    ort: bytes, tmp_path: Path, capsys: Printed
+    ort: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "m.ort").write_bytes(ort)
-    assert main.run(["measure", str(tmp_path / "m.ort"), "--runs", "2", "--steady", "0"]) == 0
-    assert "Layers are not timed, because " in capsys.readouterr().out
+    assert "Layers are not timed, because " in output_of(
+        "measure", tmp_path / "m.ort", "--runs", "2", "--steady", "0"
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,9 @@ def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
         ("tflite/person_detect.tflite", "TensorFlow Lite"),
     ],
 )
-def test_a_model_of_another_format_opens(
-    name: str, kind: str, shared: Path, capsys: Printed
-) -> None:
+def test_a_model_of_another_format_opens(name: str, kind: str, shared: Path) -> None:
     path = shared / "other" / name
-    assert main.run(["info", str(path), "--no-shapes"]) == 0
-    assert re.search(rf"Format +{kind}", capsys.readouterr().out)
+    assert re.search(rf"Format +{kind}", output_of("info", path, "--no-shapes"))
 
 
 def test_a_file_that_cannot_be_read_is_named_with_what_to_do(
@@ -70,15 +68,10 @@ def test_a_file_that_cannot_be_read_is_named_with_what_to_do(
     assert capsys.readouterr().err.startswith(f"Could not open {path.name}: {what}")
 
 
-def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(
-    tmp_path: Path, capsys: Printed
-) -> None:
-    assert main.run(["info", str(tmp_path)]) == 1
-    assert "there is none directly in this folder" in capsys.readouterr().err
+def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(tmp_path: Path) -> None:
+    assert "there is none directly in this folder" in errors_of("info", tmp_path)
     (tmp_path / "net.onnx").touch()
-    assert main.run(["prepare", str(tmp_path)]) == 1  # info makes a table of a folder
-    assert "for example net.onnx." in capsys.readouterr().err
+    assert "for example net.onnx." in errors_of("prepare", tmp_path)
     (tmp_path / "Manifest.json").touch()
     (tmp_path / "Data").mkdir()  # a Core ML package by another name
-    assert main.run(["info", str(tmp_path)]) == 1
-    assert "it is a Core ML package without its model" in capsys.readouterr().err
+    assert "it is a Core ML package without its model" in errors_of("info", tmp_path)

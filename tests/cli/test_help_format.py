@@ -3,6 +3,7 @@ import re
 import pytest
 
 from inspector.cli import main
+from tests.command_line import output_of
 
 # `record` takes the rest of the line as its program, and `convert --list` needs no model: they
 # say themselves what is missing.
@@ -10,17 +11,14 @@ OWN = ("record", "convert")
 USAGES = {n: c.usage for n, c in main.COMMANDS.items() if c.usage and n not in OWN}
 
 
-def helped(command: str, capsys: pytest.CaptureFixture[str]) -> str:
-    assert main.run([command, "--help"]) == 0
-    return capsys.readouterr().out
+def helped(command: str) -> str:
+    return output_of(command, "--help")
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_a_usage_is_three_lines_at_most(
-    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_usage_is_three_lines_at_most(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    usage, _, rest = helped(command, capsys).partition("\n\n")
+    usage, _, rest = helped(command).partition("\n\n")
     assert len(usage.splitlines()) <= (1 if command in USAGES else 3)
     assert usage.startswith(f"usage: inspector {command} ")
     assert max(map(len, rest.splitlines())) <= 80
@@ -39,10 +37,8 @@ def test_a_usage_names_all_that_has_to_be_given(
 
 
 @pytest.mark.parametrize("command", ["measure", "sweep"])
-def test_many_options_are_grouped_by_their_purpose(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    groups = re.split(r"^(\S.*):$", helped(command, capsys), flags=re.MULTILINE)
+def test_many_options_are_grouped_by_their_purpose(command: str) -> None:
+    groups = re.split(r"^(\S.*):$", helped(command), flags=re.MULTILINE)
     told = dict(zip(groups[1::2], groups[2::2], strict=True))
     assert re.findall(r"^  (-.*?)  ", told.pop("options"), re.MULTILINE) == ["-h, --help"]
     counts = [len(re.findall(r"^  -", text, re.MULTILINE)) for text in told.values()]

@@ -13,6 +13,7 @@ from inspector.engine.client import single_child
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied
 from inspector.formats import opening
+from tests.command_line import output_of
 from tests.killers.models import write
 
 Printed = pytest.CaptureFixture[str]
@@ -58,14 +59,13 @@ def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_fo
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
 def test_without_hash_and_shapes_the_weights_are_not_read(
-    more: tuple[str, ...], model: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+    more: tuple[str, ...], model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def digest(*_: object) -> str:
         raise AssertionError("the whole file was read")
 
     monkeypatch.setattr(opening, "digest", digest)
-    assert main.run(["info", str(model), "--no-hash", "--no-shapes", *more]) == 0
-    said = capsys.readouterr().out
+    said = output_of("info", model, "--no-hash", "--no-shapes", *more)
     if more:
         found = json.loads(said)
         assert found["sha256"] is None
@@ -95,12 +95,9 @@ def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
 
 
 @pytest.mark.engine
-def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(tmp_path: Path) -> None:
     path = write("weight_of_overflowing_shape", tmp_path)
-    assert main.run(["info", str(path)]) == 0
-    assert "Peak activation memory" in capsys.readouterr().out
+    assert "Peak activation memory" in output_of("info", path)
 
 
 def test_verbose_logs_engines_and_the_time_of_their_jobs(

@@ -12,6 +12,7 @@ from inspector.cli.progress import Progress
 from inspector.engine.client import supervision
 from inspector.platform.work_limits import Limits
 from tests.cli.test_progress import Terminal
+from tests.command_line import errors_of, output_of
 from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
@@ -39,11 +40,8 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_each_command_that_opens_a_model_takes_a_time_limit(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run([command, "--help"]) == 0
-    takes_it = "--time-limit SECONDS" in capsys.readouterr().out
+def test_each_command_that_opens_a_model_takes_a_time_limit(command: str) -> None:
+    takes_it = "--time-limit SECONDS" in output_of(command, "--help")
     assert takes_it is (command not in WITHOUT_MODEL)
 
 
@@ -70,14 +68,13 @@ def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None
     ],
 )
 def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, model: str
+    tmp_path: Path, command: str, model: str
 ) -> None:
     path = models.write(model, tmp_path)
     assert path.stat().st_size < 250
     for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
         arguments = [command, str(path), *COMMANDS[command], "--time-limit", limit]
-        assert main.run(arguments) == 1
-        told = capsys.readouterr().err
+        told = errors_of(*arguments)
         assert f"it took longer than the {limit} s allowed" in told
         assert "Traceback" not in told
         if "may never finish" in told or command == "sweep":  # which goes on with other cells
@@ -91,13 +88,12 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
 @pytest.mark.engine
 @pytest.mark.slow
 def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     path, target = models.write("endless_loop", tmp_path), tmp_path / "made.onnx"
     given = ["convert", str(path), "metadata:made=here", "-o", str(target), "--overwrite"]
     for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
-        assert main.run([*given, "--time-limit", limit]) == 0
-        told = capsys.readouterr().out
+        told = output_of(*given, "--time-limit", limit)
         if f"it took longer than the {limit} s allowed while running the model" in told:
             break
     assert told.startswith("No verdict: ")
@@ -126,14 +122,13 @@ def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
 
 @pytest.mark.engine
 def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.4)
     path = models.write("endless_loop", tmp_path)
     for limit in (1.0, 10.0, 100.0):  # a slow machine may take as long until the model runs
         monkeypatch.setattr(option_types, "STALL_LIMIT_SECONDS", limit)
-        assert main.run(["predict", str(path)]) == 1
-        told = capsys.readouterr().err
+        told = errors_of("predict", path)
         if "while running the model" in told:
             break
     suspect = "Layer 'loop' (Loop) may never finish."

@@ -1,8 +1,6 @@
 """Every command that compares outputs says the one sentence of their verdict."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -11,6 +9,7 @@ import pytest
 from inspector.cli import main
 from inspector.preview.runs import expected_outputs
 from tests import judged_models
+from tests.command_line import errors_of, json_of, output_of
 
 pytestmark = pytest.mark.engine
 DEAD = "rows 4 to 6 of output0 are always 0"
@@ -26,49 +25,34 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main.run([*map(str, words)]) == 0, capsys.readouterr().err
-    return capsys.readouterr().out
-
-
-def as_json(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
-    return json.loads(printed(capsys, *words, "--json"))
-
-
-def test_predict_names_the_rows_that_died(
-    made: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_predict_names_the_rows_that_died(made: Path) -> None:
     words = "predict", made / "detector.onnx", "--folder", made / "inputs", "--against"
-    assert f"on 6 test inputs: {DEAD}. Do not ship this." in printed(
-        capsys, *words, made / "dead.onnx"
+    assert f"on 6 test inputs: {DEAD}. Do not ship this." in output_of(
+        *words, made / "dead.onnx"
     )
-    verdict = as_json(capsys, *words, made / "dead.onnx")["verdict"]
+    verdict = json_of(*words, made / "dead.onnx")["verdict"]
     assert (verdict["level"], verdict["good"]) == ("destroyed", False)
     assert verdict["findings"][0]["kind"] == "dead"
-    verdict = as_json(capsys, *words, "level=none")["verdict"]
+    verdict = json_of(*words, "level=none")["verdict"]
     assert verdict["level"] == "same"
     assert verdict["sentence"] == "Outputs are the same on 6 test inputs."
 
 
-def test_predict_judges_nothing_that_does_not_repeat(
-    made: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_predict_judges_nothing_that_does_not_repeat(made: Path) -> None:
     words = "predict", made / "noisy.onnx", "--folder", made / "inputs"
-    text = printed(capsys, *words, "--against", "level=none")
+    text = output_of(*words, "--against", "level=none")
     assert "No verdict: the original does not repeat its outputs: two runs on one input" in text
 
 
-def test_parity_says_how_much_one_input_proves(
-    made: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_parity_says_how_much_one_input_proves(made: Path) -> None:
     words = "parity", made / "detector.onnx", "--against"
-    assert "No verdict from only 1 random input (outputs are the same)." in printed(
-        capsys, *words, "level=none"
+    assert "No verdict from only 1 random input (outputs are the same)." in output_of(
+        *words, "level=none"
     )
     own = "--input", made / "inputs/0.npy"
-    assert DEAD in printed(capsys, *words, made / "dead.onnx", *own)
-    assert "does not repeat" in printed(
-        capsys, "parity", made / "noisy.onnx", "--against", "level=none"
+    assert DEAD in output_of(*words, made / "dead.onnx", *own)
+    assert "does not repeat" in output_of(
+        "parity", made / "noisy.onnx", "--against", "level=none"
     )
 
 
@@ -81,26 +65,21 @@ def data_set(model: Path, target: Path, inputs: Path, factor: float = 1.0) -> Pa
     return target
 
 
-def test_verify_allows_rounding_also_next_to_zero(
-    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_allows_rounding_also_next_to_zero(made: Path, tmp_path: Path) -> None:
     data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     arrays = dict(np.load(data))
     arrays["output0"] += np.float32(1e-4)  # of 640; a score of 0.01 is 1% off
     np.savez(data, **arrays)
-    assert "Passes:" in printed(capsys, "verify", made / "detector.onnx", data)
+    assert "Passes:" in output_of("verify", made / "detector.onnx", data)
     arrays["output0"] += np.float32(2e-2)
     np.savez(data, **arrays)
     assert main.run(["verify", str(made / "detector.onnx"), str(data)]) == 1
 
 
-def test_verify_fails_dead_rows_though_other_rows_are_large(
-    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_fails_dead_rows_though_other_rows_are_large(made: Path, tmp_path: Path) -> None:
     data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     words = ["verify", str(made / "dead.onnx"), str(data), "--atol", "5"]
-    assert main.run(words) == 1
-    assert DEAD in capsys.readouterr().err
+    assert DEAD in errors_of(*words)
 
 
 def quantized(made: Path, folder: Path, steps: str) -> Path:
@@ -125,21 +104,20 @@ def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
         for n, path in enumerate(inputs)
     ]
     capsys.readouterr()
-    text = printed(capsys, "verify", model, *sets)
+    text = output_of("verify", model, *sets)
     assert text.count("pass  ") == len(sets)
     assert "differ as quantization makes them" in text
     assert "Outputs are nearly the same on 6 test inputs" in text
     # Two data sets prove less, and it is said.
-    few = printed(capsys, "verify", model, *sets[:2])
+    few = output_of("verify", model, *sets[:2])
     assert "No verdict from only 2 test inputs" in few
     # Who says what an element may differ by is obeyed.
     exact = ["verify", str(model), *map(str, sets), "--rtol", "1e-4", "--atol", "1e-6"]
-    assert main.run(exact) == 1
-    assert "FAIL" in capsys.readouterr().out
+    assert "FAIL" in output_of(*exact, status=1)
 
 
 def test_verify_fails_a_quantized_model_that_detects_nothing(
-    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    made: Path, tmp_path: Path
 ) -> None:
     model = quantized(made, tmp_path, "int8-qoperator")
     inputs = sorted((made / "inputs").glob("*.npy"))
@@ -147,8 +125,7 @@ def test_verify_fails_a_quantized_model_that_detects_nothing(
         data_set(made / "detector.onnx", tmp_path / f"{n}.npz", path)
         for n, path in enumerate(inputs)
     ]
-    assert main.run(["verify", str(model), *map(str, sets)]) == 1
-    assert DEAD in capsys.readouterr().err
+    assert DEAD in errors_of("verify", model, *map(str, sets))
 
 
 def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
@@ -162,24 +139,18 @@ def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
     assert "the model does not repeat its outputs: two runs" in told.err
 
 
-def test_layers_names_dead_rows_that_the_tolerance_hides(
-    made: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_layers_names_dead_rows_that_the_tolerance_hides(made: Path) -> None:
     words = "layers", made / "dead.onnx", "--against", made / "detector.onnx"
-    text = printed(capsys, *words)
+    text = output_of(*words)
     assert f"'join', {DEAD}." in text
-    layers = as_json(capsys, *words)["layers"]
+    layers = json_of(*words)["layers"]
     assert [layer["name"] for layer in layers if layer["outputs"][0]["broken"]] == ["join"]
     # unless the user has said what may differ
-    assert DEAD not in printed(capsys, *words, "--tolerance", "0.1")
+    assert DEAD not in output_of(*words, "--tolerance", "0.1")
 
 
-def test_measure_does_not_call_random_outputs_wrong(
-    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    report = as_json(
-        capsys, "measure", made / "noisy.onnx", "--check", "--runs", "3", "--warmup", "0"
-    )
+def test_measure_does_not_call_random_outputs_wrong(made: Path, tmp_path: Path) -> None:
+    report = json_of("measure", made / "noisy.onnx", "--check", "--runs", "3", "--warmup", "0")
     assert report["outputs"] == []
     (note,) = [each for each in report["notes"] if "verified" in each]
     assert "the model does not repeat its outputs: two runs on one input differ by" in note

@@ -1,21 +1,18 @@
 """predict on families of models: what is recognized, assumed, tried, and how it is undone."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inspector.cli import main
+from tests.command_line import json_of, output_of
 from tests.preview.families import planted
 
 pytestmark = pytest.mark.engine
 
 
-def predicted(capsys: pytest.CaptureFixture[str], *said: object) -> dict[str, Any]:
-    assert main.run(["predict", *map(str, said), "--json"]) == 0
-    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return answer
+def predicted(*said: object) -> dict[str, Any]:
+    return json_of("predict", *map(str, said))
 
 
 @pytest.fixture
@@ -34,69 +31,62 @@ def image(tmp_path: Path) -> Path:
 
 
 def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
-    classifier: Path, image: Path, capsys: pytest.CaptureFixture[str]
+    classifier: Path, image: Path
 ) -> None:
-    answer = predicted(capsys, classifier, "--input", image)
+    answer = predicted(classifier, "--input", image)
     assert answer["labels"] == {"source": "ImageNet", "count": 1000, "assumed": True}
     assert answer["outputs"][0]["top"][0]["label"] == "golden retriever"
-    assert main.run(["predict", str(classifier), "--input", str(image)]) == 0
-    text = capsys.readouterr().out
+    text = output_of("predict", classifier, "--input", image)
     assert "golden retriever" in text
     assert "Class names assumed: ImageNet, the only known list for 1,000 classes" in text
 
 
 def test_labels_none_undoes_what_was_assumed_and_named_ones_are_not_assumed(
-    classifier: Path, image: Path, capsys: pytest.CaptureFixture[str]
+    classifier: Path, image: Path
 ) -> None:
-    answer = predicted(capsys, classifier, "--input", image, "--labels", "none")
+    answer = predicted(classifier, "--input", image, "--labels", "none")
     assert answer["labels"] == {"source": "", "count": 0, "assumed": False}
     assert answer["outputs"][0]["top"][0]["label"] == ""
-    named = predicted(capsys, classifier, "--input", image, "--labels", "imagenet")
+    named = predicted(classifier, "--input", image, "--labels", "imagenet")
     assert named["labels"] == {"source": "imagenet", "count": 1000, "assumed": False}
 
 
-def test_prepare_keeps_no_labels_that_were_only_assumed(
-    classifier: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["prepare", str(classifier), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["labels"] == []
+def test_prepare_keeps_no_labels_that_were_only_assumed(classifier: Path) -> None:
+    assert json_of("prepare", classifier)["labels"] == []
 
 
 def test_a_family_is_told_with_its_preprocessing_its_answer_and_what_is_assumed(
-    tmp_path: Path, tone: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tone: Path
 ) -> None:
     path = planted.wav2vec2(tmp_path / "speech.onnx", "float32")
-    family = predicted(capsys, path, "--input", tone)["family"]
+    family = predicted(path, "--input", tone)["family"]
     assert family["key"] == "wav2vec2"
     assert family["answer"]["text"] == "HELLO WORLD"
     assert "the letters of facebook/wav2vec2-base-960h" in family["assumed"]
-    assert main.run(["predict", str(path), "--input", str(tone)]) == 0
-    _, answer, *lines = capsys.readouterr().out.splitlines()
+    _, answer, *lines = output_of("predict", path, "--input", tone).splitlines()
     assert "HELLO WORLD" in answer
     assert "Recognized as  wav2vec 2.0 (CTC)" in lines
 
 
 def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(
-    tmp_path: Path, tone: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tone: Path
 ) -> None:
     path = planted.nan_unless(tmp_path / "vad.onnx", 288)
-    answer = predicted(capsys, path, "--input", f"input={tone}")
+    answer = predicted(path, "--input", f"input={tone}")
     assert answer["retried"] == (
         "the guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives a result, and "
         "is shown instead"
     )
     assert answer["inputs"][0]["shape"] == [1, 288]
     assert answer["outputs"][0]["statistics"]["nan"] == 0
-    chosen = predicted(capsys, path, "--input", f"input={tone}", "--window", "576")
+    chosen = predicted(path, "--input", f"input={tone}", "--window", "576")
     assert chosen["retried"] == ""
     assert chosen["family"]["flat"] == "NaN"
 
 
-def test_tokens_without_a_tokenizer_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tokens_without_a_tokenizer_are_told(tmp_path: Path) -> None:
     path = planted.bert_classes(tmp_path / "bert.onnx", "float32")
-    answer = predicted(capsys, path)
+    answer = predicted(path)
     assert answer["retried"].startswith(
         "input_ids is filled with zeros because no text was given"
     )
@@ -104,11 +94,11 @@ def test_tokens_without_a_tokenizer_are_told(
 
 
 def test_bytes_of_a_text_get_a_sample_sentence_instead_of_nothing(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    samples: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "bert.onnx"  # under its own name it gets the example that comes with it
     copy.write_bytes((samples / "language_bert.onnx").read_bytes())
-    answer = predicted(capsys, copy)
+    answer = predicted(copy)
     assert answer["outputs"][0]["top"][0]["label"] == "English"
     assert (
         answer["inputs"][0]["words"] == "a sample sentence, because empty text gives no result"

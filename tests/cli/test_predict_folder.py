@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import main
+from tests.command_line import errors_of, output_of
 
 pytestmark = pytest.mark.engine
 
@@ -23,13 +24,12 @@ def scans(samples: Path, tmp_path: Path) -> Path:
 
 
 def test_every_file_is_a_row_and_a_bad_one_says_why(
-    samples: Path, scans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    samples: Path, scans: Path, tmp_path: Path
 ) -> None:
     model, table = samples / "digits_float32.onnx", tmp_path / "out.csv"
     other = f"model={samples / 'digits_int8_qdq.onnx'}"
     words = ["--folder", str(scans), "--csv", str(table), "--against", other, "--json"]
-    assert main.run(["predict", str(model), *words]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    answer = json.loads(output_of("predict", model, *words))
     assert answer["schema"] == "folder/1"
     assert [row["answer"] for row in answer["rows"]] == ["3", "5", "3", ""]
     assert "not in a supported image format" in answer["rows"][3]["problem"]
@@ -45,23 +45,20 @@ def test_every_file_is_a_row_and_a_bad_one_says_why(
     assert [row["right"] for row in rows] == ["yes", "yes", "no", ""]
 
 
-def test_labels_may_come_from_a_table(
-    samples: Path, scans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_may_come_from_a_table(samples: Path, scans: Path, tmp_path: Path) -> None:
     truth = tmp_path / "truth.csv"
     truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
     words = ["--folder", str(scans), "--truth", str(truth)]
-    assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 0
-    assert "Top-1 accuracy: 100.0% of 3 labeled files" in capsys.readouterr().out
+    assert "Top-1 accuracy: 100.0% of 3 labeled files" in output_of(
+        "predict", samples / "digits_float32.onnx", *words
+    )
     truth.write_text("nothing,here\n")
-    assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 1
-    assert "none of its 1 row matches a file" in capsys.readouterr().err
+    assert "none of its 1 row matches a file" in errors_of(
+        "predict", samples / "digits_float32.onnx", *words
+    )
 
 
-def test_a_folder_with_nothing_in_it_is_told(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_with_nothing_in_it_is_told(samples: Path, tmp_path: Path) -> None:
     words = ["predict", str(samples / "digits_float32.onnx"), "--folder"]
-    assert main.run([*words, str(tmp_path)]) == 1
-    assert "it contains no images or arrays" in capsys.readouterr().err
+    assert "it contains no images or arrays" in errors_of(*words, tmp_path)
     assert main.run([*words, str(tmp_path / "missing")]) == 1

@@ -10,7 +10,6 @@ import onnxruntime
 import pytest
 from msgspec.structs import replace
 
-from inspector.cli import main
 from inspector.conversion import apply
 from inspector.conversion.action import HIGHEST, LOWEST, Effect, parse_step
 from inspector.conversion.int8 import scale_and_zero
@@ -19,6 +18,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments import calibration, conversion
 from inspector.experiments.calibration import named
+from tests.command_line import output_of
 
 Feeds = Mapping[str, Any]
 LEVELS = {
@@ -394,7 +394,7 @@ def test_range_always_covers_zero_and_never_exceeds_a_clip() -> None:
 
 @pytest.mark.engine
 def test_command_calibrates_with_a_folder_and_checks_four_levels(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    samples: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "typical"
     folder.mkdir()
@@ -403,8 +403,7 @@ def test_command_calibrates_with_a_folder_and_checks_four_levels(
         (folder / picture.name).write_bytes(picture.read_bytes())
     model, target = samples / "digits_float32.onnx", tmp_path / "int8.onnx"
     arguments = ["convert", str(model), "int8", "-o", str(target), "--calibration", str(folder)]
-    assert main.run(arguments) == 0
-    text = capsys.readouterr().out
+    text = output_of(*arguments)
     assert "Opens and runs  at 4 of 4 optimization levels" in text
     assert target.stat().st_size < model.stat().st_size / 2
     assert "DequantizeLinear" in operators(target)

@@ -6,9 +6,9 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.cli.main import run
 from inspector.errors import BadInput
 from inspector.formats import opening
+from tests.command_line import errors_of, output_of
 from tests.conversion.conversions import converted, effect, outputs
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
@@ -35,7 +35,7 @@ def test_an_optimized_model_has_fewer_layers_and_takes_more_steps(
 
 
 def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    digits: Path, tmp_path: Path
 ) -> None:
     new, _ = converted(digits, tmp_path / "new", "ort-format")
     assert new.name == "model.ort"
@@ -47,10 +47,12 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
     )
     with pytest.raises(BadInput, match="no longer an ONNX model"):
         converted(digits, tmp_path / "more", "ort-format", "metadata:a=b")
-    assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.onnx")]) == 1
-    assert "Use the name a.ort." in capsys.readouterr().err
-    assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.ort")]) == 0
-    assert "at 4 of 4 optimization levels" in capsys.readouterr().out
+    assert "Use the name a.ort." in errors_of(
+        "convert", digits, "ort-format", "-o", tmp_path / "a.onnx"
+    )
+    assert "at 4 of 4 optimization levels" in output_of(
+        "convert", digits, "ort-format", "-o", tmp_path / "a.ort"
+    )
     assert opening.is_ort(tmp_path / "a.ort")
 
 

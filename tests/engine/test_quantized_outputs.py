@@ -15,6 +15,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats import output_scales
 from inspector.model.tensors.prediction import Scale
 from inspector.report.run_spec import RunSpec
+from tests.command_line import output_of
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, code, operator, subgraph, tensor
 
@@ -127,13 +128,10 @@ def test_integers_without_a_known_scale_stay_integers(tmp_path: Path) -> None:
     assert output.codes is output.array
 
 
-def test_commands_show_probabilities_save_numbers_and_verify_integers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_show_probabilities_save_numbers_and_verify_integers(tmp_path: Path) -> None:
     path, saved = quantized(tmp_path / "q.onnx"), tmp_path / "saved"
     argv = ["predict", str(path), "--input", "zeros", "--json", "--save", str(saved)]
-    assert main.run([*argv, "--save-as", "npy,pb,csv"]) == 0
-    (output,) = json.loads(capsys.readouterr().out)["outputs"]
+    (output,) = json.loads(output_of(*argv, "--save-as", "npy,pb,csv"))["outputs"]
     assert output["reading"] == "classes"
     assert (output["dtype"], output["zero_point"]) == ("uint8", 0)
     assert output["scale"] == pytest.approx(1 / 256)
@@ -181,9 +179,7 @@ def test_scales_of_tensorflow_lite_are_those_of_the_file(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_litert_gives_the_numbers_that_its_integers_stand_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_litert_gives_the_numbers_that_its_integers_stand_for(tmp_path: Path) -> None:
     from ai_edge_litert.interpreter import Interpreter
 
     path = tflite(tmp_path / "q.tflite")
@@ -195,8 +191,7 @@ def test_litert_gives_the_numbers_that_its_integers_stand_for(
     codes = plain.get_tensor(plain.get_output_details()[0]["index"])
     np.save(tmp_path / "logits.npy", logits)
     argv = ["predict", str(path), "--input", str(tmp_path / "logits.npy"), "--json"]
-    assert main.run(argv) == 0
-    (output,) = json.loads(capsys.readouterr().out)["outputs"]
+    (output,) = json.loads(output_of(*argv))["outputs"]
     assert output["values"] == ((codes.astype(np.int32) + 128) / 256).tolist()
     # "Stateful" in TensorFlow's name says nothing of a state.
     assert output["reading"] == "classes"

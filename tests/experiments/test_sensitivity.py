@@ -8,7 +8,6 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.cli import main
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
@@ -19,6 +18,7 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from tests import judged_models
+from tests.command_line import output_of
 from tests.conversion.conversions import saved
 
 pytestmark = pytest.mark.engine
@@ -169,7 +169,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
 
 
 def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    samples: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "typical"
     folder.mkdir()
@@ -178,12 +178,10 @@ def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
         (folder / picture.name).write_bytes(picture.read_bytes())
     model = str(samples / "digits_float32.onnx")
     arguments = ["convert", model, "int8", "--sensitivity", "--calibration", str(folder)]
-    assert main.run([*arguments, "--json"]) == 0
-    state = parsed(capsys.readouterr().out)
+    state = parsed(output_of(*arguments, "--json"))
     assert state.total == len(state.layers) == 4
     assert state.curve[-1].kept == 2
-    assert main.run(arguments) == 0
-    text = capsys.readouterr().out
+    text = output_of(*arguments)
     assert "sensitivity of its layers to int8" in text
     assert state.worst[0] in text
     assert state.verdict in text

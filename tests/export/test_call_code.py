@@ -20,6 +20,7 @@ from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.run_spec import RunSpec
+from tests.command_line import errors_of, output_of
 
 
 def code(path: Path, language: str, spec: RunSpec | None = None, **changes: object) -> str:
@@ -46,14 +47,11 @@ def answer(text: str, folder: Path, image: Path) -> list[str]:
 
 @pytest.mark.engine
 @pytest.mark.parametrize("resize", ["stretch", "fit", "crop"])
-def test_python_code_gives_the_prediction_of_preview(
-    samples: Path, resize: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_python_code_gives_the_prediction_of_preview(samples: Path, resize: str) -> None:
     model, image = samples / "digits_float32.onnx", samples / "inputs" / "digit_3.png"
     lines = answer(code(model, "Python", resize=resize), samples, image)
     given = f"picture={image}"
-    assert main.run(["predict", str(model), "--input", given, "--resize", resize]) == 0
-    shown = capsys.readouterr().out
+    shown = output_of("predict", model, "--input", given, "--resize", resize)
     assert lines[0].startswith("3: ")
     assert "3" in shown.partition("%")[0]
 
@@ -111,15 +109,12 @@ def test_names_become_ascii_literals_of_each_language(tmp_path: Path, samples: P
         assert name in call_code(model, {}, RunSpec(), language, False)
 
 
-def test_the_command_writes_a_new_file_only(
-    tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_a_new_file_only(tmp_path: Path, samples: Path) -> None:
     model, target = str(samples / "digits_float32.onnx"), tmp_path / "CallModel.java"
     assert main.run(["code", model, "--language", "java", "-o", str(target)]) == 0
     assert "public class CallModel" in target.read_text("utf-8")
     assert target.suffix == SUFFIXES["Java"]
-    assert main.run(["code", model, "-o", str(target)]) == 1
-    assert "a file with that name already exists" in capsys.readouterr().err
+    assert "a file with that name already exists" in errors_of("code", model, "-o", target)
     assert "public class CallModel" in target.read_text("utf-8")
 
 

@@ -12,6 +12,7 @@ from inspector.export.registry import ExportFormat, Subject
 from inspector.report.report import PerformanceReport, save
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.window.top_bar import report_forms
+from tests.command_line import output_of
 from tests.reports import example_report
 
 
@@ -27,9 +28,8 @@ def toy_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, TOY))
 
 
-def test_the_help_names_the_format(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["export", "--help"]) == 0
-    assert "names (layer names)" in " ".join(capsys.readouterr().out.split())
+def test_the_help_names_the_format() -> None:
+    assert "names (layer names)" in " ".join(output_of("export", "--help").split())
 
 
 def test_the_command_writes_the_format(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from inspector.cli import main
 from inspector.errors import UnreadableFile
 from inspector.formats import archive
 from inspector.formats.archive import STANDARD_INPUT
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.opening import located, open_bytes, open_model
+from tests.command_line import errors_of, output_of
 from tests.formats.build import add, external, model, ramp, save, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()
@@ -166,27 +166,21 @@ def piped(monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
 
 
 def test_standard_input_is_a_model_like_any_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     piped(monkeypatch, ADD)
     with located(STANDARD_INPUT) as found:
         assert open_model(found).parameters == 4
     piped(monkeypatch, ADD)
-    assert main.run(["info", "-"]) == 0
-    assert capsys.readouterr().out.startswith("standard input.onnx\n")
+    assert output_of("info", "-").startswith("standard input.onnx\n")
     piped(monkeypatch, b"")
-    assert main.run(["info", "-"]) == 1
-    assert "the file is empty" in capsys.readouterr().err
+    assert "the file is empty" in errors_of("info", "-")
 
 
-def test_a_model_in_an_archive_is_told_by_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_in_an_archive_is_told_by_the_command(tmp_path: Path) -> None:
     path = packed(tmp_path / "a.zip", {"one.onnx": ADD, "two.onnx": ADD})
-    assert main.run(["info", f"{path}/two.onnx"]) == 0
-    assert capsys.readouterr().out.startswith("two.onnx\n")
-    assert main.run(["info", str(path)]) == 1
-    assert "a.zip/one.onnx, a.zip/two.onnx" in capsys.readouterr().err
+    assert output_of("info", f"{path}/two.onnx").startswith("two.onnx\n")
+    assert "a.zip/one.onnx, a.zip/two.onnx" in errors_of("info", path)
 
 
 def test_bytes_open_without_a_folder() -> None:

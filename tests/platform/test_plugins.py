@@ -33,7 +33,7 @@ from inspector.preview.inputs import feeds
 from inspector.report.report import save
 from inspector.sandbox import confinement
 from inspector.sandbox.decoding import decoder_process
-from tests.command_line import run
+from tests.command_line import output_of, run
 from tests.reports import example_report
 
 ROOT = Path(__file__).parents[2]
@@ -111,11 +111,8 @@ def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         del sys.modules[name]
 
 
-def test_the_package_of_the_page_adds_one_of_each_group(
-    toy: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["plugins"]) == 0
-    assert capsys.readouterr().out.count("loaded") == len(plugins.GROUPS)
+def test_the_package_of_the_page_adds_one_of_each_group(toy: Path) -> None:
+    assert output_of("plugins").count("loaded") == len(plugins.GROUPS)
     report = example_report()
     save(report, toy / "r.json")
     assert main.run(["export", str(toy / "r.json"), "--format", "names"]) == 0
@@ -125,16 +122,13 @@ def test_the_package_of_the_page_adds_one_of_each_group(
     assert backends.info("toy").name == "Toy Runtime"
 
 
-def test_a_format_of_a_plugin_is_read_in_a_confined_process(
-    toy: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy: Path) -> None:
     (toy / "net.toy").write_bytes(b"TOY1 Relu Add")
     model = open_model(toy / "net.toy")
     assert [layer.operator for layer in model.layers] == ["Relu", "Add"]
     assert (model.format, model.format_text) == ("toy", "Toy, version 1")
     assert "inspector_toy.toy_format" not in sys.modules  # the reader ran elsewhere
-    assert main.run(["info", str(toy / "net.toy")]) == 0
-    assert "Toy, version 1" in capsys.readouterr().out
+    assert "Toy, version 1" in output_of("info", toy / "net.toy")
     assert "*.toy" in model_formats.file_patterns().split()
     (toy / "renamed.bin").write_bytes(b"TOY1 Relu")
     assert len(open_model(toy / "renamed.bin").layers) == 1
@@ -289,11 +283,8 @@ def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install: Install) -
         exports.export(example_report(), "bad")
 
 
-def test_plugins_can_be_switched_off(
-    install: Install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plugins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     install("broken_toy", "raise RuntimeError", exporters="broken_toy:VALUE")
     monkeypatch.setenv("INSPECTOR_PLUGINS", "off")
     assert plugins.found(plugins.EXPORTERS) == ()
-    assert main.run(["plugins"]) == 0
-    assert "\nPlugins are disabled by $INSPECTOR_PLUGINS.\n" in capsys.readouterr().out
+    assert "\nPlugins are disabled by $INSPECTOR_PLUGINS.\n" in output_of("plugins")

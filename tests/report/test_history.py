@@ -1,6 +1,5 @@
 """The history lists reports wherever they lie, notices changes, and survives what happens."""
 
-import json
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from inspector.report import history as history_module
 from inspector.report.history import INDEX, History
 from inspector.report.library import Library
 from inspector.report.report import PerformanceReport, save
+from tests.command_line import errors_of, json_of, output_of
 from tests.reports import example_report
 
 
@@ -86,27 +86,22 @@ def test_a_damaged_index_is_set_aside_and_made_anew(folder: Path) -> None:
     assert (folder / f"{INDEX}.damaged").exists()
 
 
-def test_the_command_shows_the_list_the_trend_and_the_change(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_shows_the_list_the_trend_and_the_change(folder: Path) -> None:
     folder.mkdir()
     random = np.random.default_rng(1)
     for number in range(16):
         level = 1_000_000 if number < 8 else 1_080_000
         p50 = round(level * float(np.exp(random.normal(0, 0.004))))
         save(report(number, p50), folder / f"{number}.report.json")
-    assert main.run(["history"]) == 0
-    out = capsys.readouterr().out
+    out = output_of("history")
     assert "16 reports" in out
     assert "Since 2026-11-01 08:00: " in out
     assert "% more time than before (95% CI: " in out
-    assert main.run(["history", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json_of("history")
     assert len(found["reports"]) == 16
     (change,) = found["changes"]
     assert change["ratio"] == pytest.approx(1.08, rel=0.02)
-    assert main.run(["history", "--csv", "--tagged", "none"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert len(output_of("history", "--csv", "--tagged", "none").splitlines()) == 1
     assert main.run(["history", "--tag", "nothing.json=x"]) == 1
 
 
@@ -207,23 +202,20 @@ def test_removing_deletes_what_is_in_the_library_and_hides_the_rest(
     assert len(history.reports()) == 2
 
 
-def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder: Path) -> None:
     library = Library(folder)
     entries = [library.add(report(number)) for number in range(4)]
     first = library.path(entries[0])
     assert main.run(["history", "--tag", f"{first}=baseline"]) == 0
     one = entries[0].size_bytes
-    assert main.run(["history", "--prune", f"{2 * one + 10}B"]) == 1
-    assert "requires confirmation" in capsys.readouterr().err
+    assert "requires confirmation" in errors_of("history", "--prune", f"{2 * one + 10}B")
     assert len(library.entries()) == 4
-    assert main.run(["history", "--prune", f"{2 * one + 10}B", "--yes", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["reports"]
+    listed = json_of("history", "--prune", f"{2 * one + 10}B", "--yes")["reports"]
     assert [each["path"] for each in listed] == [
         str(first), str(library.path(entries[3])),
     ]  # fmt: skip
-    assert main.run(["history", "--untag", f"{first}=baseline", "--tagged", "baseline"]) == 0
-    assert "0 reports" in capsys.readouterr().out
+    assert "0 reports" in output_of(
+        "history", "--untag", f"{first}=baseline", "--tagged", "baseline"
+    )
     assert main.run(["history", "--remove", str(first), "--yes"]) == 0
     assert len(library.entries()) == 1

@@ -1,11 +1,10 @@
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inspector.cli import main
+from tests.command_line import json_of
 from tools.make_json_page import MARK, PAGE, generated, type_text
 from tools.make_schemas import PUBLISHED, schema_of
 
@@ -74,11 +73,8 @@ def test_types_are_words(schema: dict[str, Any], text: str) -> None:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_every_field_that_a_command_prints_is_on_the_page(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run([*arguments, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+def test_every_field_that_a_command_prints_is_on_the_page(arguments: list[str]) -> None:
+    printed = json_of(*arguments)
     section = PAGE.read_text("utf-8").partition(f"### {printed['schema']}\n")[2]
     documented = set(re.findall(r"`(\w+)`", section.partition("\n### ")[0]))
     assert printed.keys() - {"schema"} <= documented

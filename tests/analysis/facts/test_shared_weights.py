@@ -15,6 +15,7 @@ from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Function, Model, Place, WeightInfo
 from tests.analysis.build import layers, model
+from tests.command_line import json_of, output_of
 from tests.formats.build import external, save, value
 from tests.formats.build import model as onnx_model
 from tests.formats.build import weight as stored
@@ -127,20 +128,13 @@ def test_inputs_with_defaults_are_those_that_a_caller_may_give(tmp_path: Path) -
 
 
 @pytest.mark.engine
-def test_the_cost_takes_the_sizes_of_the_defaults(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    import json
-
-    from inspector.cli import main
+def test_the_cost_takes_the_sizes_of_the_defaults(tmp_path: Path) -> None:
 
     path = str(_adapted(tmp_path, every_weight=False))
     for options, rank in (([], 2), (["--dim", "r=3"], 3)):
-        assert main.run(["info", path, "--json", *options]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json_of("info", path, *options)
         assert found["cost"]["macs"] == 16 + 8 * rank
-    assert main.run(["info", path, "--no-shapes"]) == 0
-    text = capsys.readouterr().out
+    text = output_of("info", path, "--no-shapes")
     optional = text.partition("Inputs with defaults")[2].partition("\n\n")[0]
     assert ["A", "float32", "4×r", "4×2"] in [line.split() for line in optional.splitlines()]
 

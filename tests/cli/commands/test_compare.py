@@ -12,6 +12,7 @@ import pytest
 from inspector.cli.main import run
 from inspector.report.report import PerformanceReport, save
 from inspector.report.support_marks import Status
+from tests.command_line import errors_of, json_of, output_of
 from tests.reports import CPU, example_report
 
 
@@ -22,11 +23,6 @@ def saved(folder: Path, *reports: PerformanceReport) -> list[str]:
     return [str(path) for path in paths]
 
 
-def printed(paths: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    assert run(["compare", *paths]) == 0
-    return capsys.readouterr().out
-
-
 def slower(**changes: Any) -> PerformanceReport:
     report = example_report(2_060_000, seed=11)
     layers = list(report.layers)
@@ -34,10 +30,8 @@ def slower(**changes: Any) -> PerformanceReport:
     return replace(report, layers=tuple(layers), **changes)
 
 
-def test_two_reports_are_told_apart_in_words_and_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+def test_two_reports_are_told_apart_in_words_and_numbers(tmp_path: Path) -> None:
+    text = output_of("compare", *saved(tmp_path, example_report(), slower()))
     (line,) = [line for line in text.splitlines() if "latency, median" in line]
     assert line.split() == [
         "latency,",
@@ -58,27 +52,23 @@ def test_two_reports_are_told_apart_in_words_and_numbers(
     assert re.search(r"head/conv +Conv +webgpu:0 → cpu", text)
 
 
-def test_the_layer_that_changed_most_comes_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+def test_the_layer_that_changed_most_comes_first(tmp_path: Path) -> None:
+    text = output_of("compare", *saved(tmp_path, example_report(), slower()))
     lines = text.partition("Layers by change in time")[2].splitlines()
     assert lines[2].split()[:2] == ["13", "head/conv"]
 
 
-def test_the_same_twice_is_no_difference(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = printed(saved(tmp_path, example_report(), example_report()), capsys)
+def test_the_same_twice_is_no_difference(tmp_path: Path) -> None:
+    text = output_of("compare", *saved(tmp_path, example_report(), example_report()))
     assert "B: no change beyond " in text
     assert "Different settings" not in text
     assert "Moved" not in text
 
 
-def test_three_reports_stand_in_columns_that_line_up(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = printed(saved(tmp_path, example_report(), slower(), example_report(seed=3)), capsys)
+def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
+    text = output_of(
+        "compare", *saved(tmp_path, example_report(), slower(), example_report(seed=3))
+    )
     head, *rows = text.partition("Numbers\n")[2].partition("\n\n")[0].splitlines()
     assert [cell for cell in head.split() if cell in "ABC"] == list("ABBACCA")
     ends = [head.index(f" {letter} ") + 1 for letter in "ABC"]
@@ -87,44 +77,38 @@ def test_three_reports_stand_in_columns_that_line_up(
 
 
 def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     other = slower(spec=replace(example_report().spec, threads=4), complete=False)
-    text = printed(saved(tmp_path, example_report(), other), capsys)
+    text = output_of("compare", *saved(tmp_path, example_report(), other))
     assert "warning: r1.json is incomplete: the measurement ended early." in text
     assert "Threads  default  4" in text
 
 
 def test_layers_that_share_a_time_in_one_report_are_held_against_each_other_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     report = example_report()
     alone = replace(report.layers[1], status=Status.EXECUTED, into=None, time_ns=900)
     apart = replace(report, layers=(report.layers[0], alone, *report.layers[2:]))
-    text = printed(saved(tmp_path, report, apart), capsys)
+    text = output_of("compare", *saved(tmp_path, report, apart))
     assert "stem/conv (+1)" in text
     assert "(+N): the time includes N fused" in text
     assert "fused into" not in text, "the layer is there, it only shares its time"
 
 
-def test_a_layer_that_one_report_lacks_says_what_it_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path: Path) -> None:
     base = example_report()
     last = base.layers[-1]
     more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
     paths = saved(tmp_path, base, replace(base, layers=(*base.layers, more)))
     for title, order in (("Only in B", paths), ("Only in A, not in B", paths[::-1])):
-        section = printed(order, capsys).partition(f"{title} (1 Erf)\n")[2]
+        section = output_of("compare", *order).partition(f"{title} (1 Erf)\n")[2]
         assert section.splitlines()[1].split() == ["added", "Erf", "250", "µs"]
 
 
-def test_json_is_one_object_with_a_schema(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    body = msgspec.json.decode(
-        printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
-    )
+def test_json_is_one_object_with_a_schema(tmp_path: Path) -> None:
+    body = json_of("compare", *saved(tmp_path, example_report(), slower()))
     assert body["schema"] == "comparison/1"
     # Names that scripts rely on stay when a label changes.
     names = {each["name"] for each in body["properties"]}
@@ -137,11 +121,9 @@ def test_json_is_one_object_with_a_schema(
     assert layer["cells"][1]["ran_on"] == "cpu"
 
 
-def test_too_few_samples_are_null_in_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_too_few_samples_are_null_in_json(tmp_path: Path) -> None:
     few = example_report(prediction_ns=(1000, 2000))
-    body = msgspec.json.decode(printed(["--json", *saved(tmp_path, few, few)], capsys))
+    body = json_of("compare", *saved(tmp_path, few, few))
     assert body["judgements"][1]["low"] is None
 
 
@@ -149,12 +131,9 @@ def test_one_report_alone_is_wrong_use(tmp_path: Path) -> None:
     assert run(["compare", *saved(tmp_path, example_report())]) == 2
 
 
-def test_a_missing_report_fails_with_one_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_report_fails_with_one_message(tmp_path: Path) -> None:
     (path,) = saved(tmp_path, example_report())
-    assert run(["compare", path, str(tmp_path / "gone.json")]) == 1
-    assert capsys.readouterr().err == (
+    assert errors_of("compare", path, tmp_path / "gone.json") == (
         "Could not open gone.json: there is no such file\nCheck the name.\n"
     )
 
@@ -168,22 +147,21 @@ def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are any bytes only there")
-def test_a_file_name_that_is_no_text_is_shown_escaped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
     path = tmp_path / "caf\udce9.json"
     save(example_report(), path)
-    body = msgspec.json.decode(printed(["--json", str(path), str(path)], capsys))
+    body = json_of("compare", str(path), str(path))
     assert body["names"][0] == "caf\\udce9.json"
-    assert "caf\\udce9.json" in printed([str(path), str(path)], capsys)
+    assert "caf\\udce9.json" in output_of("compare", str(path), str(path))
 
 
 def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     paths = saved(tmp_path, example_report(), example_report(2_360_000, seed=11))
-    assert run(["compare", *paths, "--fail-if", "prediction.p50>+2%"]) == 3
-    assert "prediction.p50>+2%  ✗ FAIL   +27.0% (95%" in capsys.readouterr().out
+    assert "prediction.p50>+2%  ✗ FAIL   +27.0% (95%" in output_of(
+        "compare", *paths, "--fail-if", "prediction.p50>+2%", status=3
+    )
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
 
 
@@ -204,53 +182,43 @@ def test_the_files_for_a_pull_request_are_written_before_it_fails(
     assert "| `layers.moved>0` | **✗ FAIL** | 1 layer |" in markdown.read_text("utf-8")
     assert 'failures="1"' in tests.read_text("utf-8")
     capsys.readouterr()
-    assert run(["compare", *paths, "--markdown", "-"]) == 0
-    assert capsys.readouterr().out.startswith("### `r1.json` compared with `r0.json`")
+    assert output_of("compare", *paths, "--markdown", "-").startswith(
+        "### `r1.json` compared with `r0.json`"
+    )
 
 
-def test_conditions_are_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conditions_are_in_the_json(tmp_path: Path) -> None:
     paths = saved(tmp_path, example_report(), slower())
-    assert run(["compare", *paths, "--json", "--fail-if", "layers.moved>0"]) == 3
-    (found,) = msgspec.json.decode(capsys.readouterr().out)["conditions"]
+    (found,) = json_of("compare", *paths, "--fail-if", "layers.moved>0", status=3)["conditions"]
     assert found == {
         "text": "layers.moved>0", "name": "r1.json", "outcome": "holds", "words": "1 layer",
     }  # fmt: skip
 
 
-def test_what_is_no_condition_is_wrong_use(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_condition_is_wrong_use(tmp_path: Path) -> None:
     paths = saved(tmp_path, example_report(), example_report())
-    assert run(["compare", *paths, "--fail-if", "speed>fast"]) == 2
-    assert "a metric, a comparison operator such as >, and a limit" in capsys.readouterr().err
+    assert "a metric, a comparison operator such as >, and a limit" in errors_of(
+        "compare", *paths, "--fail-if", "speed>fast", status=2
+    )
     assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
 
 
-def test_another_baseline_can_be_pinned(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_baseline_can_be_pinned(tmp_path: Path) -> None:
     paths = saved(tmp_path, example_report(), slower())
-    text = printed([*paths, "--baseline-index", "2"], capsys)
+    text = output_of("compare", *paths, "--baseline-index", "2")
     assert "B: 9.8% faster than A" in text
     assert f"  A  {paths[1]}" in text
-    assert run(["compare", *paths, "--baseline-index", "3"]) == 1
-    assert "a number from 1 to 2" in capsys.readouterr().err
+    assert "a number from 1 to 2" in errors_of("compare", *paths, "--baseline-index", "3")
 
 
-def test_what_was_set_alike_is_told_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_set_alike_is_told_once(tmp_path: Path) -> None:
     paths = saved(tmp_path, example_report(), slower())
-    assert printed(["--details", *paths], capsys).count("Optimization all") == 1
-    assert "Optimization all" not in printed(paths, capsys)
+    assert output_of("compare", "--details", *paths).count("Optimization all") == 1
+    assert "Optimization all" not in output_of("compare", *paths)
 
 
-def test_blocks_lists_and_types_are_in_the_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    body = msgspec.json.decode(
-        printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
-    )
+def test_blocks_lists_and_types_are_in_the_json(tmp_path: Path) -> None:
+    body = json_of("compare", *saved(tmp_path, example_report(), slower()))
     block = body["blocks"][body["layers"][13]["block"]]
     assert block["lead"] == 13
     assert block["deltas_ns"][1] > 0

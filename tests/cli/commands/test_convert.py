@@ -21,6 +21,7 @@ from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.experiments import conversion_remedies
 from inspector.pages.conversion import size_change
 from inspector.wording.values import ENGLISH
+from tests.command_line import errors_of, json_of, output_of
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.engine
@@ -31,21 +32,18 @@ def digits(samples: Path) -> Path:
     return samples / "digits_float32.onnx"
 
 
-def test_a_model_is_converted_checked_and_saved(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_is_converted_checked_and_saved(digits: Path, tmp_path: Path) -> None:
     source, target = digits.read_bytes(), tmp_path / "small.onnx"
-    assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
-    said = capsys.readouterr().out
+    said = output_of("convert", digits, "float16", "-o", target)
     assert "Opens and runs  at 4 of 4 optimization levels" in said
     assert "\nNo verdict from only 1 random input" in said
     assert "; same top class" in said
     assert target.stat().st_size < 0.6 * len(source)
     assert digits.read_bytes() == source
-    assert run(["convert", str(digits), "float16", "-o", str(target)]) == 1
-    assert "small.onnx already exists" in capsys.readouterr().err
-    assert run(["convert", str(digits), "float16", "-o", str(digits), "--overwrite"]) == 1
-    assert "the output would overwrite the model" in capsys.readouterr().err
+    assert "small.onnx already exists" in errors_of("convert", digits, "float16", "-o", target)
+    assert "the output would overwrite the model" in errors_of(
+        "convert", digits, "float16", "-o", digits, "--overwrite"
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,15 +63,10 @@ def test_a_model_is_converted_checked_and_saved(
     ids=lambda value: str(value)[:30],
 )
 def test_a_model_with_other_inputs_is_checked_with_inputs_that_fit(
-    digits: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    steps: list[str],
-    same: str,
+    digits: Path, tmp_path: Path, steps: list[str], same: str
 ) -> None:
     target = tmp_path / "new.onnx"
-    assert run(["convert", str(digits), *steps, "-o", str(target), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json_of("convert", digits, *steps, "-o", target)
     assert [level["problem"] for level in told["levels"]] == [""] * 4
     (output,) = told["outputs"]
     assert output["name"] == same
@@ -82,24 +75,23 @@ def test_a_model_with_other_inputs_is_checked_with_inputs_that_fit(
 
 
 def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    digits: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "new.onnx"
     command = ["convert", str(digits), "weights-not-inputs", "-o", str(target)]
-    assert run(command) == 0
-    said = capsys.readouterr().out
+    said = output_of(*command)
     assert "\nNothing to do: no step changes the model.\n" in said
     assert "nothing to do: no weight is an input" in said
     assert target.read_bytes() == digits.read_bytes()
     target.write_bytes(b"made before")
-    assert run([*command, "--overwrite", "--json"]) == 0
-    body = json.loads(capsys.readouterr().out)
+    body = json_of(*command, "--overwrite")
     assert (body["unchanged"], body["output"], body["status"]) == (True, str(target), 0)
     assert target.read_bytes() == digits.read_bytes()
     assert {body["size_before_bytes"], body["size_after_bytes"]} == {target.stat().st_size}
     target.write_bytes(b"made before")
-    assert run([*command, "--overwrite", "--no-copy"]) == 4
-    assert f"Nothing was saved. {target} is an older file." in capsys.readouterr().out
+    assert f"Nothing was saved. {target} is an older file." in output_of(
+        *command, "--overwrite", "--no-copy", status=4
+    )
     assert target.read_bytes() == b"made before"
 
 
@@ -124,19 +116,16 @@ def test_a_small_change_of_the_size_is_no_zero(before: int, after: int, text: st
 
 
 def test_int8_without_typical_inputs_is_refused_with_what_to_do(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    digits: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "new.onnx"
     command = ["convert", str(digits), "int8", "-o", str(target)]
-    assert run(command) == 1
-    said = capsys.readouterr().err
+    said = errors_of(*command)
     assert "--calibration FOLDER" in said
-    assert run([*command, "--sensitivity"]) == 1
-    assert "--calibration FOLDER" in capsys.readouterr().err
+    assert "--calibration FOLDER" in errors_of(*command, "--sensitivity")
     assert not target.exists()
     made_up = next(word.strip("'") for word in said.split() if word.startswith("'int8:"))
-    assert run(["convert", str(digits), made_up, "-o", str(target), "--json"]) == 0
-    body = json.loads(capsys.readouterr().out)
+    body = json_of("convert", digits, made_up, "-o", target)
     assert (body["calibration_made_up"], body["verdict"], body["outputs"]) == (True, None, [])
     assert "random inputs. Use the new model to measure speed" in body["verdict_text"]
     assert target.exists()
@@ -186,20 +175,18 @@ def head(tmp_path: Path) -> Path:
 
 
 def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
-    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    head: Path, noises: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "new.onnx"
     target.write_bytes(b"made before")
     command = ["convert", str(head), "int8-qoperator", "-o", str(target), "--overwrite"]
     command += ["--calibration", str(noises)]
-    assert run(command) == 3
-    said = capsys.readouterr().out
+    said = output_of(*command, status=3)
     assert "Do not ship this" in said.splitlines()[1]
     assert "4 to 6 of y are always 0" in said.splitlines()[1]
     assert f"Nothing was saved. {target} is an older file." in said
     assert target.read_bytes() == b"made before"
-    assert run([*command, "--accept", "--json"]) == 0
-    body = json.loads(capsys.readouterr().out)
+    body = json_of(*command, "--accept")
     verdict = body["verdict"]
     assert (verdict["level"], verdict["held_out"], verdict["inputs"]) == ("destroyed", False, 6)
     assert body["output"] == str(target)
@@ -207,20 +194,17 @@ def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
 
 
 def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
-    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    head: Path, noises: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "int8-qoperator", "-o", str(target)]
     command += ["--calibration", str(noises)]
-    assert run(command) == 3
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(*command, status=3).splitlines()
     (said,) = [line for line in lines if line.startswith("With int8 instead: ")]
     words = shlex.split(lines[lines.index("To convert this way:") + 1])
     assert words[:3] == ["inspector", "convert", str(head)]
     assert not target.exists()
-    assert run(words[1:]) == 0
-    # the same verdict as was foretold
-    assert capsys.readouterr().out.splitlines()[1] == said.partition(": ")[2]
+    assert output_of(*words[1:]).splitlines()[1] == said.partition(": ")[2]
     onnx.load(target)
 
 
@@ -231,8 +215,7 @@ def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
     bad = (parse_step("int8-qoperator:per-channel=no", ACTIONS),)
     monkeypatch.setattr(conversion_remedies, "alternatives", lambda _: iter([bad]))
     command = ["convert", str(head), "int8-qoperator", "--calibration", str(noises)]
-    assert run([*command, "-o", str(tmp_path / "new.onnx")]) == 3
-    said = capsys.readouterr().out
+    said = output_of(*command, "-o", tmp_path / "new.onnx", status=3)
     assert f"Tried on the same inputs, and not right either: {bad[0].text}." in said
     paste = f"inspector convert {head} int8-qoperator --calibration {noises} --sensitivity"
     assert f"To find the layers that cause it:\n  {paste}\n" in said
@@ -243,11 +226,9 @@ def test_a_condition_that_holds_saves_nothing_and_is_status_3(
 ) -> None:
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "float16", "-o", str(target), "--test", str(noises)]
-    assert run([*command, "--fail-if", "psnr<200"]) == 3
-    assert "Fails for y" in capsys.readouterr().out
+    assert "Fails for y" in output_of(*command, "--fail-if", "psnr<200", status=3)
     assert not target.exists()
-    assert run([*command, "--fail-if", "psnr<30"]) == 0
-    said = capsys.readouterr().out
+    said = output_of(*command, "--fail-if", "psnr<30")
     assert "on 6 typical inputs" in said.splitlines()[1]
     assert "psnr<30         Passes" in said
     assert target.exists()
@@ -261,19 +242,16 @@ def test_a_model_that_does_not_run_here_can_be_edited(
     model.graph.value_info.append(onnx.helper.make_tensor_value_info("c", 1, [1, 9, 4, 4]))
     onnx.save(model, head)
     edited, repaired = tmp_path / "edited.onnx", tmp_path / "repaired.onnx"
-    assert run(["convert", str(head), "metadata:author=me", "-o", str(edited)]) == 0
-    said = capsys.readouterr().out
+    said = output_of("convert", head, "metadata:author=me", "-o", edited)
     assert "No verdict: the original does not run here because" in said
     assert "The result does not run either." in said
     assert {entry.key for entry in onnx.load(edited).metadata_props} >= {"author"}
-    assert run(["convert", str(head), "repair", "-o", str(repaired)]) == 0
-    said = capsys.readouterr().out
+    said = output_of("convert", head, "repair", "-o", repaired)
     assert "1 layer renamed, 1 wrong shape corrected" in said
     assert "Opens and runs  at 4 of 4 optimization levels" in said
     assert run(["convert", str(head), "float16", "-o", str(edited), "--fail-if", "psnr<9"]) == 1
     again = ["convert", str(head), "metadata:a=b", "-o", str(tmp_path / "new.onnx")]
-    assert run([*again, "--fail-if", "psnr<9"]) == 3
-    assert "Not judged" in capsys.readouterr().out
+    assert "Not judged" in output_of(*again, "--fail-if", "psnr<9", status=3)
 
 
 def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) -> None:
@@ -292,15 +270,13 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
 ) -> None:
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
-    assert run(["convert", str(digits), "--plan", "--json"]) == 0
-    plan = json.loads(capsys.readouterr().out)
+    plan = json_of("convert", digits, "--plan")
     said = {entry["action"]: entry for entry in plan["actions"]}
     assert said.keys() == ACTIONS.keys()
     assert said["float16"]["bytes_after"] < said["float16"]["bytes_before"]
     assert said["fix-axes"]["needs"].startswith("sizes")
     # After a step, the next ones are planned for its result.
-    assert run(["convert", str(digits), "float16", "--plan"]) == 0
-    assert "the model already uses float16" in capsys.readouterr().out
+    assert "the model already uses float16" in output_of("convert", digits, "float16", "--plan")
 
 
 def test_the_list_names_every_action_and_its_options(
@@ -308,8 +284,7 @@ def test_the_list_names_every_action_and_its_options(
 ) -> None:
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
-    assert run(["convert", "--list"]) == 0
-    said = capsys.readouterr().out
+    said = output_of("convert", "--list")
     for action in ACTIONS.values():
         assert f"\n{action.id} " in said
         assert all(f"\n  {option.name} " in said for option in action.options)
@@ -330,8 +305,7 @@ def test_a_step_that_does_not_fit_is_refused(
     digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, why: str
 ) -> None:
     target = tmp_path / "new.onnx"
-    assert run(["convert", str(digits), step, "-o", str(target)]) == 1
-    told = capsys.readouterr().err
+    told = errors_of("convert", digits, step, "-o", target)
     assert why in told
     assert "Traceback" not in told
     assert not target.exists()
@@ -378,8 +352,7 @@ def test_the_hint_for_a_file_that_does_not_load_repairs_it(
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[2] x, bool flag) => (float[2] y) {"""
     onnx.save(onnx.parser.parse_model(text + BROKEN[kind] + "}"), path)
-    assert run(["predict", str(path)]) == 1
-    hint = capsys.readouterr().err
+    hint = errors_of("predict", path)
     (command,) = re.findall(r"inspector (convert MODEL \w+ -o FILE)", hint)
     words = command.replace("MODEL", str(path)).replace("FILE", str(target)).split()
     assert run(words) == 0
@@ -428,8 +401,7 @@ def test_the_caution_of_a_plan_is_shown_when_the_action_runs(
     assert run(["convert", str(digits), "--plan"]) == 0
     caution = "Most CPUs have no float16 kernels: there, float16 saves space but may be slower."
     assert caution in capsys.readouterr().out
-    assert run(["convert", str(digits), "float16", "-o", str(tmp_path / "half.onnx")]) == 0
-    assert caution in capsys.readouterr().out
+    assert caution in output_of("convert", digits, "float16", "-o", tmp_path / "half.onnx")
 
 
 def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(
@@ -449,11 +421,9 @@ def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(
     np.save(tmp_path / "x.npy", random.standard_normal((1, 8)).astype(np.float32))
     command = ["convert", str(tmp_path / "m.onnx"), "int8", "--calibration", str(folder)]
     command += ["--input", "gain=2.5", "--json"]
-    assert run([*command, "-o", str(tmp_path / "one.onnx")]) == 0
-    first = json.loads(capsys.readouterr().out)
+    first = json.loads(output_of(*command, "-o", tmp_path / "one.onnx"))
     assert first["verdict"]["inputs"] == 4  # held out of 8
     also = ["--input", f"x={tmp_path / 'x.npy'}", "-o", str(tmp_path / "two.onnx")]
-    assert run([*command, *also]) == 0
-    second = json.loads(capsys.readouterr().out)
+    second = json.loads(output_of(*command, *also))
     assert second["verdict"]["inputs"] == 5
     assert second["calibration_inputs"] == first["calibration_inputs"] == 4

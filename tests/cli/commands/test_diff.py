@@ -1,11 +1,9 @@
 """The command `inspector diff`, on sample models and copies of them that were changed."""
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
 
-import msgspec
 import onnx
 import pytest
 from onnx import helper
@@ -13,6 +11,7 @@ from onnx import helper
 from inspector.cli.main import run
 from inspector.report.report import save
 from tests import command_line
+from tests.command_line import errors_of, json_of, output_of
 from tests.reports import example_report
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -20,23 +19,20 @@ FLOAT, INT8 = (str(SAMPLES / f"digits_{name}.onnx") for name in ("float32", "int
 Printed = pytest.CaptureFixture[str]
 
 
-def test_models_are_compared_as_text(capsys: Printed) -> None:
-    assert run(["diff", FLOAT, INT8]) == 0
-    text = capsys.readouterr().out
+def test_models_are_compared_as_text() -> None:
+    text = output_of("diff", FLOAT, INT8)
     assert "B is A with 3 Conv and 1 Gemm in int8; " in text.replace("\n", " ")
     assert "~ 3 Conv  weights float32 → int8 · SQNR " in text
     assert "- 3 Relu" in text
     assert "+ 8 QuantizeLinear" in text
 
 
-def test_equal_models_are_said_to_be_equal(capsys: Printed) -> None:
-    assert run(["diff", FLOAT, FLOAT]) == 0
-    assert "A and B are identical." in capsys.readouterr().out
+def test_equal_models_are_said_to_be_equal() -> None:
+    assert "A and B are identical." in output_of("diff", FLOAT, FLOAT)
 
 
-def test_json_has_every_change(capsys: Printed) -> None:
-    assert run(["diff", FLOAT, INT8, "--json", "--fail-if", "weights.sqnr<60"]) == 3
-    found = json.loads(capsys.readouterr().out)
+def test_json_has_every_change() -> None:
+    found = json_of("diff", FLOAT, INT8, "--fail-if", "weights.sqnr<60", status=3)
     assert (found["schema"], found["different_networks"]) == ("diff/1", False)
     assert found["layer_counts"]["gone"] == 6
     states = [layer["state"] for layer in found["layers"]]
@@ -50,18 +46,16 @@ def test_json_has_every_change(capsys: Printed) -> None:
     assert found["conditions"][0]["outcome"] == "holds"
 
 
-def test_conditions_set_the_exit_status(capsys: Printed) -> None:
+def test_conditions_set_the_exit_status() -> None:
     assert run(["diff", FLOAT, FLOAT, "--fail-if", "changes>0"]) == 0
     assert run(["diff", FLOAT, INT8, "--fail-if", "layers.added>0"]) == 3
     assert run(["diff", FLOAT, INT8, "--fail-if", "model.size>+10%"]) == 0
-    assert run(["diff", FLOAT, INT8, "--fail-if", "inputs.changed>0"]) == 0
-    assert "inputs.changed>0" in capsys.readouterr().out
+    assert "inputs.changed>0" in output_of("diff", FLOAT, INT8, "--fail-if", "inputs.changed>0")
 
 
-def test_what_cannot_be_known_is_inconclusive(capsys: Printed) -> None:
+def test_what_cannot_be_known_is_inconclusive() -> None:
     command = ["diff", FLOAT, FLOAT, "--no-values", "--fail-if", "weights.changed>0"]
-    assert run(command) == 0
-    assert "inconclusive" in capsys.readouterr().out
+    assert "inconclusive" in output_of(*command)
     assert run([*command, "--on-inconclusive", "fail"]) == 3
 
 
@@ -74,17 +68,15 @@ def test_what_cannot_be_known_is_inconclusive(capsys: Printed) -> None:
         ("much", "operator such as >, and a limit"),
     ],
 )
-def test_a_condition_that_makes_no_sense_is_explained(
-    condition: str, why: str, capsys: Printed
-) -> None:
-    assert run(["diff", FLOAT, INT8, "--fail-if", condition]) == 2
-    assert why in " ".join(capsys.readouterr().err.split())
+def test_a_condition_that_makes_no_sense_is_explained(condition: str, why: str) -> None:
+    assert why in " ".join(
+        errors_of("diff", FLOAT, INT8, "--fail-if", condition, status=2).split()
+    )
 
 
-def test_markdown_and_a_page_are_written(tmp_path: Path, capsys: Printed) -> None:
+def test_markdown_and_a_page_are_written(tmp_path: Path) -> None:
     page = tmp_path / "diff.html"
-    assert run(["diff", FLOAT, INT8, "--markdown", "-", "--html", str(page)]) == 0
-    text = capsys.readouterr().out
+    text = output_of("diff", FLOAT, INT8, "--markdown", "-", "--html", page)
     assert text.startswith("### `digits_float32.onnx` and `digits_int8_qdq.onnx`")
     assert "- `~` 3 Conv: weights float32 → int8 · SQNR" in text
     body = page.read_text("utf-8")
@@ -109,24 +101,19 @@ def test_names_of_a_file_do_nothing_on_a_page(tmp_path: Path) -> None:
     assert "<b>Tanh" not in body
 
 
-def test_compare_of_two_models_is_a_diff(tmp_path: Path, capsys: Printed) -> None:
-    assert run(["compare", FLOAT, INT8]) == 0
-    assert "B is A with 3 Conv and 1 Gemm in int8" in capsys.readouterr().out
-    assert run(["compare", FLOAT, INT8, "--json"]) == 0
-    assert msgspec.json.decode(capsys.readouterr().out)["schema"] == "diff/1"
-    assert run(["compare", FLOAT, INT8, "--fail-if", "latency.p50>+5%"]) == 1
-    assert "inspector diff" in capsys.readouterr().err
+def test_compare_of_two_models_is_a_diff(tmp_path: Path) -> None:
+    assert "B is A with 3 Conv and 1 Gemm in int8" in output_of("compare", FLOAT, INT8)
+    assert json_of("compare", FLOAT, INT8)["schema"] == "diff/1"
+    assert "inspector diff" in errors_of("compare", FLOAT, INT8, "--fail-if", "latency.p50>+5%")
     report = tmp_path / "report.json"
     save(example_report(), report)
-    assert run(["compare", FLOAT, str(report)]) == 1
-    assert "is a model, not a report" in capsys.readouterr().err
+    assert "is a model, not a report" in errors_of("compare", FLOAT, report)
 
 
-def test_reports_are_not_models(tmp_path: Path, capsys: Printed) -> None:
+def test_reports_are_not_models(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     save(example_report(), report)
-    assert run(["diff", str(report), str(report)]) == 1
-    assert "Could not open report.json" in capsys.readouterr().err
+    assert "Could not open report.json" in errors_of("diff", report, report)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

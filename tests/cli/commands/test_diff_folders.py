@@ -1,6 +1,5 @@
 """The command `inspector diff` on two folders."""
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
+from tests.command_line import errors_of, json_of, output_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
 Printed = pytest.CaptureFixture[str]
@@ -28,11 +28,8 @@ def folders(tmp_path: Path) -> tuple[str, str]:
     return str(old), str(new)
 
 
-def test_models_of_two_folders_are_compared_by_name(
-    folders: tuple[str, str], capsys: Printed
-) -> None:
-    assert run(["diff", *folders, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_models_of_two_folders_are_compared_by_name(folders: tuple[str, str]) -> None:
+    found = json_of("diff", *folders)
     assert found["schema"] == "diffs/1"
     assert {each["name"]: each["state"] for each in found["models"]} == {
         "digits.onnx": "changed", "wine.onnx": "same", "sub/other.onnx": "renamed",
@@ -44,17 +41,15 @@ def test_models_of_two_folders_are_compared_by_name(
     assert "in float16" in changed["summary"]
 
 
-def test_a_condition_on_folders_names_the_model(
-    folders: tuple[str, str], capsys: Printed
-) -> None:
+def test_a_condition_on_folders_names_the_model(folders: tuple[str, str]) -> None:
     patterns = [f"{folder}/**/*.onnx" for folder in folders]
-    assert run(["diff", *patterns, "--fail-if", "weights.changed>0"]) == 3
-    text = capsys.readouterr().out
+    text = output_of("diff", *patterns, "--fail-if", "weights.changed>0", status=3)
     assert "1 changed, 1 new, 1 gone, 1 renamed, 1 same" in text
     assert re.search(r"weights\.changed>0 +✗ FAIL +18 weights +digits\.onnx", text)
     assert run(["diff", *folders, "--fail-if", "weights.changed>100"]) == 0
-    assert run(["diff", *folders, "--markdown", "-"]) == 0
-    assert "| changed | `digits.onnx` | B is A with" in capsys.readouterr().out
+    assert "| changed | `digits.onnx` | B is A with" in output_of(
+        "diff", *folders, "--markdown", "-"
+    )
 
 
 def test_a_broken_model_does_not_keep_the_others_from_being_compared(
@@ -67,10 +62,7 @@ def test_a_broken_model_does_not_keep_the_others_from_being_compared(
     assert "Could not compare 1 of 5 models" in printed.err
 
 
-def test_a_file_and_a_folder_cannot_be_compared(
-    folders: tuple[str, str], capsys: Printed
-) -> None:
-    assert run(["diff", f"{folders[0]}/wine.onnx", folders[1]]) == 1
+def test_a_file_and_a_folder_cannot_be_compared(folders: tuple[str, str]) -> None:
     assert "one is a file, and the other is a folder" in " ".join(
-        capsys.readouterr().err.split()
+        errors_of("diff", f"{folders[0]}/wine.onnx", folders[1]).split()
     )

@@ -10,6 +10,7 @@ from inspector.export.charts.sweep_plot import PLOTS as SWEPT
 from inspector.report import sweep
 from inspector.report.report import load, save
 from inspector.trace.trace_builder import TraceBuilder
+from tests.command_line import errors_of
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
 
@@ -61,20 +62,16 @@ def test_a_dash_is_standard_output_and_nothing_else_is_printed(
     assert written.endswith(b"}}\n")
 
 
-def test_the_report_itself_is_never_written_over(
-    report: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["export", str(report), "--format", "html", "-o", str(report)]) == 1
-    assert "would overwrite" in capsys.readouterr().err
+def test_the_report_itself_is_never_written_over(report: Path) -> None:
+    assert "would overwrite" in errors_of("export", report, "--format", "html", "-o", report)
     assert load(report).model == example_report().model
 
 
-def test_what_is_no_report_fails_with_one_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_report_fails_with_one_message(tmp_path: Path) -> None:
     (tmp_path / "x.onnx").write_bytes(b"\x08\x07")
-    assert run(["export", str(tmp_path / "x.onnx"), "--format", "md"]) == 1
-    assert capsys.readouterr().err.startswith("Could not open x.onnx")
+    assert errors_of("export", tmp_path / "x.onnx", "--format", "md").startswith(
+        "Could not open x.onnx"
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,10 +91,9 @@ def test_the_suffix_of_the_output_is_the_format(report: Path, name: str, begin: 
      (("-o", "a.docx"), "'a.docx' ends with none of")],
 )  # fmt: skip
 def test_without_a_format_one_is_asked_for(
-    report: Path, output: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+    report: Path, output: tuple[str, ...], why: str
 ) -> None:
-    assert run(["export", str(report), *output]) == 2
-    assert why in capsys.readouterr().err
+    assert why in errors_of("export", report, *output, status=2)
 
 
 def test_an_unknown_format_is_wrong_use(report: Path) -> None:
@@ -113,13 +109,10 @@ def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
     assert report.with_name("fast.samples.csv").read_bytes().startswith(b"what,number")
 
 
-def test_a_report_without_layers_has_no_timeline_to_draw(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_without_layers_has_no_timeline_to_draw(tmp_path: Path) -> None:
     report = tmp_path / "plain.json"
     save(replace(example_report(), trace=TraceBuilder().trace(0)), report)
-    assert run(["export", str(report), "--format", "svg", "--plot", "timeline"]) == 1
-    said = capsys.readouterr().err
+    said = errors_of("export", report, "--format", "svg", "--plot", "timeline")
     assert "this report has no layer times" in said
     assert not report.with_name("plain.timeline.svg").exists()
 
@@ -155,7 +148,6 @@ def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(
-    report: Path, more: list[str], why: str, capsys: pytest.CaptureFixture[str]
+    report: Path, more: list[str], why: str
 ) -> None:
-    assert run(["export", str(report), *more]) == 1
-    assert why in capsys.readouterr().err
+    assert why in errors_of("export", report, *more)

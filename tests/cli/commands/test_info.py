@@ -13,26 +13,19 @@ from inspector.pages.model.page import model_page
 from inspector.platform.files import sample
 from inspector.preview.identity import identify
 from inspector.render import terminal
+from tests.command_line import errors_of, json_of, output_of
 from tests.formats.build import add, external, model, nested, ramp, save, value, weight
 
 pytestmark = pytest.mark.engine
 
 
-def told(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    assert main.run(["info", str(path), "--json", *words]) == 0
-    (line,) = capsys.readouterr().out.splitlines()
+def told(path: Path, *words: str) -> dict[str, Any]:
+    (line,) = output_of("info", path, "--json", *words).splitlines()
     found: dict[str, Any] = json.loads(line)
     return found
 
 
-def printed(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    assert main.run(["info", str(path)]) == 0
-    return capsys.readouterr().out
-
-
-def test_json_tells_every_fact_under_its_schema(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_tells_every_fact_under_its_schema(tmp_path: Path) -> None:
     proto = model(
         [add(result="t"), helper.make_node("Gelu", ["t"], ["y"], domain="com.microsoft")],
         [weight("w", ramp(4))],
@@ -42,7 +35,7 @@ def test_json_tells_every_fact_under_its_schema(
     )
     proto.metadata_props.add(key="author", value="me")
     path = save(proto, tmp_path / "m.onnx")
-    found = told(path, capsys)
+    found = told(path)
     assert found["schema"] == "model/1"
     assert (found["format"], found["name"], found["producer"]) == ("onnx", "m.onnx", "us")
     assert (found["ir_version"], found["opsets"]) == (8, {"ai.onnx": 17, "com.microsoft": 1})
@@ -61,13 +54,11 @@ def test_json_tells_every_fact_under_its_schema(
     assert found["findings"] == []
 
 
-def test_an_input_with_a_value_in_the_file_is_a_default(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_input_with_a_value_in_the_file_is_a_default(tmp_path: Path) -> None:
     inputs = [value("x", ["n", 4]), value("w", [4])]
     proto = model([add()], [weight("w", ramp(4))], inputs=inputs)
     proto.graph.input[1].doc_string = "Added to each row"
-    found = told(save(proto, tmp_path / "m.onnx"), capsys, "--no-shapes")
+    found = told(save(proto, tmp_path / "m.onnx"), "--no-shapes")
     assert [given["name"] for given in found["inputs"]] == ["x"]
     assert found["defaults"] == [
         {
@@ -78,12 +69,12 @@ def test_an_input_with_a_value_in_the_file_is_a_default(
 
 
 def test_text_shows_the_same_in_aligned_columns(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "90")
     inputs = [value("picture", ["n", 3, 224]), value("c", [], 9)]
     path = save(model([nested(2)], inputs=inputs), tmp_path / "m.onnx")
-    lines = printed(path, capsys).splitlines()
+    lines = output_of("info", path).splitlines()
     assert lines[0] == "m.onnx"
     assert "Requires    ONNX Runtime 1.12 or later (opset 17)" in lines
     assert "  picture  float32  n×3×224" in lines
@@ -115,32 +106,26 @@ def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
     assert "and 35 more inputs" in out
 
 
-def test_what_the_model_is_comes_first_with_its_evidence(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_model_is_comes_first_with_its_evidence(samples: Path) -> None:
     path = samples / "tones_sound.onnx"
-    lines = printed(path, capsys).splitlines()
+    lines = output_of("info", path).splitlines()
     assert lines[1] == "Audio classifier: 6 classes (silence, hum, tone, ...)"
     assert lines[2].startswith("1 s of audio at 16,000 Hz, Inspector sample, ")
-    identity = told(path, capsys, "--no-shapes")["identity"]
+    identity = told(path, "--no-shapes")["identity"]
     assert identity["task"] == "Audio classifier"
     assert {"subject", "statement", "confidence", "reason"} == set(identity["evidence"][0])
 
 
-def test_wide_letters_keep_columns_straight(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wide_letters_keep_columns_straight(tmp_path: Path) -> None:
     path = save(model([], inputs=[value("画像"), value("abcd")]), tmp_path / "m.onnx")
-    lines = printed(path, capsys).splitlines()
+    lines = output_of("info", path).splitlines()
     assert "  画像  float32  4" in lines
     assert "  abcd  float32  4" in lines
 
 
-def test_what_is_odd_is_told_to_people_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_odd_is_told_to_people_too(tmp_path: Path) -> None:
     proto = model([add()], [external("w", [4], location="gone.bin")])
-    out = printed(save(proto, tmp_path / "m.onnx"), capsys)
+    out = output_of("info", save(proto, tmp_path / "m.onnx"))
     assert ("! w: its values are in 'gone.bin', but it is not next to the model") in out
 
 
@@ -155,31 +140,26 @@ def test_a_file_that_is_no_model_is_one_message_and_status_1(
     assert err.startswith("Could not open page.onnx: it is a web page, not a model\n")
 
 
-def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["info"]) == 2
-    assert "MODEL" in capsys.readouterr().err
+def test_wrong_use_is_status_2() -> None:
+    assert "MODEL" in errors_of("info", status=2)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
-def test_a_name_that_is_no_text_is_still_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_is_no_text_is_still_json(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.onnx"))
     save(model([add("x", "x")]), path)
-    assert told(path, capsys)["name"] == "?.onnx"
+    assert told(path)["name"] == "?.onnx"
 
 
-def test_every_sample_model_has_facts(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_sample_model_has_facts(samples: Path) -> None:
     paths = sorted(samples.glob("*.onnx"))
     assert paths
     for path in paths:
-        found = told(path, capsys, "--no-shapes")
+        found = told(path, "--no-shapes")
         assert found["layers"] == sum(found["operators"].values())
         assert found["findings"] == []
     for path in paths[::5]:  # each starts an engine
-        assert len(printed(path, capsys).splitlines()) <= 64
+        assert len(output_of("info", path).splitlines()) <= 64
 
 
 def declaring() -> Any:
@@ -198,15 +178,13 @@ def declaring() -> Any:
     return proto
 
 
-def test_what_a_model_declares_beside_its_graph_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_model_declares_beside_its_graph_is_told(tmp_path: Path) -> None:
     path = save(declaring(), tmp_path / "m.onnx")
-    lines = printed(path, capsys).splitlines()
+    lines = output_of("info", path).splitlines()
     assert "us.F (fast)  a → b, 1 layer" in lines
     assert "two  2 devices (gpu:0, gpu:1)" in lines
     assert "y  SCALE_TENSOR = s" in lines
-    found = told(path, capsys)
+    found = told(path)
     assert [f["overload"] for f in found["function_bodies"]] == ["fast", ""]
     assert found["function_bodies"][0]["layers"][0]["operator"] == "Add"
     assert found["quantization_annotations"] == {"y": {"SCALE_TENSOR": "s"}}
@@ -214,21 +192,16 @@ def test_what_a_model_declares_beside_its_graph_is_told(
     assert found["device_configurations"][0]["devices"] == ["gpu:0", "gpu:1"]
 
 
-def test_everything_is_the_whole_model(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_everything_is_the_whole_model(tmp_path: Path) -> None:
     path = save(
         model([add(name="sum", doc_string="why")], [weight("w", ramp(4))]), tmp_path / "m.onnx"
     )
-    assert main.run(["info", str(path), "--json", "--no-shapes", "--everything"]) == 0
-    found = json.loads(capsys.readouterr().out)["everything"]
+    found = json_of("info", path, "--no-shapes", "--everything")["everything"]
     assert [(layer["name"], layer["doc"]) for layer in found["layers"]] == [("sum", "why")]
     assert found["weights"][0]["place"]["length"] == 16
 
 
-def test_find_lists_only_the_layers_that_fit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_find_lists_only_the_layers_that_fit(tmp_path: Path) -> None:
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["a"], "stem/conv", group=2),
         helper.make_node("Relu", ["a"], ["b"], "stem/relu"),
@@ -244,45 +217,36 @@ def test_find_lists_only_the_layers_that_fit(
         ),
         tmp_path / "m.onnx",
     )
-    assert main.run(["info", str(path), "--find", "group=2 -> Relu"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert output_of("info", path, "--find", "group=2 -> Relu").splitlines() == [
         "m.onnx: 2 of 3 layers match group=2 -> Relu",
         "",
         "  #  Layer      Operator  Outputs",
         "  0  stem/conv  Conv      float32 1×4×5×5",
         "  1  stem/relu  Relu      float32 1×4×5×5",
     ]
-    found = told(path, capsys, "--no-hash", "--find", "1x*x5x5 -stem")["found"]
+    found = told(path, "--no-hash", "--find", "1x*x5x5 -stem")["found"]
     assert (found["expression"], found["total"]) == ("1x*x5x5 -stem", 3)
     (layer,) = found["layers"]
     assert (layer["index"], layer["name"], layer["operator"]) == (2, "last", "Relu")
     assert layer["types"] == [{"name": "y", "dtype": "float32", "shape": [1, 4, 5, 5]}]
-    assert main.run(["info", str(path), "--no-shapes", "--find", "softmax"]) == 0
-    first, _, hint = capsys.readouterr().out.splitlines()
+    first, _, hint = output_of("info", path, "--no-shapes", "--find", "softmax").splitlines()
     assert first == "m.onnx: 0 of 3 layers match softmax"
     assert hint.startswith("hint: Try conv 3x3, ")
 
 
-def test_a_mistake_in_what_to_find_is_one_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_in_what_to_find_is_one_message(tmp_path: Path) -> None:
     path = save(model([add()], [weight("w", ramp(4))]), tmp_path / "m.onnx")
-    assert main.run(["info", str(path), "--find", "/(/"]) == 1
-    assert "'(' is not a regular expression" in capsys.readouterr().err
+    assert "'(' is not a regular expression" in errors_of("info", path, "--find", "/(/")
 
 
-def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them() -> None:
     path = sample("digits_int8_qdq.onnx")
     assert path is not None
     quick = ["--weights", "--no-shapes", "--no-hash"]
-    assert main.run(["info", str(path), *quick]) == 0
-    text = capsys.readouterr().out.partition("\nWeights (")[2]
+    text = output_of("info", path, *quick).partition("\nWeights (")[2]
     assert "4 tensors linear 8-bit per channel, 19.1 KiB instead of 74.6 KiB, " in text
     assert "74.6% smaller " in text
-    assert main.run(["info", str(path), *quick, "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["weights"]}
+    rows = {row["name"]: row for row in json_of("info", path, *quick)["weights"]}
     row = rows["stem/conv.weight_quantized"]
     assert (row["form"], row["granularity"], row["bits"]) == ("linear", "per channel", 8)
     assert row["when_loaded"] == "used as stored by QLinearConv"
@@ -300,8 +264,9 @@ def test_a_table_and_a_page_are_both_written(
     assert "digits_float32" in files[0].read_text()
     assert files[1].read_text().startswith("<!doctype html>")
     assert capsys.readouterr().out.count("layers>1000") <= 1
-    assert main.run(["info", model, "--no-shapes", "--csv", "-", "--html", "-"]) == 1
-    assert "would mix them" in capsys.readouterr().err
+    assert "would mix them" in errors_of(
+        "info", model, "--no-shapes", "--csv", "-", "--html", "-"
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from inspector.formats.opening import digest
 from inspector.pages.models import models_page
 from inspector.render.terminal import Terminal, lines
 from inspector.report.library import Library, default_folder
+from tests.command_line import errors_of, json_of, output_of
 from tests.reports import example_report
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -32,14 +33,12 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def table(capsys: Printed, *words: str) -> list[dict[str, str]]:
-    assert run(["info", *words, "--csv", "-"]) == 0
-    return [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
+def table(*words: str) -> list[dict[str, str]]:
+    return [*csv.DictReader(io.StringIO(output_of("info", *words, "--csv", "-")))]
 
 
-def test_a_folder_is_a_table_of_its_models(folder: Path, capsys: Printed) -> None:
-    assert run(["info", str(folder), "--no-shapes"]) == 0
-    text = capsys.readouterr().out
+def test_a_folder_is_a_table_of_its_models(folder: Path) -> None:
+    text = output_of("info", folder, "--no-shapes")
     (bert,) = [line for line in text.splitlines() if "language_bert" in line]
     assert "337 KiB" in bert
     assert "Text classifier: 4 classes" in bert
@@ -57,38 +56,38 @@ def test_of_a_long_path_the_end_is_shown(separator: str) -> None:
     assert line.split()[0] == separator.join(["…", "m", "bert.onnx"])
 
 
-def test_rows_are_sorted_with_the_largest_first(folder: Path, capsys: Printed) -> None:
-    rows = table(capsys, str(folder), "--no-shapes", "--sort", "size")
+def test_rows_are_sorted_with_the_largest_first(folder: Path) -> None:
+    rows = table(str(folder), "--no-shapes", "--sort", "size")
     sizes = [int(row["size_bytes"]) for row in rows]
     assert sizes == sorted(sizes, reverse=True)
-    rows = table(capsys, str(folder), "--no-shapes", "--sort", "name")
+    rows = table(str(folder), "--no-shapes", "--sort", "name")
     assert [row["path"] for row in rows] == sorted(row["path"] for row in rows)
-    assert run(["info", str(folder), "--sort", "beauty"]) == 2
-    assert "must be one of name, size" in capsys.readouterr().err
+    assert "must be one of name, size" in errors_of(
+        "info", folder, "--sort", "beauty", status=2
+    )
 
 
-def test_a_pattern_picks_models(folder: Path, capsys: Printed) -> None:
-    rows = table(capsys, str(folder / "*_*.onnx"), "--no-shapes")
+def test_a_pattern_picks_models(folder: Path) -> None:
+    rows = table(str(folder / "*_*.onnx"), "--no-shapes")
     assert len(rows) == 3
-    rows = table(capsys, str(folder / "**" / "*.onnx"), "--no-shapes")
+    rows = table(str(folder / "**" / "*.onnx"), "--no-shapes")
     assert [row["same_as"] != "" for row in rows].count(True) == 1
 
 
 @pytest.mark.engine
-def test_macs_are_those_of_the_estimate(folder: Path, capsys: Printed) -> None:
-    (row,) = table(capsys, str(folder / "digits_float32.onnx"), "--table")
-    assert run(["info", str(folder / "digits_float32.onnx"), "--json"]) == 0
-    assert int(row["macs"]) == json.loads(capsys.readouterr().out)["cost"]["macs"] > 0
+def test_macs_are_those_of_the_estimate(folder: Path) -> None:
+    (row,) = table(str(folder / "digits_float32.onnx"), "--table")
+    assert (
+        int(row["macs"]) == json_of("info", folder / "digits_float32.onnx")["cost"]["macs"] > 0
+    )
 
 
-def test_the_median_comes_from_the_newest_report_in_the_library(
-    folder: Path, capsys: Printed
-) -> None:
+def test_the_median_comes_from_the_newest_report_in_the_library(folder: Path) -> None:
     path = folder / "wine_tabular.onnx"
     report = example_report()
     report = replace(report, model=replace(report.model, sha256=digest(path)))
     Library(default_folder()).add(report)
-    (row,) = table(capsys, str(path), "--no-shapes")
+    (row,) = table(str(path), "--no-shapes")
     assert int(row["p50_ns"]) == report.median_ns
 
 
@@ -103,12 +102,11 @@ def test_json_has_all_rows_and_those_that_failed(folder: Path, capsys: Printed) 
     assert "Could not read 1 of 5 models" in printed.err
 
 
-def test_a_folder_without_models_says_so(tmp_path: Path, capsys: Printed) -> None:
-    assert run(["info", str(tmp_path)]) == 1
-    assert "it is a folder" in capsys.readouterr().err
+def test_a_folder_without_models_says_so(tmp_path: Path) -> None:
+    assert "it is a folder" in errors_of("info", tmp_path)
 
 
-def test_support_by_device_is_a_column(folder: Path, capsys: Printed) -> None:
-    rows = table(capsys, str(folder / "*.onnx"), "--no-shapes", "--devices", "coreml")
+def test_support_by_device_is_a_column(folder: Path) -> None:
+    rows = table(str(folder / "*.onnx"), "--no-shapes", "--devices", "coreml")
     (digits,) = (row for row in rows if row["path"].endswith("digits_float32.onnx"))
     assert digits["support"] == "coreml 15/15"

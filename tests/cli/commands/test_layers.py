@@ -1,11 +1,10 @@
-import json
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
 
-from inspector.cli import main
+from tests.command_line import errors_of, json_of, output_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
 MODEL = str(SAMPLES / "digits_float32.onnx")
@@ -13,31 +12,26 @@ DIGIT = ["--input", str(SAMPLES / "inputs" / "digit_3.png")]
 pytestmark = pytest.mark.engine
 
 
-def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(tmp_path: Path) -> None:
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 4] x) => (float[1, 4] y) <float k = {300}> {
         a = Mul (x, k) b = Mul (a, k) y = Div (b, k) }"""
     onnx.save(onnx.parser.parse_model(text), tmp_path / "large.onnx")
     np.save(tmp_path / "x.npy", np.array([[1.1, 2, 3, 4]], np.float32))
     command = ["layers", str(tmp_path / "large.onnx"), "--input", str(tmp_path / "x.npy")]
-    assert main.run([*command, "--against", "float16", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json_of(*command, "--against", "float16")
     assert found["divergence"] == 1  # 90,000; the rounding of layer 0 is no error
 
 
-def test_the_first_difference_is_pointed_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_first_difference_is_pointed_at() -> None:
     other = str(SAMPLES / "digits_int8_qdq.onnx")
-    assert main.run(["layers", MODEL, *DIGIT, "--against", other, "--tolerance", "1e-3"]) == 0
-    said = capsys.readouterr().out
+    said = output_of("layers", MODEL, *DIGIT, "--against", other, "--tolerance", "1e-3")
     (pointed,) = (line for line in said.splitlines() if "first above the" in line)
     assert f"is in layer {pointed.split()[0]}, " in said
 
 
-def test_json_has_layers_and_differences(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["layers", MODEL, *DIGIT, "--against", "reference", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_json_has_layers_and_differences() -> None:
+    found = json_of("layers", MODEL, *DIGIT, "--against", "reference")
     assert found["schema"] == "layers/1"
     assert found["divergence"] is None
     assert len(found["layers"]) == 15
@@ -45,19 +39,15 @@ def test_json_has_layers_and_differences(capsys: pytest.CaptureFixture[str]) -> 
     assert found["layers"][13]["outputs"][0]["statistics"]["elements"] == 10
 
 
-def test_one_layer_is_timed_and_saved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_layer_is_timed_and_saved(tmp_path: Path) -> None:
     arguments = ["layers", MODEL, *DIGIT, "--layer", "head/dense", "--alone", "--runs", "9"]
-    assert main.run([*arguments, "--against", "level=all", "--save", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
+    said = output_of(*arguments, "--against", "level=all", "--save", tmp_path)
     assert "Layer 13: head/dense (Gemm)" in said
     assert "median of 9 runs" in said
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"head_dense_output.npy", "head_dense_output_against.npy"}
     assert np.load(tmp_path / "head_dense_output.npy").shape == (1, 10)
-    assert main.run([*arguments, "--json"]) == 0
-    alone = json.loads(capsys.readouterr().out)["alone"]
+    alone = json_of(*arguments)["alone"]
     assert len(alone["samples_ns"]) == alone["statistics"]["n"] == 9
 
 
@@ -68,20 +58,16 @@ def test_one_layer_is_timed_and_saved(
         (["--layer", "head/dens"], "Did you mean 'head/dense'?"),
     ],
 )
-def test_wrong_wishes_are_one_message(
-    more: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["layers", MODEL, *more]) == 1
-    assert said in capsys.readouterr().err
+def test_wrong_wishes_are_one_message(more: list[str], said: str) -> None:
+    assert said in errors_of("layers", MODEL, *more)
 
 
 @pytest.mark.parametrize("command", ["layers", "measure"])
 def test_names_that_are_no_text_are_told_in_a_sentence(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+    samples: Path, tmp_path: Path, command: str
 ) -> None:
     body = (samples / "digits_float32.onnx").read_bytes()
     damaged = tmp_path / "damaged.onnx"
     damaged.write_bytes(body.replace(b"probabilities", b"\xff\xfeobabilities"))
-    assert main.run([command, str(damaged)]) == 1
-    told = capsys.readouterr().err
+    told = errors_of(command, damaged)
     assert told.endswith(": its names are not UTF-8 text\nExport it again with valid names.\n")

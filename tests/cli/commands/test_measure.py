@@ -15,6 +15,7 @@ from inspector.cli import main
 from inspector.cli.commands import measure
 from inspector.report import report
 from inspector.report.run_spec import RunSpec
+from tests.command_line import output_of
 from tests.reports import example_report
 
 pytestmark = pytest.mark.engine
@@ -206,9 +207,7 @@ def test_starts_are_measured_in_processes_of_their_own(
     assert "Medians of the 4 processes: " in text
 
 
-def test_two_models_are_measured_in_turns_and_compared(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_models_are_measured_in_turns_and_compared(model: Path, tmp_path: Path) -> None:
     slower, (new, old) = tmp_path / "slower.onnx", (tmp_path / "n.json", tmp_path / "o.json")
     changed = onnx.load(model)
     changed.graph.node.append(onnx.helper.make_node("Exp", ["x"], ["more"]))
@@ -220,8 +219,7 @@ def test_two_models_are_measured_in_turns_and_compared(
         "measure", slower, "--against", model, "--runs", 4, "--threads", 1, "--starts", 2,
         "--dim", "batch=3", "-o", new, "--against-output", old, "--fail-if", "layers.new>0",
     )  # fmt: skip
-    assert main.run([str(part) for part in asked]) == 3
-    text = capsys.readouterr().out
+    text = output_of(*[str(part) for part in asked], status=3)
     assert re.search(rf"^  A  {re.escape(str(model))}  +small.onnx$", text, re.M)
     assert "layers.new>0  ✗ FAIL   1 layer" in text
     first, other = (report.load(path) for path in (old, new))

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper
 
 from inspector.backends import machine
 from inspector.cli import main
+from tests.command_line import errors_of, output_of
 
 pytestmark = pytest.mark.engine
 DIGIT = "inputs/digit_3.png"
@@ -58,12 +59,9 @@ def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(
         assert output["identical"]
 
 
-def test_a_quantized_model_has_no_float16_to_compare_with(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_quantized_model_has_no_float16_to_compare_with(samples: Path) -> None:
     command = ["parity", str(samples / "digits_int8_qdq.onnx"), "--against", "float16"]
-    assert main.run(command) == 1
-    assert "in exact float16 arithmetic: the weights are quantized" in capsys.readouterr().err
+    assert "in exact float16 arithmetic: the weights are quantized" in errors_of(*command)
 
 
 def test_another_model_is_held_against_the_first(
@@ -131,35 +129,28 @@ def test_a_condition_that_holds_ends_with_three(
     ],
 )
 def test_a_mistyped_other_run_is_wrong_use_and_names_the_nearest(
-    samples: Path, command: str, way: str, message: str, capsys: pytest.CaptureFixture[str]
+    samples: Path, command: str, way: str, message: str
 ) -> None:
     model = str(samples / "digits_float32.onnx")
-    assert main.run([command, model, "--against", way]) == 2
-    assert message in " ".join(capsys.readouterr().err.split())
+    assert message in " ".join(errors_of(command, model, "--against", way, status=2).split())
 
 
-def test_commands_that_compare_runs_explain_them_alike(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_commands_that_compare_runs_explain_them_alike() -> None:
     texts = []
     for command in ("parity", "layers", "predict"):
-        assert main.run([command, "--help"]) == 0
-        text = " ".join(capsys.readouterr().out.split())
+        text = " ".join(output_of(command, "--help").split())
         texts.append(re.split(r" --| downloads:", text[text.rindex("--against RUN") :])[0])
     assert len(set(texts)) == 1
     assert "level=none,threads=1" in texts[0]
 
 
 @pytest.mark.parametrize("command", ["parity", "layers"])
-def test_settings_and_a_model_are_one_other_run(
-    samples: Path, command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_settings_and_a_model_are_one_other_run(samples: Path, command: str) -> None:
     model, other = (samples / f"digits_{name}.onnx" for name in ("float32", "opset17"))
     words = [command, str(model), "--input", str(samples / DIGIT), "--against"]
     assert main.run([*words, str(model)]) == 0
     way = f"level=none,threads=1,model={model if not other.exists() else other}"
-    assert main.run([*words, way, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    answer = json.loads(output_of(*words, way, "--json").splitlines()[-1])
     if command == "parity":
         assert answer["against"]["kind"] == "settings"
         assert answer["against"]["value"].startswith("optimization none, 1 thread, digits_")
@@ -174,9 +165,7 @@ def test_a_condition_that_nobody_understands_is_wrong_use(
     assert parity(samples, "--against", "reference", "--fail-if", condition) == 2
 
 
-def test_operators_that_the_reference_lacks_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_operators_that_the_reference_lacks_are_named(tmp_path: Path) -> None:
     x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in "xy")
     nodes = [
         helper.make_node("Gelu", ["x"], ["h"], domain="com.microsoft"),
@@ -185,14 +174,11 @@ def test_operators_that_the_reference_lacks_are_named(
     graph = helper.make_graph(nodes, "g", [x], [y])
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
-    assert main.run(["parity", str(tmp_path / "m.onnx"), "--against", "reference"]) == 1
-    error = capsys.readouterr().err
+    error = errors_of("parity", tmp_path / "m.onnx", "--against", "reference")
     assert "com.microsoft:Gelu (opset 1), com.microsoft:QuickGelu (opset 1)" in error
 
 
-def test_another_shape_of_answer_is_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_shape_of_answer_is_a_sentence(tmp_path: Path) -> None:
     for name, axis in (("a", 0), ("b", 1)):
         x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
         y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
@@ -203,5 +189,4 @@ def test_another_shape_of_answer_is_a_sentence(
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
         onnx.save(model, tmp_path / f"{name}.onnx")
     words = ["parity", str(tmp_path / "a.onnx"), "--against", f"model={tmp_path / 'b.onnx'}"]
-    assert main.run(words) == 1
-    assert "The shapes differ: 1×3 and 2×1" in capsys.readouterr().err
+    assert "The shapes differ: 1×3 and 2×1" in errors_of(*words)

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.cli import main
 from inspector.preview.inputs import image_files
+from tests.command_line import errors_of, output_of
 from tests.preview import writer
 
 pytestmark = pytest.mark.engine
@@ -66,11 +67,8 @@ def test_the_object_holds_all_that_is_promised(
     assert output["values"] == [[1, 3, 2], [6, None, 1]]
 
 
-def test_the_text_names_device_time_inputs_and_outputs(
-    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
-    text = capsys.readouterr().out
+def test_the_text_names_device_time_inputs_and_outputs(shifted: Path, tmp_path: Path) -> None:
+    text = output_of("predict", shifted, "--save", tmp_path / "out")
     assert text.startswith("shifted.onnx on CPU\n")
     assert "First run" in text
     assert "Most likely class: green" in text
@@ -120,12 +118,9 @@ def test_an_expected_failure_is_one_message_and_status_1(
         [],
     ],
 )
-def test_wrong_use_is_status_2(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_is_status_2(arguments: list[str]) -> None:
     model = ["m.onnx"] if arguments else []
-    assert main.run(["predict", *model, *arguments]) == 2
-    assert "usage" in capsys.readouterr().err
+    assert "usage" in errors_of("predict", *model, *arguments, status=2)
 
 
 @pytest.mark.parametrize(
@@ -246,15 +241,12 @@ def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
     assert series["step_seconds"] == 0.032
 
 
-def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(
-    shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(shared: Path) -> None:
     sound, path = (
         shared / "media/audio/noise_1000ms.wav",
         shared / "real/dnsmos_sig_bak_ovr.onnx",
     )
-    assert main.run(["predict", str(path), "--input", str(sound)]) == 0
-    told = capsys.readouterr().out
+    told = output_of("predict", path, "--input", sound)
     assert "(SIG)      1.19" in told
     assert "(BAK)  1.18" in told
     assert "(OVRL)    1.10" in told
@@ -370,8 +362,7 @@ def test_the_usual_preparations_stand_side_by_side(
     assert tried[0]["answer"] == "class 1"
     assert len({entry["answer"] for entry in tried}) > 1
     iris = ["predict", str(shared / "real/iris_pytorch_network.onnx"), "--try"]
-    assert main.run(iris) == 1
-    assert "no input is set to an image" in capsys.readouterr().err
+    assert "no input is set to an image" in errors_of(*iris)
 
 
 @pytest.mark.parametrize(
@@ -410,28 +401,20 @@ def test_one_table_fills_many_inputs(
     assert answer["outputs"][0]["values"] == [[60], [120]]
 
 
-def test_a_decoder_that_does_not_fit_is_refused(
-    shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_decoder_that_does_not_fit_is_refused(shared: Path) -> None:
     image, path = (
         shared / "media/images/fastestdet_3.jpg",
         shared / "real/fastestdet_opset11.onnx",
     )
     said = ["predict", str(path), "--input", str(image), "--decoder", "yolox"]
-    assert main.run(said) == 1
-    assert "FastestDet" in capsys.readouterr().err
+    assert "FastestDet" in errors_of(*said)
 
 
-def test_a_memory_that_the_model_does_not_have_is_refused(
-    shifted: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["predict", str(shifted), "--state", "x=why"]) == 1
-    assert "'why'" in capsys.readouterr().err
+def test_a_memory_that_the_model_does_not_have_is_refused(shifted: Path) -> None:
+    assert "'why'" in errors_of("predict", shifted, "--state", "x=why")
 
 
-def test_an_endless_loop_ends_at_the_time_limit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_endless_loop_ends_at_the_time_limit(tmp_path: Path) -> None:
     scalar = helper.make_tensor_value_info("x", TensorProto.FLOAT, [])
     on = helper.make_tensor_value_info("on", TensorProto.BOOL, [])
     turn = helper.make_tensor_value_info("turn", TensorProto.INT64, [])
@@ -448,8 +431,9 @@ def test_an_endless_loop_ends_at_the_time_limit(
     opsets = [helper.make_opsetid("", 17)]
     path = tmp_path / "endless.onnx"
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    assert main.run(["predict", str(path), "--time-limit", "1"]) == 1
-    assert "it took longer than the 1 s allowed" in capsys.readouterr().err
+    assert "it took longer than the 1 s allowed" in errors_of(
+        "predict", path, "--time-limit", "1"
+    )
     assert main.run(["predict", str(path), "--time-limit", "0"]) == 2
 
 
@@ -494,10 +478,7 @@ def test_outputs_are_saved_in_the_ways_that_are_asked_for(
     assert main.run(["predict", str(shifted), "--save-as", "exe"]) == 2
 
 
-def test_a_sample_without_an_input_runs_on_its_example_and_says_so(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["predict", str(samples / "clothes_float32.onnx")]) == 0
-    text = capsys.readouterr().out
+def test_a_sample_without_an_input_runs_on_its_example_and_says_so(samples: Path) -> None:
+    text = output_of("predict", samples / "clothes_float32.onnx")
     assert "Most likely class: Ankle boot" in text
     assert "No input given; used the sample input boot.png" in text

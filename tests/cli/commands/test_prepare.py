@@ -7,6 +7,7 @@ import onnx
 import pytest
 
 from inspector.cli import main
+from tests.command_line import errors_of, json_of, output_of
 from tests.preview.detectors import planted_cases, planted_models
 
 
@@ -15,44 +16,36 @@ def digits(samples: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(samples / "digits_float32.onnx", tmp_path / "d.onnx"))
 
 
-def picture(model: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    assert main.run(["prepare", str(model), "--json", *words]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)["pictures"]["picture"]
+def picture(model: Path, *words: str) -> dict[str, object]:
+    found: dict[str, object] = json_of("prepare", model, *words)["pictures"]["picture"]
     return found
 
 
-def test_what_is_kept_beside_a_model_is_used_again(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert picture(digits, capsys)["scale"] == "255"
-    picture(digits, capsys, "--scale", "-1..1", "--mean", "0.5", "--write-sidecar")
+def test_what_is_kept_beside_a_model_is_used_again(digits: Path) -> None:
+    assert picture(digits)["scale"] == "255"
+    picture(digits, "--scale", "-1..1", "--mean", "0.5", "--write-sidecar")
     kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
     assert (kept["schema"], kept["model"]) == ("preparation/1", "d.onnx")
-    again = picture(digits, capsys)
+    again = picture(digits)
     assert (again["scale"], again["mean"]) == ("-1..1", [0.5])
-    assert picture(digits, capsys, "--plain")["scale"] == "255"
+    assert picture(digits, "--plain")["scale"] == "255"
 
 
 @pytest.mark.engine
-def test_predict_says_from_where_the_settings_came(
-    digits: Path, samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    picture(digits, capsys, "--scale", "1", "--write-sidecar")
+def test_predict_says_from_where_the_settings_came(digits: Path, samples: Path) -> None:
+    picture(digits, "--scale", "1", "--write-sidecar")
     words = ["predict", str(digits), "--input", str(samples / "inputs/digit_3.png")]
-    assert main.run(words) == 0
-    told = capsys.readouterr().out
+    told = output_of(*words)
     assert "GRAY, 0..1 (saved in d.onnx.inspector.json)" in told
     assert "Preprocessing saved in d.onnx.inspector.json" in told
 
 
-def test_a_copy_carries_it_in_its_metadata_once(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_copy_carries_it_in_its_metadata_once(digits: Path) -> None:
     copy, second = digits.with_name("e.onnx"), digits.with_name("f.onnx")
-    picture(digits, capsys, "--scale", "1", "--write-model", str(copy))
-    assert picture(copy, capsys)["scale"] == "1"
-    picture(copy, capsys, "--scale", "-1..1", "--write-model", str(second))
-    assert picture(second, capsys)["scale"] == "-1..1"
+    picture(digits, "--scale", "1", "--write-model", str(copy))
+    assert picture(copy)["scale"] == "1"
+    picture(copy, "--scale", "-1..1", "--write-model", str(second))
+    assert picture(second)["scale"] == "-1..1"
     before, after = onnx.load(digits), onnx.load(second)
     onnx.checker.check_model(after)
     keys = [entry.key for entry in after.metadata_props]
@@ -61,21 +54,15 @@ def test_a_copy_carries_it_in_its_metadata_once(
     assert after == before
 
 
-def test_a_model_is_never_written_over(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["prepare", str(digits), "--write-model", str(digits)]) == 1
-    assert "it is the model itself" in capsys.readouterr().err
+def test_a_model_is_never_written_over(digits: Path) -> None:
+    assert "it is the model itself" in errors_of("prepare", digits, "--write-model", digits)
 
 
-def test_an_archive_has_no_place_beside_its_model(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_archive_has_no_place_beside_its_model(digits: Path) -> None:
     archive = digits.with_name("models.zip")
     with zipfile.ZipFile(archive, "w") as file:
         file.write(digits, "d.onnx")
-    assert main.run(["prepare", str(archive), "--write-sidecar"]) == 1
-    assert "in an archive" in capsys.readouterr().err
+    assert "in an archive" in errors_of("prepare", archive, "--write-sidecar")
 
 
 @pytest.mark.parametrize(
@@ -87,12 +74,9 @@ def test_an_archive_has_no_place_beside_its_model(
         ('{"schema": "preparation/1", "sounds": {"a": {"window": 0, "hop": 1}}}', "window"),
     ],
 )
-def test_a_side_car_that_cannot_be_is_told(
-    body: str, told: str, digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_side_car_that_cannot_be_is_told(body: str, told: str, digits: Path) -> None:
     (digits.parent / "d.onnx.inspector.json").write_text(body)
-    assert main.run(["prepare", str(digits)]) == 1
-    assert told in capsys.readouterr().err
+    assert told in errors_of("prepare", digits)
 
 
 def test_labels_are_kept_where_there_is_one_for_each_class(
@@ -109,13 +93,14 @@ def test_labels_are_kept_where_there_is_one_for_each_class(
 
 @pytest.mark.parametrize("name", ["yolo8", "yolo_nas", "retinanet", "deeplab"])
 def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path
 ) -> None:
     cases = (*planted_cases.DETECTORS, *(case for case, _ in planted_cases.PLACES))
     case = next(case for case in cases if case.planted.name == name)
     path = tmp_path / "planted.onnx"
     onnx.save(planted_models.model(case.planted, "float32"), path)
     fitting = {"retinanet": "voc", "deeplab": "voc-21"}.get(name, "coco")
-    assert main.run(["prepare", str(path), "--labels", "digits"]) == 1
-    assert "Could not use 10 class names: the model has" in capsys.readouterr().err
+    assert "Could not use 10 class names: the model has" in errors_of(
+        "prepare", path, "--labels", "digits"
+    )
     assert main.run(["prepare", str(path), "--labels", fitting]) == 0

@@ -8,6 +8,7 @@ import pytest
 from inspector.cli.commands import record
 from inspector.cli.main import run
 from inspector.recorder import launch
+from tests.command_line import errors_of
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -33,11 +34,8 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
         (["--", ""], "Could not start a program without a name: there is no such program"),
     ],
 )
-def test_what_cannot_be_run_is_told(
-    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["record", *words]) == 1
-    assert told in capsys.readouterr().err
+def test_what_cannot_be_run_is_told(words: list[str], told: str) -> None:
+    assert told in errors_of("record", *words)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")
@@ -54,23 +52,21 @@ def test_what_cannot_be_run_is_told(
     ],
 )
 def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
-    code: str, mode: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    code: str, mode: int, told: str, tmp_path: Path
 ) -> None:
     script = tmp_path / "app.py"
     script.write_text(code, "utf-8")
     script.chmod(mode)
-    assert run(["record", "-o", str(tmp_path / "a"), "--", str(script)]) == 1
-    found = capsys.readouterr().err
+    found = errors_of("record", "-o", tmp_path / "a", "--", script)
     assert found.startswith(f"Could not start {script}: ")
     assert told in found
 
 
-def test_a_program_without_the_runtime_leaves_no_trace(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_without_the_runtime_leaves_no_trace(tmp_path: Path) -> None:
     target = tmp_path / "a.json"
-    assert run(["record", "-o", str(target), "--", sys.executable, "-c", "x = 1"]) == 1
-    assert "did not use ONNX Runtime" in capsys.readouterr().err
+    assert "did not use ONNX Runtime" in errors_of(
+        "record", "-o", target, "--", sys.executable, "-c", "x = 1"
+    )
     assert not target.exists()
 
 

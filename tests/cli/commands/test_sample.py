@@ -9,21 +9,20 @@ import pytest
 
 from inspector.cli import main
 from inspector.platform import files
+from tests.command_line import errors_of, output_of
 
 ROOT = Path(__file__).parents[3]
 
 
-def test_every_sample_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["sample"]) == 0
-    shown = capsys.readouterr().out
+def test_every_sample_is_listed() -> None:
+    shown = output_of("sample")
     assert all(path.name in shown for path in (ROOT / "sample_models").glob("*.onnx"))
 
 
-def test_a_sample_is_copied_with_its_inputs_and_opens(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["sample", "tones", "-o", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.strip() == str(tmp_path / "tones_sound.onnx")
+def test_a_sample_is_copied_with_its_inputs_and_opens(tmp_path: Path) -> None:
+    assert output_of("sample", "tones", "-o", tmp_path).strip() == str(
+        tmp_path / "tones_sound.onnx"
+    )
     assert {path.suffix for path in (tmp_path / "inputs").iterdir()} == {".wav"}
     assert main.run(["sample", "tones", "-o", str(tmp_path)]) == 0  # nothing to do
     assert main.run(["info", str(tmp_path / "tones_sound.onnx"), "--no-shapes"]) == 0
@@ -37,11 +36,8 @@ def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path: Pat
         assert sum(path.is_file() for path in (folder / name).rglob("*")) == count
 
 
-def test_all_samples_come_with_the_program_that_the_pages_record(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["sample", "all", "-o", str(tmp_path)]) == 0
-    assert str(tmp_path / "example.py") in capsys.readouterr().out.split()
+def test_all_samples_come_with_the_program_that_the_pages_record(tmp_path: Path) -> None:
+    assert str(tmp_path / "example.py") in output_of("sample", "all", "-o", tmp_path).split()
     for name in re.findall(
         r'session\("([^"]+)"\)', (tmp_path / "example.py").read_text("utf-8")
     ):
@@ -61,11 +57,8 @@ def test_a_different_file_of_that_name_is_kept(
 @pytest.mark.parametrize(
     ("name", "why"), [("nope", "There is no sample"), ("digits", "Several samples")]
 )
-def test_a_name_that_fits_none_or_several_is_a_sentence(
-    name: str, why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["sample", name]) == 1
-    said = capsys.readouterr().err
+def test_a_name_that_fits_none_or_several_is_a_sentence(name: str, why: str) -> None:
+    said = errors_of("sample", name)
     assert why in said
     assert "digits_float32.onnx" in said
 

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
-from inspector.cli import main
 from inspector.formats.opening import open_model
 from inspector.pages.on_devices.support import support_page
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source
 from tests import command_line
+from tests.command_line import errors_of, json_of, output_of
 from tests.engine.small_models import linear
 from tests.page_text import text
 
@@ -60,17 +60,13 @@ def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_targets_are_checked_without_running_the_model(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_targets_are_checked_without_running_the_model(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
-    assert main.run(["support", str(path), "--target", "nvidia,tensorrt", "--dim", "n=2"]) == 0
-    text = capsys.readouterr().out
+    text = output_of("support", path, "--target", "nvidia,tensorrt", "--dim", "n=2")
     assert "CUDA supports all 2 layers.\n" in text
     rows = [" ".join(line.split()) for line in text.splitlines()]
     assert "NVIDIA GPU, compiled Not known GPU TensorRT not checked" in rows
-    assert main.run(["support", str(path), "--target", "apple", "--json"]) == 0
-    found = msgspec.json.decode(capsys.readouterr().out)
+    found = json_of("support", path, "--target", "apple")
     assert found["schema"] == "targets/1"
     (target,) = found["targets"]
     assert (target["id"], target["provider"], target["layers"]) == ("apple", "Core ML", 2)
@@ -78,27 +74,21 @@ def test_targets_are_checked_without_running_the_model(
 
 
 @pytest.mark.engine
-def test_the_size_is_named_that_makes_a_target_run_more(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_size_is_named_that_makes_a_target_run_more(samples: Path) -> None:
     path = samples / "digits_float32.onnx"
-    assert main.run(["support", str(path), "--target", "android"]) == 0
-    text = capsys.readouterr().out
+    text = output_of("support", path, "--target", "android")
     rows = [" ".join(line.split()) for line in text.splitlines()]
     assert "Android CPU only NPU, GPU, DSP or CPU NNAPI 0 of 15" in rows
     assert "On Android: Yes, but only on the CPU. " in text
     assert "With --dim batch=1, targets run more layers:\n  - Android: 15 of 15\n" in text
     assert f"inspector convert {path} fix-axes:batch=1 -o fixed.onnx" in text
-    assert main.run(["support", str(path), "--target", "android", "--dim", "batch=1"]) == 0
-    assert "Fixed shapes" not in capsys.readouterr().out
+    assert "Fixed shapes" not in output_of(
+        "support", path, "--target", "android", "--dim", "batch=1"
+    )
 
 
-def test_an_unknown_target_is_refused_with_those_that_exist(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_target_is_refused_with_those_that_exist(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
-    assert main.run(["support", str(path), "--target", "fridge"]) == 1
-    assert (
-        "There is no target 'fridge': the available targets are 'all', apple"
-        in capsys.readouterr().err
+    assert "There is no target 'fridge': the available targets are 'all', apple" in errors_of(
+        "support", path, "--target", "fridge"
     )

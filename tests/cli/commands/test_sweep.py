@@ -10,6 +10,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.report import sweep
+from tests.command_line import output_of
 
 pytestmark = pytest.mark.engine
 QUICK = ("--runs", "3", "--warmup", "0", "--processes", "1", "--confirm", "0")
@@ -32,9 +33,7 @@ def test_a_sweep_over_models_and_settings_as_one_object(
 
 
 @pytest.mark.slow
-def test_a_sweep_that_was_killed_goes_on_where_it_was(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_that_was_killed_goes_on_where_it_was(samples: Path, tmp_path: Path) -> None:
     file = tmp_path / "sweep.json"
     arguments = [
         "sweep", str(samples / "digits_float32.onnx"), "--threads", "1,2", "--batch", "1,2",
@@ -51,20 +50,20 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(
     half = sweep.load(file)
     kept = {cell.at: cell.rounds for cell in half.cells if cell.rounds}
     assert len(kept) >= 2
-    assert main.run([*arguments, "--resume"]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[")]
+    lines = [
+        line for line in output_of(*arguments, "--resume").splitlines() if line.startswith("[")
+    ]
     assert len(lines) == 4 - len(kept)
     done = sweep.load(file)
     assert all(cell.state is sweep.CellState.DONE for cell in done.cells)
     assert all(done.by_place[place].rounds == rounds for place, rounds in kept.items())
 
 
-def test_cells_that_fail_are_told_beside_the_others(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cells_that_fail_are_told_beside_the_others(samples: Path) -> None:
     model = str(samples / "digits_float32.onnx")
-    assert main.run(["sweep", model, "--device", "cpu,abacus:0", *QUICK, "--csv"]) == 0
-    _, good, bad = capsys.readouterr().out.splitlines()
+    _, good, bad = output_of(
+        "sweep", model, "--device", "cpu,abacus:0", *QUICK, "--csv"
+    ).splitlines()
     assert good.startswith("cpu,done,")
     assert bad.startswith("abacus:0,failed,")
     assert "abacus:0" in bad.split(",", 2)[2]
@@ -88,9 +87,8 @@ def test_wrong_use_says_so(
 
 
 @pytest.mark.slow
-def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "20"]) == 0
-    told = capsys.readouterr().out
+def test_a_search_ends_in_a_sentence(samples: Path) -> None:
+    told = output_of("tune", samples / "digits_float32.onnx", "--time", "20")
     assert "process pair 4" in told
     assert "interleaved pairs of processes" in told
 

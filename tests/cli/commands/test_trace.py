@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from inspector.cli.main import run
 from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.traces.detection import open_trace
 from inspector.report.report import save
 from inspector.trace.trace import FlowKind, Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
+from tests.command_line import errors_of, json_of, output_of
 from tests.formats.traces.test_own_export import assert_equal
 from tests.reports import example_report
 
@@ -36,19 +36,12 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
-    assert run(["trace", *map(str, words)]) == 0
-    return capsys.readouterr().out
+def told(*words: str | Path) -> dict[str, Any]:
+    return json_of("trace", *words)
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, Any]:
-    return msgspec.json.decode(printed(capsys, *words, "--json"))  # type: ignore[no-any-return]
-
-
-def test_a_table_findings_and_notes_are_printed(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = printed(capsys, file).splitlines()
+def test_a_table_findings_and_notes_are_printed(file: Path) -> None:
+    lines = output_of("trace", file).splitlines()
     assert lines[0] == "Trace exported by Inspector: 16 events, 2 tracks, 3.80 ms"
     assert lines[2].split() == [
         "Event", "Track", "Count", "Total", "Self", "Mean", "Min", "P50", "P95", "Max", "Share",
@@ -59,51 +52,45 @@ def test_a_table_findings_and_notes_are_printed(
     assert lines[-1] == "  - One note."
 
 
-def test_json_adds_up_by_any_of_the_ways(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = told(capsys, file, "--by", "iteration")
+def test_json_adds_up_by_any_of_the_ways(file: Path) -> None:
+    found = told(file, "--by", "iteration")
     assert (found["schema"], found["spans"], found["arrows"]) == ("timeline/1", 16, 4)
     names = {group["name"]: group["count"] for group in found["groups"]}
     assert names["Outside runs"] == 8
     assert names["Run 3"] == 1
     assert [one["rule"] for one in found["findings"]] == ["load-per-prediction"]
-    by_model = told(capsys, file, "--by", "model")["groups"]
+    by_model = told(file, "--by", "model")["groups"]
     assert ("net.onnx", 12) in {(one["name"], one["count"]) for one in by_model}
 
 
-def test_a_search_and_a_stretch_leave_out_the_rest(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = told(capsys, file, "--find", "CONV", "--from", "1ms", "--to", "2.1ms")
+def test_a_search_and_a_stretch_leave_out_the_rest(file: Path) -> None:
+    found = told(file, "--find", "CONV", "--from", "1ms", "--to", "2.1ms")
     assert [(one["name"], one["count"]) for one in found["groups"]] == [("conv", 1)]
     assert [one["start_ns"] for one in found["found"]] == [1_210_000]
     assert found["stretch_ns"] == [1e6, 2.1e6]
 
 
-def test_all_or_a_part_is_exported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_or_a_part_is_exported(file: Path) -> None:
     for form in ("json", "npz"):
         target = file.with_name(f"part.{form}")
-        printed(capsys, file, "--export", form, "-o", target, "--from", "1ms", "--to", "2ms")
+        output_of("trace", file, "--export", form, "-o", target, "--from", "1ms", "--to", "2ms")
         part = open_trace(target)
         assert_equal(part.trace, open_trace(file).trace.within(1e6, 2e6))
         assert len(part.trace.flows) == 1
-    printed(capsys, file, "--export", "csv", "-o", file.with_name("sums.csv"))
+    output_of("trace", file, "--export", "csv", "-o", file.with_name("sums.csv"))
     rows = file.with_name("sums.csv").read_text("utf-8").splitlines()
     assert len(rows) == 1 + 4
-    picture = printed(capsys, file, "--export", "svg", "-o", file.with_name("a.svg"))
+    picture = output_of("trace", file, "--export", "svg", "-o", file.with_name("a.svg"))
     assert picture.startswith("Saved")
     drawn = ElementTree.parse(file.with_name("a.svg")).getroot()
     words = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert {"net.onnx", "CPU", "conv"} <= set(words)
 
 
-def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(file: Path) -> None:
     report = file.with_name("b.report.json")
     save(example_report(), report)
-    found = told(capsys, file, report, "--by", "track")
+    found = told(file, report, "--by", "track")
     assert found["notes"][0].startswith(
         "The clocks of the files cannot be aligned: a.trace.json and b.report.json"
     )
@@ -114,11 +101,8 @@ def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(
 @pytest.mark.parametrize(
     "words", [("--from", "5ms", "--to", "1ms"), ("--export", "json", "-o", "{file}")]
 )
-def test_what_cannot_be_done_is_told(
-    file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    assert run(["trace", str(file), *(word.format(file=file) for word in words)]) == 1
-    assert "Could not" in capsys.readouterr().err
+def test_what_cannot_be_done_is_told(file: Path, words: tuple[str, ...]) -> None:
+    assert "Could not" in errors_of("trace", file, *(word.format(file=file) for word in words))
 
 
 def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
@@ -137,26 +121,22 @@ def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
         (b"", "empty"),
     ],
 )
-def test_what_is_no_trace_is_told_what_it_is(
-    content: bytes, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_trace_is_told_what_it_is(content: bytes, what: str, tmp_path: Path) -> None:
     (tmp_path / "thing.bin").write_bytes(content)
-    assert run(["trace", str(tmp_path / "thing.bin")]) == 1
-    told = capsys.readouterr().err
+    told = errors_of("trace", tmp_path / "thing.bin")
     assert what in told
     assert "whole report" not in told
 
 
 @pytest.mark.parametrize("index", [10**9, 2**62, -9])
 def test_a_report_with_an_impossible_layer_number_is_refused_in_a_sentence(
-    index: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    index: int, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.report.json"
     save(example_report(), path)
     body = msgspec.json.decode(path.read_bytes())
     body["layers"][0]["index"] = index
     path.write_bytes(msgspec.json.encode(body))
-    assert run(["trace", str(path), "--by", "operator"]) == 1
-    message, hint = capsys.readouterr().err.splitlines()
+    message, hint = errors_of("trace", path, "--by", "operator").splitlines()
     assert message.startswith("Could not open a.report.json: it is not a complete report: ")
     assert hint == "Save the report again."

@@ -10,6 +10,7 @@ from benchmarks import backend
 from inspector.backends import machine
 from inspector.cli import main
 from inspector.formats.opening import open_model
+from tests.command_line import errors_of, json_of, output_of
 
 pytestmark = pytest.mark.engine
 
@@ -32,11 +33,10 @@ def doubling(tmp_path: Path) -> Path:
     return tmp_path / "m.onnx"
 
 
-def test_a_model_that_answers_as_expected_passes(
-    doubling: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["verify", str(doubling), str(doubling.parent / "test_data_set_0")]) == 0
-    assert "Passes: 1 of 1 data set" in capsys.readouterr().out
+def test_a_model_that_answers_as_expected_passes(doubling: Path) -> None:
+    assert "Passes: 1 of 1 data set" in output_of(
+        "verify", doubling, doubling.parent / "test_data_set_0"
+    )
 
 
 def test_one_that_does_not_fails_and_tells_where(
@@ -52,34 +52,24 @@ def test_one_that_does_not_fails_and_tells_where(
     assert main.run(["verify", str(doubling), "--atol", "2"]) == 0
 
 
-def test_without_data_there_is_nothing_to_hold_against(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main.run(["verify", str(samples / "digits_float32.onnx")]) == 1
-    assert "test_data_set" in capsys.readouterr().err
+def test_without_data_there_is_nothing_to_hold_against(samples: Path) -> None:
+    assert "test_data_set" in errors_of("verify", samples / "digits_float32.onnx")
 
 
 @pytest.mark.parametrize("flags", ["avx2", "avx2 avx_vnni"])
 def test_a_cpu_without_an_int8_dot_product_is_a_reason_why_an_int8_model_differs(
-    flags: str,
-    samples: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    flags: str, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "cpuinfo").write_text(f"flags\t\t: {flags}\n")
     monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
     data = tmp_path / "other.npz"
     np.savez(data, picture=np.zeros((1, 1, 8, 8), np.float32), probabilities=np.ones((1, 10)))
-    assert main.run(["verify", str(samples / "digits_int8_qdq.onnx"), str(data)]) == 1
-    told = capsys.readouterr().err
+    told = errors_of("verify", samples / "digits_int8_qdq.onnx", data)
     assert ("This CPU has no int8 dot product" in told) == (flags == "avx2")
     assert ("--atol" in told) == (flags == "avx2")
 
 
-def test_the_answers_of_other_tools_are_met(
-    shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_answers_of_other_tools_are_met(shared: Path) -> None:
     real, data = shared / "real", shared / "media/testdata"
     for model, folder in (
         ("mobilenet_qdq_int8_maui", "mobilenet_qdq_int8_maui"),
@@ -93,7 +83,7 @@ def test_the_answers_of_other_tools_are_met(
 
 
 def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     sequence = helper.make_sequence_type_proto(tensor)
@@ -113,8 +103,7 @@ def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
             ("output_0", numpy_helper.from_list(wanted)),
         ):
             (folder / f"{name}.pb").write_bytes(value.SerializeToString())
-    assert main.run(["verify", str(tmp_path / "m.onnx"), "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)["data_sets"]
+    told = json_of("verify", tmp_path / "m.onnx", status=1)["data_sets"]
     assert [one["passed"] for one in told] == [True, False, False]
     assert "3 tensors, expected 2" in told[2]["outputs"][0]["problem"]
 
@@ -138,8 +127,6 @@ def test_sequences_of_other_shapes_and_optionals_are_met(part: str, tmp_path: Pa
 @pytest.mark.parametrize(
     "name", ["test_attention_4d_causal", "test_argmax_no_keepdims_random_select_last_index"]
 )
-def test_operator_tests_as_they_are_published_are_met(
-    name: str, shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_operator_tests_as_they_are_published_are_met(name: str, shared: Path) -> None:
     folder = shared / "odd/onnx-node" / name
     assert main.run(["verify", str(folder / "model.onnx")]) == 0

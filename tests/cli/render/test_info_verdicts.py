@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 
 import pytest
@@ -6,18 +5,16 @@ from onnx import helper
 
 from inspector.cli import main
 from inspector.report.compatibility import PROGRAMS
+from tests.command_line import json_of
 from tests.formats.build import model, save
 
 pytestmark = pytest.mark.engine
 
 
-def test_json_tells_who_refuses_and_why(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_tells_who_refuses_and_why(tmp_path: Path) -> None:
     proto = model([helper.make_node("Own", ["x"], ["y"], domain="mine")], [])
     path = save(proto, tmp_path / "m.onnx")
-    assert main.run(["info", str(path), "--json", "--no-shapes", "--verdicts"]) == 0
-    found = json.loads(capsys.readouterr().out)["verdicts"]
+    found = json_of("info", path, "--no-shapes", "--verdicts")["verdicts"]
     assert [verdict["program"] for verdict in found] == [*PROGRAMS]
     ours, *_, runtime = found
     assert (ours["outcome"], ours["why"], ours["version"]) == ("opens", "", None)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from inspector.api import functions
-from inspector.cli import main
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.formats.shard_names import whole
 from inspector.model.model import Model
 from inspector.preview.identity import identify
+from tests.command_line import output_of
 
 Tensors = Mapping[str, np.ndarray[Any, Any]]
 _NAMES = {
@@ -168,12 +168,11 @@ def test_a_damaged_index_is_a_sentence(tmp_path: Path, body: str) -> None:
 
 
 def test_a_table_of_a_folder_has_one_row_for_a_model_in_several_files(
-    tmp_path: Path, tensors: Tensors, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tensors: Tensors
 ) -> None:
     index = sharded(tmp_path / "a", tensors, 3)
     split_gguf(tmp_path / "a", 2)
-    assert main.run(["info", str(index.parent), "--no-hash", "--no-shapes"]) == 0
-    out = capsys.readouterr().out
+    out = output_of("info", index.parent, "--no-hash", "--no-shapes")
     assert "model.safetensors.index.json" in out
     assert "net-00001-of-00002.gguf" in out
     assert out.splitlines()[0] == "2 models"
@@ -295,12 +294,10 @@ def test_a_later_part_of_a_gguf_says_which_file_stands_for_the_whole(tmp_path: P
 
 
 def test_folders_whose_indices_are_equal_are_compared_by_their_files(
-    tmp_path: Path, tensors: Tensors, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tensors: Tensors
 ) -> None:
     sharded(tmp_path / "a", tensors, 2)
     sharded(tmp_path / "b", {**tensors, "l3.w": tensors["l3.w"] + 1}, 2)
     sharded(tmp_path / "c", tensors, 2)
-    assert main.run(["diff", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
-    assert "B is A with 1 weight changed" in capsys.readouterr().out
-    assert main.run(["diff", str(tmp_path / "a"), str(tmp_path / "c")]) == 0
-    assert "1 same" in capsys.readouterr().out
+    assert "B is A with 1 weight changed" in output_of("diff", tmp_path / "a", tmp_path / "b")
+    assert "1 same" in output_of("diff", tmp_path / "a", tmp_path / "c")

@@ -1,6 +1,5 @@
 """Decoders refuse what cannot be boxes; other decoders and sentences take their place."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +9,13 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from PIL import Image
 
-from inspector.cli import main
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import detectors
 from inspector.preview.detectors.boxes import Candidates
 from inspector.preview.detectors.decoder import BoxDecoder, nonsense
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs import scene
+from tests.command_line import json_of, output_of
 
 DECODER = BoxDecoder("boxes", 0.5, 0.5, lambda _: None)
 
@@ -120,21 +119,18 @@ def model(path: Path, planted: dict[str, NDArray[np.float32]], image: list[int])
     return path
 
 
-def predicted(path: Path, capsys: pytest.CaptureFixture[str]) -> dict:
+def predicted(path: Path) -> dict:
     picture = path.with_suffix(".png")
     Image.fromarray(np.full((64, 64, 3), 140, np.uint8)).save(picture)
-    assert main.run(["predict", str(path), "--input", str(picture), "--json"]) == 0
-    return dict(json.loads(capsys.readouterr().out))
+    return dict(json_of("predict", path, "--input", picture))
 
 
 @pytest.mark.engine
-def test_predict_shows_no_faces_with_negative_widths(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_predict_shows_no_faces_with_negative_widths(tmp_path: Path) -> None:
     shares = np.tile(np.array([0.9, 0.1], np.float32), (1, 4420, 1))
     shares[0, ::400] = 0.01, 0.99
     arrays = {"scores": shares, "boxes": offsets(negative=False)}
-    answer = predicted(model(tmp_path / "raw.onnx", arrays, [1, 3, 240, 320]), capsys)
+    answer = predicted(model(tmp_path / "raw.onnx", arrays, [1, 3, 240, 320]))
     assert answer["scene"]["decoder"] == "Faces: scores and offsets"
     boxes = answer["scene"]["boxes"]
     assert boxes
@@ -143,17 +139,13 @@ def test_predict_shows_no_faces_with_negative_widths(
 
 @pytest.mark.engine
 @pytest.mark.parametrize("columns", [10, 15, 136, 1404])
-def test_predict_shows_a_row_of_coordinates_as_numbers(
-    columns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_predict_shows_a_row_of_coordinates_as_numbers(columns: int, tmp_path: Path) -> None:
     row = np.linspace(-20, 40, columns, dtype=np.float32)[None]
     path = model(tmp_path / "marks.onnx", {"output_iris": row}, [1, 3, 64, 64])
-    answer = predicted(path, capsys)
+    answer = predicted(path)
     (output,) = answer["outputs"]
     assert output["reading"] in ("numbers", "tensor")
-    assert main.run(["predict", str(path), "--input", str(path.with_suffix(".png"))]) == 0
-    text = capsys.readouterr().out
+    text = output_of("predict", path, "--input", path.with_suffix(".png"))
     assert "softmax" not in text
     assert ("-20, -15.71, " in text) == (columns == 15)
-    assert main.run(["info", str(path)]) == 0
-    assert f"Image model: {columns:,} numbers" in capsys.readouterr().out
+    assert f"Image model: {columns:,} numbers" in output_of("info", path)

@@ -10,12 +10,12 @@ from onnx import TensorProto, helper, numpy_helper
 from PIL import Image
 
 import inspector
-from inspector.cli import main
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.preview.families import output_meanings
 from inspector.preview.identity import identify
 from inspector.preview.preprocessing import saved
+from tests.command_line import json_of, output_of
 
 SIDE = 100
 ROW = np.array([[0.5, 2.0, -1.0]], np.float32)
@@ -41,15 +41,11 @@ def constant(path: Path, **outputs: np.ndarray) -> Path:
     return path
 
 
-def predicted(
-    capsys: pytest.CaptureFixture[str], path: Path, *meanings: str
-) -> dict[str, object]:
+def predicted(path: Path, *meanings: str) -> dict[str, object]:
     image = path.parent / "image.png"
     Image.fromarray(np.zeros((SIDE, SIDE, 3), np.uint8)).save(image)
     said = [word for meaning in meanings for word in ("--output-as", meaning)]
-    assert main.run(["predict", str(path), "--input", str(image), "--json", *said]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
+    return json_of("predict", path, "--input", image, *said)
 
 
 def reading(found: dict[str, object]) -> str:
@@ -59,12 +55,10 @@ def reading(found: dict[str, object]) -> str:
 
 
 @pytest.mark.engine
-def test_a_row_of_numbers_is_what_somebody_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_of_numbers_is_what_somebody_says(tmp_path: Path) -> None:
     path = constant(tmp_path / "row.onnx", y=ROW)
-    assert reading(predicted(capsys, path)) == "numbers"
-    found = predicted(capsys, path, "classes")
+    assert reading(predicted(path)) == "numbers"
+    found = predicted(path, "classes")
     assert reading(found) == "classes"
     (output,) = found["outputs"]  # type: ignore[misc]
     shares = np.exp(ROW[0]) / np.exp(ROW[0]).sum()
@@ -75,12 +69,10 @@ def test_a_row_of_numbers_is_what_somebody_says(
 
 
 @pytest.mark.engine
-def test_numbers_that_add_up_to_1_may_be_called_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_numbers_that_add_up_to_1_may_be_called_numbers(tmp_path: Path) -> None:
     path = constant(tmp_path / "p.onnx", probabilities=np.array([[0.2, 0.7, 0.1]]))
-    assert reading(predicted(capsys, path)) == "classes"
-    assert reading(predicted(capsys, path, "numbers")) == "numbers"
+    assert reading(predicted(path)) == "classes"
+    assert reading(predicted(path, "numbers")) == "numbers"
 
 
 CORNERS = np.array([[[30, 30, 50, 50], [55, 40, 85, 80]]])  # pixels of 100 x 100
@@ -107,10 +99,10 @@ EACH = np.array([[0.1, 0.9], [0.8, 0.05]])  # scores of two classes
     ],
 )  # fmt: skip
 def test_boxes_are_read_in_the_form_that_somebody_gives(
-    form: str, array: np.ndarray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, array: np.ndarray, tmp_path: Path
 ) -> None:
     path = constant(tmp_path / "boxes.onnx", y=array)
-    scene = predicted(capsys, path, f"y=boxes:{form}")["scene"]
+    scene = predicted(path, f"y=boxes:{form}")["scene"]
     assert isinstance(scene, dict)
     found = [
         (each["class"], each["score"], each["x"], each["y"], each["width"], each["height"])
@@ -121,11 +113,9 @@ def test_boxes_are_read_in_the_form_that_somebody_gives(
 
 
 @pytest.mark.engine
-def test_scores_may_be_an_output_of_their_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scores_may_be_an_output_of_their_own(tmp_path: Path) -> None:
     path = constant(tmp_path / "two.onnx", b=CORNERS, s=EACH[None])
-    scene = predicted(capsys, path, "b=boxes:x1,y1,x2,y2", "s=scores")["scene"]
+    scene = predicted(path, "b=boxes:x1,y1,x2,y2", "s=scores")["scene"]
     assert isinstance(scene, dict)
     assert [(each["class"], round(each["score"], 4)) for each in scene["boxes"]] == [
         (1, 0.9), (0, 0.8),
@@ -133,14 +123,12 @@ def test_scores_may_be_an_output_of_their_own(
 
 
 @pytest.mark.engine
-def test_a_map_is_a_mask_where_somebody_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_map_is_a_mask_where_somebody_says_so(tmp_path: Path) -> None:
     plane = np.full((1, 1, SIDE, SIDE), -2.0)
     plane[..., :25] = 3  # heights, such as of a depth
     path = constant(tmp_path / "depth.onnx", depth=plane)
-    first = predicted(capsys, path)["scene"]
-    scene = predicted(capsys, path, "mask")["scene"]
+    first = predicted(path)["scene"]
+    scene = predicted(path, "mask")["scene"]
     assert isinstance(first, dict)
     assert isinstance(scene, dict)
     assert (first["decoder"], scene["decoder"]) == ("Heat map", "Mask")
@@ -148,17 +136,13 @@ def test_a_map_is_a_mask_where_somebody_says_so(
 
 
 @pytest.mark.engine
-def test_a_meaning_is_saved_with_the_preprocessing_and_used_everywhere(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_meaning_is_saved_with_the_preprocessing_and_used_everywhere(tmp_path: Path) -> None:
     path = constant(tmp_path / "row.onnx", y=ROW)
     asked = ["prepare", str(path), "--output-as", "classes", "--write-sidecar"]
-    assert main.run(asked) == 0
-    assert "1 output meaning" in capsys.readouterr().out
-    assert reading(predicted(capsys, path)) == "classes"
-    assert reading(predicted(capsys, path, "numbers")) == "numbers"
-    assert main.run(["info", str(path)]) == 0
-    assert "Image classifier: 3 classes" in capsys.readouterr().out
+    assert "1 output meaning" in output_of(*asked)
+    assert reading(predicted(path)) == "classes"
+    assert reading(predicted(path, "numbers")) == "numbers"
+    assert "Image classifier: 3 classes" in output_of("info", path)
     assert identify(open_model(path)).task == "Image model"  # of the file alone
     assert inspector.open_model(path).identity.task == "Image classifier"
     assert inspector.predict(path).top(1)[0][0] == "1"

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from PIL import Image
 
-from inspector.cli import main, other_machines
+from inspector.cli import other_machines
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.preprocessing import saved
@@ -23,6 +23,7 @@ from inspector.remote import machines, shards
 from inspector.report.run_spec import RunSpec
 from inspector.ui.tabs.preview.comparing import answer_rows
 from inspector.ui.tabs.preview.fill_inputs import Choice, ImageChoice
+from tests.command_line import json_of, output_of
 
 pytestmark = pytest.mark.engine
 SIDE, CELLS = 96, 189
@@ -78,52 +79,43 @@ def detector(path: Path) -> None:
     model(path, rows, "scores")
 
 
-def predicted(path: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, object]:
+def predicted(path: Path, *more: str) -> dict[str, object]:
     picture = path.with_name("picture.png")
     Image.fromarray(np.full((SIDE, SIDE, 3), 140, np.uint8)).save(picture)
     argv = ["predict", str(path), "--input", f"images={picture}", "--json", *more]
-    assert main.run(argv) == 0
-    return dict(json.loads(capsys.readouterr().out))
+    return dict(json.loads(output_of(*argv)))
 
 
-def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(tmp_path: Path) -> None:
     path = tmp_path / "unknown.onnx"
     detector(path)
-    answer = predicted(path, capsys)
+    answer = predicted(path)
     assert len(answer["scene"]["boxes"]) == 1
     assert "0..255" in answer["second_try"]
     assert "because RGB 0..1 gave no boxes" in answer["second_try"]
     assert "tried" in answer["inputs"][0]["words"]
 
 
-def test_what_was_chosen_is_not_replaced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_chosen_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "unknown.onnx"
     detector(path)
-    answer = predicted(path, capsys, "--scale", "1")
+    answer = predicted(path, "--scale", "1")
     assert answer["scene"]["boxes"] == []
     assert answer["second_try"] is None
 
 
-def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(tmp_path: Path) -> None:
     path = tmp_path / "nothing.onnx"
     corners, scores = np.full((2, 200), 0.2), np.zeros((2, 150))
     scores[0] = -9
     rows = {"corners": ((1, 50, 4), corners), "scores": ((1, 50, 3), scores)}
     model(path, rows, "scores")
-    answer = predicted(path, capsys)
+    answer = predicted(path)
     assert answer["scene"]["boxes"] == []
     assert "gave no clear answer" in answer["second_try"]
 
 
-def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(tmp_path: Path) -> None:
     path = tmp_path / "decoded.onnx"
     table = np.zeros((2, CELLS, 85))
     table[0, :, :4], table[0, 9, 4] = (48, 32, 24, 16), 1
@@ -134,27 +126,24 @@ def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(
     read.graph.node.append(helper.make_node("Mul", ["plain", "unit"], ["output"]))
     read.graph.initializer.append(weight("unit", [1]))
     onnx.save(read, path)
-    answer = predicted(path, capsys)
+    answer = predicted(path)
     assert [box["class"] for box in answer["scene"]["boxes"]] == [3]
     assert "tried BGR 0..255 with letterbox" in answer["second_try"]
 
 
-def test_a_list_of_boxes_is_not_offered_as_an_image(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_of_boxes_is_not_offered_as_an_image(tmp_path: Path) -> None:
     path = tmp_path / "list.onnx"
     table = np.zeros((2, CELLS, 85))
     table[0, :, :4], table[0, 9, 4:9] = (0.5, 0.5, 0.6, 0.4), 1
     model(path, {"output": ((1, CELLS, 85), table.reshape(2, -1))}, "")
     folder = tmp_path / "saved"
-    answer = predicted(path, capsys, "--save", str(folder))
+    answer = predicted(path, "--save", str(folder))
     assert answer["scene"]["kind"] == "boxes"
     assert [output["reading"] for output in answer["outputs"]] == ["tensor"]
     assert sorted(each.name for each in folder.iterdir()) == ["boxes.png", "output.npy"]
     picture = path.with_name("picture.png")
-    assert main.run(["predict", str(path), "--input", f"images={picture}"]) == 0
-    assert "writes as PNG" not in capsys.readouterr().out
-    undecoded = predicted(path, capsys, "--decoder", "none")
+    assert "writes as PNG" not in output_of("predict", path, "--input", f"images={picture}")
+    undecoded = predicted(path, "--decoder", "none")
     assert [output["reading"] for output in undecoded["outputs"]] == ["picture"]
 
 
@@ -190,46 +179,36 @@ def colors(tmp_path: Path) -> Path:
     return path
 
 
-def answers(
-    path: Path, capsys: pytest.CaptureFixture[str], *more: str
-) -> tuple[dict[str, str], str]:
+def answers(path: Path, *more: str) -> tuple[dict[str, str], str]:
     """The class of each image of the folder, and the notes."""
     argv = ["predict", str(path), "--folder", str(path.parent / "images"), "--json", *more]
-    assert main.run(argv) == 0
-    body = json.loads(capsys.readouterr().out)
+    body = json.loads(output_of(*argv))
     rows = {row["file"].partition(".")[0]: row["answer"] for row in body["rows"]}
     return rows, " ".join(body["notes"])
 
 
-def test_an_unsure_class_is_tried_with_other_preprocessing(
-    colors: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unsure_class_is_tried_with_other_preprocessing(colors: Path) -> None:
     image = colors.parent / "images" / "green.png"
-    assert main.run(["predict", str(colors), "--input", str(image), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    answer = json_of("predict", colors, "--input", image)
     assert answer["outputs"][0]["top"][0]["probability"] > 0.9
     assert answer["second_try"].startswith("tried RGB 0..255, because RGB 0..1 gave no class")
     assert answer["second_try"].endswith("one image says little, so check with others")
 
 
-def test_a_folder_is_tried_with_several_images(
-    colors: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows, notes = answers(colors, capsys)
+def test_a_folder_is_tried_with_several_images(colors: Path) -> None:
+    rows, notes = answers(colors)
     assert rows == {"red": "0", "green": "1", "blue": "2"}
     assert "0..255 gave a mean best score of 0.9" in notes
     assert "on 3 images, RGB 0..1 a mean best score of 0.3" in notes
-    _, notes = answers(colors, capsys, "--scale", "1")
+    _, notes = answers(colors, "--scale", "1")
     assert notes == ""
 
 
-def test_known_classes_decide_over_sure_answers(
-    colors: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_known_classes_decide_over_sure_answers(colors: Path) -> None:
     """The model was trained on BGR, which only labels say."""
     truth = colors.parent / "truth.csv"
     truth.write_text("red.png,2\ngreen.png,1\nblue.png,0\n")
-    rows, notes = answers(colors, capsys, "--truth", str(truth))
+    rows, notes = answers(colors, "--truth", str(truth))
     assert rows == {"red": "2", "green": "1", "blue": "0"}
     assert notes.startswith("BGR 0..255 gave 100% right on 3 images, RGB 0..1 33% right")
 
@@ -255,12 +234,10 @@ def of_window(colors: Path) -> Callable[..., tuple[dict[str, str], list[str]]]:
 
 
 def test_the_window_tries_a_folder_as_the_command_does(
-    of_window: Callable[..., tuple[dict[str, str], list[str]]],
-    colors: Path,
-    capsys: pytest.CaptureFixture[str],
+    of_window: Callable[..., tuple[dict[str, str], list[str]]], colors: Path
 ) -> None:
     rows, notes = of_window({})
-    assert (rows, " ".join(notes)) == answers(colors, capsys)
+    assert (rows, " ".join(notes)) == answers(colors)
     assert rows == {"red": "0", "green": "1", "blue": "2"}
 
 
@@ -278,7 +255,7 @@ def test_the_window_keeps_what_somebody_chose(
 
 
 def test_shards_of_a_lab_get_the_preprocessing_that_does_best(
-    colors: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    colors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every shard gets the same one, in the file that is saved next to a model."""
     sent: dict[str, bytes] = {}
@@ -296,7 +273,7 @@ def test_shards_of_a_lab_get_the_preprocessing_that_does_best(
     monkeypatch.setattr(other_machines, "only_target", lambda _: lab)
     monkeypatch.setattr(shards, "predict", predict)
     monkeypatch.setattr(machines, "line_to", lambda _: None)
-    _, notes = answers(colors, capsys, "--ignore-saved")
+    _, notes = answers(colors, "--ignore-saved")
     assert "0..255 gave a mean best score of 0.9" in notes
     kept = saved.decode(sent["colors.onnx.inspector.json"], "a shard")
     assert kept.pictures["images"].scale == "255"

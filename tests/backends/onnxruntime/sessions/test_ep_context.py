@@ -13,7 +13,6 @@ from onnx import helper
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.cli.main import run
 from inspector.conversion.apply import METADATA_KEY
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
@@ -21,6 +20,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion as conversions
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from tests.command_line import errors_of, output_of
 from tests.conversion.conversions import converted, effect
 
 NPU = Device("qnn:0", "Hexagon (QNN)", "npu", "QNNExecutionProvider", "Qualcomm", "qnn 2.0")
@@ -172,16 +172,12 @@ def test_a_result_is_checked_on_the_device_that_it_is_for(digits: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_model_is_saved_as_openvino_compiles_it(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_is_saved_as_openvino_compiles_it(digits: Path, tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime_ep_openvino")
     target = tmp_path / "new.onnx"
     step = "ep-context:openvino:0"
-    assert run(["convert", str(digits), step, "-o", str(target)]) == 0
-    said = capsys.readouterr().out
+    said = output_of("convert", digits, step, "-o", target)
     assert "at 4 of 4 optimization levels on openvino:0" in said
     assert "top-1 agrees in 100.0%" in said
     assert [node.op_type for node in onnx.load(target).graph.node] == ["EPContext"]
-    assert run(["predict", str(target)]) == 1
-    assert "a part of it was compiled for OpenVINO" in capsys.readouterr().err
+    assert "a part of it was compiled for OpenVINO" in errors_of("predict", target)
