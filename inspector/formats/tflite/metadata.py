@@ -6,6 +6,7 @@ ZIP archive at the end of the file.
 """
 
 import ast
+import base64
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from inspector.model.metadata_keys import (
     CALIBRATION_TEXT,
     CALIBRATION_TRANSFORMATION,
     TOKENIZER_KIND,
+    TOKENIZER_MODEL,
     TOKENIZER_PATTERN,
     TOKENIZER_VOCABULARY,
 )
@@ -234,8 +236,8 @@ def _process(unit: Table) -> Iterator[tuple[str, str]]:
 
 
 def _tokenizer(unit: Table, archive: "_Files", entries: list[tuple[str, str]]) -> str:
-    """Add what makes numbers of a text: the kind, which is returned, its pattern and its
-    vocabulary; return "" for other units."""
+    """Add what makes numbers of a text: the kind, which is returned, its pattern, vocabulary
+    and model; return "" for other units."""
     kind, options = unit.number(0, "<B"), unit.table(1)
     if options is None or kind not in _TOKENIZERS:
         return ""
@@ -244,6 +246,9 @@ def _tokenizer(unit: Table, archive: "_Files", entries: list[tuple[str, str]]) -
         entries.append((TOKENIZER_KIND, name))
         if name == "regex" and options.text(0):
             entries.append((TOKENIZER_PATTERN, options.text(0)[:LONGEST]))
+        model = next(iter(options.tables(0)), None) if name == "sentencepiece" else None
+        if model is not None and (body := archive.body(model.text(0))):
+            entries.append((TOKENIZER_MODEL, base64.b64encode(body).decode()))
     for file in options.tables(place) if place is not None else ():
         _vocabulary(file.text(0), archive, entries)
     return name
@@ -267,21 +272,25 @@ class _Files:
 
     def text(self, name: str) -> str:
         """Return the text of a file; empty where it is missing, too long or damaged."""
+        return self.body(name).decode("utf-8", "replace")
+
+    def body(self, name: str) -> bytes:
+        """Return a file; empty where it is missing, too long or damaged."""
         try:
             if not self._opened:
                 self._opened = True
                 self._archive = self._open()
             if self._archive is None:
-                return ""
+                return b""
             info = self._archive.getinfo(name)
             if info.file_size > self._room or info.flag_bits & 1:
-                return ""
+                return b""
             with self._archive.open(info) as packed:
                 body = packed.read(self._room)
             self._room -= len(body)
-            return body.decode("utf-8", "replace")
+            return body
         except (KeyError, UnreadableFile, *DAMAGE):
-            return ""
+            return b""
 
     def _open(self) -> zipfile.ZipFile | None:
         if not directory_bytes(self._source):

@@ -4,6 +4,7 @@ in its metadata, or a vocabulary in its metadata.
 It is read in a process of its own, by an extra of the package.
 """
 
+import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.metadata_keys import (
     TOKENIZER_KIND,
+    TOKENIZER_MODEL,
     TOKENIZER_PATTERN,
     TOKENIZER_VOCABULARY,
 )
@@ -25,7 +27,7 @@ from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.platform import files
 from inspector.preview.families import label_text
-from inspector.preview.inputs import input_shapes
+from inspector.preview.inputs import input_shapes, sentencepiece
 from inspector.sandbox.decoding.channel import Request, Response
 from inspector.sandbox.decoding.decoder_process import decoder
 
@@ -40,7 +42,8 @@ _BESIDE = {"attention_mask": "attention_mask", "token_type_ids": "type_ids",
            "mask": "attention_mask"}  # fmt: skip
 _TOKENIZER_KEYS = ("tokenizer.json", "tokenizer_json", "tokenizer")  # last parts of keys
 _VOCABULARY_KEYS = ("vocab", "vocabulary", "vocab.txt", "vocab.json", "word_index")
-_BERT_MARKS = ("[CLS]", "[SEP]", "[UNK]")
+_MARKS = ("[CLS]", "[SEP]")  # before and behind a text
+_BERT_MARKS = (*_MARKS, "[UNK]")
 _UNKNOWN = ("[UNK]", "<unk>", "<UNK>", "<UNKNOWN>", "<OOV>", "<oov>", "[OOV]", "unk", "UNK")
 _START = "<START>"  # before each text of TensorFlow Lite's models with a regex tokenizer
 _USUAL_PATTERN = r"[^\w\']+"  # between words, of TensorFlow Lite Model Maker
@@ -56,10 +59,12 @@ _FEWEST_UNKNOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedTokenizer:
-    """A tokenizer out of a model's metadata. body: as a tokenizer.json has it."""
+    """A tokenizer out of a model's metadata. body: as a tokenizer.json has it. problem: why it
+    cannot be used; None where it can."""
 
     name: str
     body: bytes
+    problem: UnreadableFile | None = None
 
 
 TokenizerSource = Path | EmbeddedTokenizer
@@ -115,6 +120,8 @@ def embedded_tokenizer(model: Model) -> EmbeddedTokenizer | None:
             return EmbeddedTokenizer(FILE, value.encode("utf-8", "replace"))
     if not any(map(takes_tokens, model.inputs)):
         return None
+    if TOKENIZER_MODEL in entries:
+        return _of_sentencepiece(entries[TOKENIZER_MODEL])
     keys = (key for key in entries if key.lower().endswith(_VOCABULARY_KEYS))
     for key in (TOKENIZER_VOCABULARY, *keys):
         pieces = label_text.pieces(entries.get(key, ""))
@@ -123,6 +130,19 @@ def embedded_tokenizer(model: Model) -> EmbeddedTokenizer | None:
             body = json.dumps(made).encode("utf-8", "replace")
             return EmbeddedTokenizer("the vocabulary in the metadata", body)
     return None
+
+
+def _of_sentencepiece(text: str) -> EmbeddedTokenizer:
+    """Return the tokenizer of a SentencePiece model in base64."""
+    name = "the SentencePiece model in the metadata"
+    try:
+        made = sentencepiece.tokenizer_json(base64.b64decode(text))
+    except UnreadableFile as problem:
+        return EmbeddedTokenizer(name, b"", problem)
+    numbers = {piece: place for place, (piece, _) in enumerate(made["model"]["vocab"])}
+    if all(mark in numbers for mark in _MARKS):
+        made["post_processor"] = _template(numbers, *_MARKS)
+    return EmbeddedTokenizer(name, json.dumps(made).encode("utf-8", "replace"))
 
 
 def _made_of(
@@ -169,7 +189,7 @@ def _word_pieces(numbers: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
             "strip_accents": None, "lowercase": lowercase,
         },
         "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": _template(numbers, "[CLS]", "[SEP]"),
+        "post_processor": _template(numbers, *_MARKS),
         "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
     }  # fmt: skip
 
@@ -298,6 +318,8 @@ class Tokenizer:
         """Have it read now; how many pieces it has. Raises BadInput, UnreadableFile."""
         source = self._source
         if isinstance(source, EmbeddedTokenizer):
+            if source.problem is not None:
+                raise source.problem
             body = source.body
         else:
             body = files.read_capped(source, LIMIT_BYTES)

@@ -137,8 +137,8 @@ def model(
     return written(fields | {numbers[key]: value for key, value in more.items()})
 
 
-def with_files(body: bytes, **files: str) -> bytes:
-    """Return a model with an archive of text files behind it."""
+def with_files(body: bytes, **files: str | bytes) -> bytes:
+    """Return a model with an archive of files behind it, as NAME.txt."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, text in files.items():
