@@ -35,7 +35,8 @@ TYPES = {
     "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16, "f64": TensorProto.DOUBLE,
     "i64": TensorProto.INT64, "i32": TensorProto.INT32, "i16": TensorProto.INT16,
     "i8": TensorProto.INT8, "u8": TensorProto.UINT8, "u16": TensorProto.UINT16,
-    "u32": TensorProto.UINT32, "bool": TensorProto.BOOL, "str": TensorProto.STRING,
+    "u4": TensorProto.UINT4, "u32": TensorProto.UINT32, "bool": TensorProto.BOOL,
+    "str": TensorProto.STRING,
 }  # fmt: skip
 ANSWERS = {
     Mark.SUPPORTED: "takes",
@@ -105,6 +106,8 @@ def made_attributes(text: str) -> tuple[dict[str, object], int]:
             found[name] = TYPES[value]
         elif name in LISTS:
             found[name] = [int(part) for part in value.split(",")]
+        elif name == "activations":
+            found[name] = value.split(",")
         elif "." in value:
             found[name] = float(value)
         else:

@@ -43,6 +43,31 @@ def alike(node: Node, place: int) -> Answer:
     return fails(Rule.CONSTANT, f"all values of input {place} must be equal")
 
 
+def equal(node: Node, place: int, other: int) -> Answer:
+    """Check that two constant inputs hold the same values; one that is left out holds 0."""
+    names = node.input(place), node.input(other)
+    one, two = (node.numbers(name) if name else (0.0,) for name in names)
+    if one is None or two is None:
+        return undecided(f"the values of inputs {place} and {other}")
+    if list(one) == list(two):
+        return HOLDS
+    return fails(Rule.CONSTANT, f"inputs {place} and {other} must have the same values")
+
+
+def equal_axis(node: Node, place: int, other: int, axis: int) -> Answer:
+    """Check that a constant input is left out or its elements are the size of an axis."""
+    name, shape = node.input(place), node.shape(node.input(other))
+    if not name:
+        return HOLDS
+    numbers = node.numbers(name)
+    if numbers is None or shape is None or not -len(shape) <= axis < len(shape):
+        return undecided(f"the values of input {place}")
+    if all(number == shape[axis] for number in numbers):
+        return HOLDS
+    reason = f"the values of input {place} must be the size of axis {axis} of input {other}"
+    return fails(Rule.CONSTANT, reason)
+
+
 def _clip_bounds(node: Node) -> tuple[float, float] | Answer:
     lowest, highest = float("-inf"), float("inf")
     if node.since < 11:

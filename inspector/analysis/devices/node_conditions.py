@@ -318,6 +318,17 @@ def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
     return HOLDS
 
 
+def _same_rank(node: Node, place: int, other: int) -> Answer:
+    """Check that two inputs have the same number of axes."""
+    one, two = (node.shape(node.input(p)) for p in (place, other))
+    if one is None or two is None:
+        return undecided(f"the number of axes of inputs {place} and {other}")
+    if len(one) == len(two):
+        return HOLDS
+    reason = f"inputs {place} and {other} must have the same number of axes"
+    return fails(Rule.RANK, reason)
+
+
 def _kernel_matches(node: Node, place: int) -> Answer:
     """Check that kernel_shape is left out or what the weights' last axes say."""
     required, shape = node.attribute_numbers("kernel_shape"), node.shape(node.input(place))
@@ -480,6 +491,17 @@ def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must be {', '.join(allowed[: len(values)])}")
 
 
+def _attribute_members(node: Node, name: str, allowed: Sequence[str]) -> Answer:
+    """Check that an attribute is absent or lists nothing but these names."""
+    text = node.attribute(name)
+    listed = [] if text is None else [word.strip() for word in text.split(",")]
+    odd = next((word for word in listed if word not in allowed), None)
+    if odd is None:
+        return HOLDS
+    required = " or ".join(allowed)
+    return fails(Rule.ATTRIBUTE, f"each of {name} must be {required}, but one is {odd}")
+
+
 def _no_input_named(node: Node, name: str) -> Answer:
     """Check that no input has a name."""
     if name in node.layer.inputs:
@@ -584,6 +606,7 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "elements": _elements,
     "equal axes": _equal_axes,
     "equal leading axes": _equal_leading,
+    "same rank": _same_rank,
     "kernel matches": _kernel_matches,
     "constant": _constant,
     "constant from": _constant_from,
@@ -601,11 +624,14 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "attribute alike": _attribute_alike,
     "attribute symmetric": _attribute_symmetric,
     "attribute words": _attribute_words,
+    "attribute members": _attribute_members,
     "no input named": _no_input_named,
     "last axis": _last_axis,
     "axis from end": _axis_from_end,
     "values": values.elements_are,
     "values alike": values.alike,
+    "values equal": values.equal,
+    "values equal axis": values.equal_axis,
     "bounds differ": values.bounds_differ,
     "bounds in": values.bounds_in,
     "slice not empty": values.slice_not_empty,

@@ -96,6 +96,9 @@ class Oracle:
             return _Verdict(Mark.FOLDED, Rule.NONE, "It does not depend on any input.", "")
         if (layer.domain, layer.operator) in self._functions:
             return _unknown("the operators inside the model's function", "")
+        if table.quantized_groups and self._in_quantized_group(layer):
+            why = "the conditions for layers between DequantizeLinear and QuantizeLinear"
+            return _unknown(why, table.quantized_groups)
         name = self._entry(layer)
         if name is None:
             called = _qualified(layer)
@@ -112,9 +115,6 @@ class Oracle:
                 reason = f"{table.name} does not support layers inside If, Loop or Scan."
                 return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
             return _unknown("support for layers inside If, Loop or Scan", table.registry)
-        if table.quantized_groups and self._in_quantized_group(layer):
-            why = "the conditions for layers between DequantizeLinear and QuantizeLinear"
-            return _unknown(why, table.quantized_groups)
         return self._by_conditions(name, layer)
 
     def _entry(self, layer: Layer) -> str | None:
@@ -190,9 +190,26 @@ class Oracle:
         )
 
     def _in_quantized_group(self, layer: Layer) -> bool:
-        """Return whether a layer may be joined with what quantizes its values."""
-        if layer.operator in _NEVER_FOLDED:
-            return True
+        """Return whether a layer may be joined with what quantizes its values.
+
+        A group is a layer that the table lists, what dequantizes its inputs and what quantizes
+        its outputs; quantizing a model's input or dequantizing its output stands alone.
+        """
+        if layer.parent is not None and self._table.subgraphs == "never":
+            return False
+        if layer.operator == "DequantizeLinear":
+            near = [reader for name in layer.outputs for reader in self._readers[name]]
+        elif layer.operator == "QuantizeLinear":
+            maker = self._producers.get(layer.inputs[0]) if layer.inputs else None
+            near = [] if maker is None else [maker]
+        else:
+            near = [layer]
+        return any(self._is_quantized(other) for other in near)
+
+    def _is_quantized(self, layer: Layer) -> bool:
+        """Return whether a listed layer reads dequantized values and its own are quantized."""
+        if layer.operator in _NEVER_FOLDED or self._entry(layer) is None:
+            return False
         dequantized = any(self._produced_by(n) == "DequantizeLinear" for n in layer.inputs)
         readers = (reader for name in layer.outputs for reader in self._readers[name])
         return dequantized and any(reader.operator == "QuantizeLinear" for reader in readers)

@@ -27,13 +27,13 @@ KNOWN = (
     "cuda", "tensorrt", "tensorrt-rtx", "directml", "migraphx", "webgpu", "webnn", "coreml",
     "coreml-mlprogram", "openvino", "openvino-gpu", "qnn", "vitisai", "nnapi", "xnnpack",
 )  # fmt: skip
-_MOST_NUMBERS = 64  # elements of a weight whose values conditions look at: shapes, scales, axes
+_MOST_NUMBERS = 4096  # elements of a weight whose values conditions look at: axes, zero points
 # Delegates of LiteRT, for models in TensorFlow Lite's format; the other tables are for ONNX.
 DELEGATES = (
     "gpu-delegate", "nnapi-delegate", "coreml-delegate", "hexagon-delegate", "qnn-delegate",
 )  # fmt: skip
 _KINDS = {"gpu-delegate": "gpu"}  # of delegates; the others run on NPUs and several units
-_NUMERIC = ("float16", "float32", "float64", "int32", "int64")
+_NUMERIC = ("float16", "float32", "float64", "int8", "uint8", "int32", "int64")
 _MOST_BYTES = 8 * _MOST_NUMBERS
 
 
