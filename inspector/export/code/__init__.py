@@ -1,1 +1,1 @@
-"""Programs that call a model, one language a file; `call_code` chooses among them."""
+"""Jinja templates of programs that call a model, one for each language."""
