@@ -114,7 +114,8 @@ class _Input:
 
     @property
     def note(self) -> str:
-        return "" if self.image else "  // put your values here"
+        what = "text" if self.dtype == "string" else "values"
+        return "" if self.image else f"  // put your {what} here"
 
 
 def call_code(

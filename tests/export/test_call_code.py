@@ -99,6 +99,35 @@ def test_a_type_that_an_api_cannot_pass_is_said(samples: Path) -> None:
     assert "takes float16, which this API cannot pass" in text
 
 
+# What a string input is made of, and how it reaches the session.
+_TEXT_INPUTS = {
+    "Python": ('np.full((1, 1), "", dtype=object)',),
+    "C++": ("ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING", "FillStringTensor(values0.data(),"),
+    "C#": ("new DenseTensor<string>(values0,",),
+    "Java": ("String[] values0", "environment, values0, new long[] {1, 1}"),
+    "Kotlin": ('Array(1) { "" }', "environment, values0, longArrayOf(1, 1)"),
+    "JavaScript": ('new ort.Tensor("string",', 'new Array(1).fill("")'),
+    "Swift": ("ORTValue(tensorStringData: values0,",),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_api_passes_text(samples: Path, language: str) -> None:
+    model = open_model(samples / "wine_tabular.onnx")
+    city = replace(model.inputs[0], name="city", dtype="string", shape=(1, 1))
+    text = call_code(replace(model, inputs=(city,)), {}, RunSpec(), language, False)
+    assert "cannot pass" not in text
+    assert "put your text here" in text
+    for part in _TEXT_INPUTS[language]:
+        assert part in text
+
+
+def test_cpp_code_counts_what_is_no_tensor(samples: Path) -> None:
+    text = call_code(open_model(samples / "wine_tabular.onnx"), {}, RunSpec(), "C++", False)
+    assert "outputs[k].IsTensor()" in text
+    assert ": outputs[k].GetCount());" in text
+
+
 def test_names_become_ascii_literals_of_each_language(tmp_path: Path, samples: Path) -> None:
     model = replace(open_model(samples / "wine_tabular.onnx"), name='né"t😀.onnx')
     for language, name in (
