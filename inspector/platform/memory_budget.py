@@ -99,6 +99,15 @@ def own_limit_bytes() -> int:
     return available_bytes() if limit is None else limit
 
 
+def has_room(size_bytes: int) -> bool:
+    """Return whether this process may allocate that much more; the pages are not touched."""
+    try:
+        bytearray(size_bytes)
+    except MemoryError:
+        return False
+    return True
+
+
 def _set_limit_bytes() -> int | None:
     try:
         import resource  # not on Windows

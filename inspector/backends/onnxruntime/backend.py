@@ -33,6 +33,7 @@ from inspector.backends.values import Plugin
 from inspector.errors import EngineFailed
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.memory_budget import has_room
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ProviderProfile
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
     from inspector.report.report import PerformanceReport
 
+NAMING_BYTES = 256 << 20  # what naming a failed layer may take: onnx, and small models again
+
 
 @contextmanager
 def naming_failed_layers(
@@ -52,6 +55,8 @@ def naming_failed_layers(
     try:
         yield
     except EngineFailed as error:
+        if not has_room(NAMING_BYTES):
+            raise
         from inspector.backends.onnxruntime.placement import failing_layer
 
         named = failing_layer.with_layer_named(error, model, spec, feeds)

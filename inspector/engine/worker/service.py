@@ -1,5 +1,6 @@
 """The engine process: receives a job, reports progress, answers, waits for the next."""
 
+import errno
 import gc
 import os
 import sys
@@ -29,11 +30,15 @@ from inspector.engine.protocol import (
 )
 from inspector.engine.worker.jobs import JobRunner
 from inspector.errors import DeviceFailed, InspectorError
+from inspector.platform.memory_budget import has_room
 from inspector.sandbox import confinement
 from inspector.units import clip
 
 BEAT_SECONDS = 0.25  # between signs of life; far below `Limits.silence_seconds`
 STEP_SECONDS = 0.05  # between messages about one step: 20 a second look continuous
+# Less than this free at a failure: some allocation failed. The largest library that is loaded
+# late, onnx's, takes 10 MiB.
+ROOM_BYTES = 64 << 20
 STEP_SAMPLES = 50_000  # in one message: far below `MESSAGE_BYTES`
 
 
@@ -110,13 +115,29 @@ def _run_job(
         _log_trace()
         return _failure(base.names_not_utf8(steps.step), steps.step)
     except Exception as error:  # noqa: BLE001 - a fault is told, and its trace is in the log
+        no_memory = _memory_ran_out(error)  # first: what follows allocates as well
         _log_trace()
+        if no_memory:
+            return _failure(base.out_of_memory(memory_bytes, steps.step), steps.step)
         if isinstance(error, OSError) and error.errno in base.DISK_ERRORS:
             return _failure(base.disk_full(steps.step), steps.step)
         if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
             return _failure(base.model_unreadable(error, steps.step), steps.step)
         why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", "", why, "Please report it.", steps.step)
+
+
+def _memory_ran_out(error: BaseException | None) -> bool:
+    """Return whether an error comes from a failed allocation, whatever type it has.
+
+    Bindings in C that cannot allocate raise what they like: SystemError without a message,
+    ImportError for a library that cannot be mapped.
+    """
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        error = error.__cause__ or error.__context__
+    return not has_room(ROOM_BYTES)
 
 
 def _log_trace() -> None:

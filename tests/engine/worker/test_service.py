@@ -1,5 +1,8 @@
+import errno
 import os
 import subprocess
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -60,6 +63,38 @@ def test_the_next_job_starts_with_no_samples():
 
 
 @pytest.mark.engine
+def _failing_allocation(kind: type[Exception], context: Exception | None) -> Callable[..., Any]:
+    """Return a job that raises as a binding does that could not allocate."""
+
+    def work(_: object) -> Any:
+        try:
+            if context is not None:
+                raise context
+        finally:
+            raise kind("error return without exception set")
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("context", "room", "why"),
+    [
+        (None, True, "SystemError"),  # nothing says that memory was short: a bug
+        (None, False, "there was not enough memory"),
+        (MemoryError(), True, "there was not enough memory"),
+        (OSError(errno.ENOMEM, "no memory"), True, "there was not enough memory"),
+    ],
+)
+def test_a_failed_allocation_is_a_lack_of_memory_whatever_a_binding_raises(
+    monkeypatch: pytest.MonkeyPatch, context: Exception | None, room: bool, why: str
+):
+    monkeypatch.setattr(service, "has_room", lambda _: room)
+    work, job = _failing_allocation(SystemError, context), cast(Any, None)
+    answer = service._run_job(work, job, 2 << 30, ProgressReporter(lambda _: None))
+    assert isinstance(answer, protocol.Failure)
+    assert why in answer.why
+
+
 def test_an_engine_that_nobody_listens_to_ends_by_itself(tmp_path):
     """What ends it on systems where a child may outlive its parent."""
     model = small_models.endless(tmp_path / "endless.onnx")
