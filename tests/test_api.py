@@ -12,7 +12,9 @@ import pytest
 
 import inspector
 from inspector import api
+from inspector.report import sweep
 from inspector.report.improvement import convert_code
+from tests.sweeps import planned
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "sample_models"
@@ -177,6 +179,15 @@ def test_support_is_estimated_for_targets() -> None:
 
 
 @pytest.mark.engine
+def test_a_sweep_is_saved_as_its_suffix_says(tmp_path: Path) -> None:
+    result = api.results.SweepResult(planned())
+    for name, start in (("a.json", b"{"), ("a.html", b"<!doctype"), ("a.pdf", b"%PDF")):
+        assert result.save(tmp_path / name).read_bytes().startswith(start)
+    assert sweep.load(tmp_path / "a.json") == planned()
+    with pytest.raises(inspector.InspectorError, match=r"Use one of .*\.html"):
+        result.save(tmp_path / "a.docx")
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -16,6 +16,7 @@ import json
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ from inspector.platform import files
 ROOT = Path(__file__).parents[1]
 # What is printed in each schema, by commands on copies of the sample models.
 D, H, Q = "digits_float32.onnx", "digits_float16.onnx", "digits_int8_qdq.onnx"
+W = "weights.safetensors"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "model/1": (
         f"info {D}",
@@ -38,6 +40,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "info sequence_loop.onnx --everything",
         f"info {D} --estimate coreml,nnapi --dim batch=1 --find op:Conv --weights --validate",
         "info language_bert.onnx unsupported_elsewhere.onnx wine_tabular.onnx",
+        f"info {W} --everything",  # no graph: what is counted over its layers is null
     ),
     "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
     "diff/1": (
@@ -264,6 +267,13 @@ def _slower(value: Any, name: str = "") -> Any:
     return 3 * value if name.endswith("_ns") and isinstance(value, int) else value
 
 
+def safetensors(path: Path) -> Path:
+    """Write a file of one weight and no graph, and return its path."""
+    header = json.dumps({"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}).encode()
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(8))
+    return path
+
+
 def prepare(folder: Path) -> None:
     """Fill a folder with what the examples name."""
     ignored = shutil.ignore_patterns("making", "__pycache__")
@@ -272,6 +282,7 @@ def prepare(folder: Path) -> None:
         (folder / name).mkdir()
         for place, model in enumerate(models):
             shutil.copy(folder / model, folder / name / f"net{place}.onnx")
+    safetensors(folder / W)
     script = (
         "import numpy, onnxruntime\n"
         f"x = numpy.zeros((1, 1, 8, 8), 'float32')\ns = onnxruntime.InferenceSession({D!r})\n"

@@ -356,11 +356,13 @@ class SweepResult:
         return _frame(self.rows())
 
     def save(self, path: str | Path) -> Path:
-        """Save the sweep, so that the window opens it. Raises InspectorError."""
-        from inspector.report import sweep
+        """Save the sweep, by suffix: .json to open again, .html, .pdf, .md or .csv.
 
-        sweep.save(self.sweep, Path(path))
-        return Path(path)
+        Raises BadInput: no such format; NotSaved.
+        """
+        from inspector.export.registry import Subject
+
+        return _export(Subject.SWEEP, Path(path), self.sweep)
 
     def _repr_markdown_(self) -> str:
         from inspector.pages.sweep import sweep_page

@@ -10,6 +10,8 @@ from pathlib import Path
 
 MOST_FILES = 20  # the oldest ones are removed
 _PREFIX = "error-"
+# Of this process, by type and place: what `save_once` saved.
+_SAVED: dict[tuple[type[BaseException], str], Path | None] = {}
 
 
 def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
@@ -39,6 +41,17 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
     except (OSError, ImportError, RuntimeError):
         return None
     return path
+
+
+def save_once(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
+    """Save an exception unless one of the same type and place was: return that file then.
+
+    In a window, a handler that fails at each movement of the pointer would fill the disk.
+    """
+    where = (type(error), place(error))
+    if where not in _SAVED:
+        _SAVED[where] = save(error, arguments)
+    return _SAVED[where]
 
 
 def place(error: BaseException) -> str:

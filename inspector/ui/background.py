@@ -20,6 +20,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from inspector.errors import InspectorError
+from inspector.platform import crash_report
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.translate import tr
 
@@ -128,17 +129,20 @@ class TaskRunner(QObject):
         low_priority: use a new thread of low priority, which ends with the task.
 
         Any exception but InspectorError is a bug: it goes to `threading.excepthook`, and
-        `on_error` gets a message, so that the window does not wait forever.
+        `on_error` gets a message with the file to attach, so that the window does not wait.
         """
 
         def run() -> None:
             if low_priority:
                 lower_thread_priority()
-            outcome: tuple[Callable[[Any], None], Any] = (on_error, _internal_error())
+            outcome: tuple[Callable[[Any], None], Any]
             try:
                 outcome = (on_result, task())
             except InspectorError as error:
                 outcome = (on_error, error)
+            except BaseException as error:
+                outcome = (on_error, internal_error(error))
+                raise
             finally:
                 self._emitter.emit(self._ended, *outcome)
 
@@ -198,11 +202,18 @@ def delete_when_idle(target: QObject) -> None:
         busy.idle.connect(partial(delete_when_idle, target))
 
 
-def _internal_error() -> InspectorError:
+def internal_error(error: BaseException) -> InspectorError:
+    """Save a bug's exception, once for each place, and return what to tell the user."""
+    path = crash_report.save_once(error, sys.argv[1:])
+    hint = tr("Please report it, with what you did.")
+    if path is not None:
+        hint = tr("Please report it and attach this file: {path}").format(path=path)
+    why = tr("this is a bug, not something you did ({error} in {place})")
+    place = crash_report.place(error) or tr("unknown place")
     return InspectorError(
         tr("Internal error in Inspector"),
-        tr("this is a bug, not something you did"),
-        tr("Please report it, with what you did and the terminal output."),
+        why.format(error=type(error).__name__, place=place),
+        hint,
     )
 
 

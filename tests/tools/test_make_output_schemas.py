@@ -10,7 +10,7 @@ import pytest
 
 from inspector.platform import files
 from tests.command_line import run
-from tools.make_output_schemas import EXAMPLES, Shape, outputs, prepare
+from tools.make_output_schemas import EXAMPLES, Shape, W, outputs, prepare, safetensors
 from tools.make_schemas import PUBLISHED
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +60,11 @@ def test_every_kind_of_json_has_a_schema() -> None:
 def test_what_a_command_prints_fits(arguments: tuple[Any, ...]) -> None:
     # `run` holds it against the schema, as it does for all tests of commands.
     assert run(*arguments, "--json").returncode == 0
+
+
+def test_facts_of_a_file_without_a_graph_fit(tmp_path: Path) -> None:
+    path = safetensors(tmp_path / W)
+    assert json.loads(run("info", path, "--json").stdout)["cost"]["macs_formula"] is None
 
 
 @pytest.fixture(scope="module")

@@ -70,13 +70,14 @@ def run(options: argparse.Namespace) -> None:
     """Write one export. Raises InspectorError: no report, or it cannot be saved."""
     from inspector.platform import files
 
-    options.format = options.format or _format_of(options)
+    subject = _subject(options)
+    options.format = options.format or _format_of(options, subject)
     _check(options)
-    body = _content(options)
+    body = _content(options, subject)
     if options.output == "-":
         write_bytes(body)
         return
-    target = Path(options.output) if options.output else _default(options)
+    target = Path(options.output) if options.output else _default(options, subject)
     if files.exists(target) and any(target.samefile(path) for path in options.reports):
         raise BadInput(
             f"Could not save {target.name}",
@@ -87,10 +88,15 @@ def run(options: argparse.Namespace) -> None:
     print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 
 
-def _format_of(options: argparse.Namespace) -> str:
+def _subject(options: argparse.Namespace) -> Subject:
+    alone = len(options.reports) == 1 and not options.plot and not options.table
+    return Subject.SWEEP if alone and _is_sweep(options.reports[0]) else Subject.REPORT
+
+
+def _format_of(options: argparse.Namespace, subject: Subject) -> str:
     """Return the format whose suffix the output has; without one it is a usage error."""
     output = (options.output or "").lower()
-    formats = registry.formats_of(Subject.REPORT)
+    formats = registry.formats_of(subject)
     matching = [each for each in formats if output.endswith(each.suffix)]
     if not matching:
         unnamed = output in ("", "-")
@@ -117,7 +123,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput(what, "a comparison needs at least two reports")
 
 
-def _content(options: argparse.Namespace) -> bytes:
+def _content(options: argparse.Namespace, subject: Subject) -> bytes:
     from inspector.report.report import load
 
     first = options.reports[0]
@@ -130,10 +136,10 @@ def _content(options: argparse.Namespace) -> bytes:
         )
     if len(options.reports) > 1:
         return _comparison(options.reports, options.format)
-    if not options.plot and not options.table and _is_sweep(first):
+    if subject is Subject.SWEEP:
         from inspector.report import sweep
 
-        form = registry.format_of(Subject.SWEEP, options.format)
+        form = registry.format_of(subject, options.format)
         return bytes(form.writer(sweep.load(first)))
     report = load(first)
     if not options.include_preview:
@@ -167,18 +173,24 @@ def _comparison(paths: "Sequence[Path]", form: str) -> bytes:
     return registry.export_comparison(comparison, reports, form)
 
 
-def _default(options: argparse.Namespace) -> Path:
+def _default(options: argparse.Namespace, subject: Subject) -> Path:
     part = options.plot or options.table or ""
     if len(options.reports) > 1:
         part = "comparison"
-    return default_path(options.reports[0], options.format, part)
+    return default_path(options.reports[0], options.format, part, subject)
 
 
-def default_path(report: Path, format_id: str, part: str = "") -> Path:
+def default_path(
+    report: Path, format_id: str, part: str = "", subject: Subject = Subject.REPORT
+) -> Path:
     """Return the name of a report's export: that of the report with the format's suffix.
 
-    part: the plot or table, so that several exports of one report have different names.
+    part: the plot or table, so that several exports of one report have different names; what
+    would have the name of the saved file itself is named by its subject.
     """
     stem = report.name.removesuffix(".json").removesuffix(".report") or report.name
-    suffix = registry.format_of(Subject.REPORT, format_id).suffix
-    return report.with_name(stem + (f".{part}" if part else "") + suffix)
+    suffix = registry.format_of(subject, format_id).suffix
+    path = report.with_name(stem + (f".{part}" if part else "") + suffix)
+    return (
+        report.with_name(f"{stem}.{subject.name.lower()}{suffix}") if path == report else path
+    )

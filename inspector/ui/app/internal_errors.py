@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import InspectorError
 from inspector.platform import crash_report
-from inspector.ui.background import SafeEmitter
-from inspector.ui.translate import tr
+from inspector.ui.background import SafeEmitter, internal_error
 from inspector.ui.window.main_window import MainWindow
 
 
@@ -37,25 +36,13 @@ class InternalErrors(QObject):
     def report(self, error: BaseException) -> None:
         """Save an exception and show it, unless one of the same place was shown before.
 
-        A handler that fails at each movement of the pointer would fill the disk. Any thread.
+        A handler may fail at each movement of the pointer. Any thread.
         """
         where = crash_report.place(error)
         if (type(error), where) in self._places:
             return
         self._places.add((type(error), where))
-        path = crash_report.save(error, sys.argv[1:])
-        hint = tr("Please report it, with what you did.")
-        if path is not None:
-            hint = tr("Please report it and attach this file: {path}").format(path=path)
-        why = tr("this is a bug, not something you did ({error} in {place})")
-        self._emitter.emit(
-            self.found,
-            InspectorError(
-                tr("Internal error in Inspector"),
-                why.format(error=type(error).__name__, place=where or tr("unknown place")),
-                hint,
-            ),
-        )
+        self._emitter.emit(self.found, internal_error(error))
 
     def _show(self, error: InspectorError) -> None:
         self._window.notice.show_error(error)

@@ -130,6 +130,18 @@ def test_several_reports_become_one_comparison(report: Path, tmp_path: Path) -> 
         assert report.with_name(suffix).read_bytes().startswith(start)
 
 
+def test_a_sweep_is_exported_under_names_of_its_own_formats(tmp_path: Path) -> None:
+    path = tmp_path / "threads.json"
+    path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
+    assert run(["export", str(path), "--format", "json"]) == 0
+    assert run(["export", str(path), "-o", str(tmp_path / "copy.json")]) == 0
+    assert run(["export", str(path), "--format", "csv"]) == 0
+    names = {each.name for each in tmp_path.iterdir()}
+    assert names == {"threads.json", "threads.sweep.json", "copy.json", "threads.csv"}
+    for name in ("threads.sweep.json", "copy.json"):
+        assert (tmp_path / name).read_bytes() == path.read_bytes()
+
+
 def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "sweep.json"
     path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))

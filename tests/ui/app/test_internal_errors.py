@@ -11,8 +11,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.errors import InspectorError
 from inspector.platform import crash_report
 from inspector.ui.app.internal_errors import InternalErrors
+from inspector.ui.background import TaskRunner
 from inspector.ui.window.main_window import MainWindow
 
 
@@ -22,6 +24,7 @@ def errors(
 ) -> InternalErrors:
     saved = tmp_path / "error.txt"
     monkeypatch.setattr(crash_report, "save", lambda error, arguments: saved)
+    monkeypatch.setattr(crash_report, "_SAVED", {})
     monkeypatch.setattr(sys, "__excepthook__", lambda *_: None)
     monkeypatch.setattr(threading, "__excepthook__", lambda _: None)
     for module, name in ((sys, "excepthook"), (threading, "excepthook")):
@@ -73,6 +76,17 @@ def test_an_exception_of_a_slot_an_event_or_a_thread_is_told_in_the_window(
     assert f"{kind} in test_internal_errors.py, line " in shown
     assert "error.txt" in shown
     del kept
+
+
+def test_a_task_that_fails_names_the_file_to_attach(
+    errors: InternalErrors, qtbot: QtBot
+) -> None:
+    told: list[InspectorError] = []
+    runner = TaskRunner(errors)
+    runner.start(_fail, told.append, told.append)
+    qtbot.waitUntil(lambda: bool(told))
+    assert "KeyError in test_internal_errors.py, line " in told[0].why
+    assert "error.txt" in told[0].hint
 
 
 def test_an_error_of_one_place_is_told_once(
