@@ -6,6 +6,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from tests import models as onnx_models
+
 POSITIONS = 64
 ROWS = 7  # 4 of boxes in pixels, 3 of scores
 
@@ -67,13 +69,10 @@ def _written(
     output: list[int],
 ) -> Path:
     float32 = TensorProto.FLOAT
-    graph = helper.make_graph(
+    return onnx_models.save(
+        path,
         nodes,
-        path.stem,
-        [helper.make_tensor_value_info("x", float32, shape)],
-        [helper.make_tensor_value_info("output0", float32, output)],
+        [onnx_models.value("x", shape, float32)],
+        [onnx_models.value("output0", output, float32)],
         [numpy_helper.from_array(np.asarray(v), name) for name, v in constants.items()],
     )
-    opset = helper.make_opsetid("", 17)
-    onnx.save(helper.make_model(graph, opset_imports=[opset], ir_version=8), path)
-    return path

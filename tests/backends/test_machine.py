@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
@@ -13,6 +12,7 @@ from inspector.backends import machine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 _EXACT, _SCALE = 250, 2 * 255 * 127 / 250  # of the product below; cut off at 16 bits: 126
 
@@ -30,16 +30,13 @@ def quantized_product(path: Path, kind: type[np.generic] = np.int8) -> Path:
     node = helper.make_node(
         "QLinearMatMul", ["x", "one", "zero", "w", "one", "w_zero", "scale", "zero"], ["y"]
     )
-    graph = helper.make_graph(
+    return models.save(
+        path,
         [node],
-        "product",
-        [helper.make_tensor_value_info("x", TensorProto.UINT8, [1, 2])],
-        [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, 1])],
+        [models.value("x", [1, 2], TensorProto.UINT8)],
+        [models.value("y", [1, 1], TensorProto.UINT8)],
         [numpy_helper.from_array(np.asarray(array), name) for name, array in weights.items()],
     )
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
 
 
 def without_vnni(folder: Path) -> Path:

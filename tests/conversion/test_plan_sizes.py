@@ -14,6 +14,7 @@ from inspector.conversion import apply
 from inspector.conversion.action import Effect, Step, parse_step
 from inspector.conversion.plan import nodes
 from inspector.conversion.registry import ACTIONS
+from tests import models
 
 STEPS = (
     "float16", "bfloat16", "palettize", "palettize:bits=8", "sparse", "sparse:zeros=30",
@@ -51,15 +52,13 @@ def tied(path: Path) -> None:
         helper.make_node("Identity", ["given"], ["copy"]),
     ]
     info = helper.make_tensor_value_info
-    graph = helper.make_graph(
+    models.save(
+        path,
         layers,
-        "tied",
         [info("ids", TensorProto.INT64, [1, "n"])],
         [info("y", TensorProto.FLOAT, [1, 64, "n"]), info("copy", TensorProto.FLOAT, [96, 64])],
         weights,
     )
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), path)
 
 
 def beside(path: Path) -> None:

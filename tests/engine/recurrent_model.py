@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.model.tensors.element_types import Tensor
+from tests import models
 
 WIDTH, LAYERS = 256, 24
 
@@ -26,17 +26,13 @@ def write_recurrent(path: Path) -> Path:
                   helper.make_node("Tanh", [f"m{layer}"], [last])]  # fmt: skip
     nodes.append(helper.make_node("ReduceMean", ["stateN"], ["y"], axes=[1]))
     row = [1, WIDTH]
-    graph = helper.make_graph(
+    return models.save(
+        path,
         nodes,
-        "recurrent",
-        [helper.make_tensor_value_info(name, real, row) for name in ("x", "state")],
-        [helper.make_tensor_value_info("y", real, [1, 1]),
-         helper.make_tensor_value_info("stateN", real, row)],
+        [models.value(name, row, real) for name in ("x", "state")],
+        [models.value("y", [1, 1], real), models.value("stateN", row, real)],
         [numpy_helper.from_array(weights, "w")],
-    )  # fmt: skip
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), path)
-    return path
+    )
 
 
 def random_frames(count: int) -> Tensor:

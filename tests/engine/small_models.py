@@ -4,33 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
-FLOAT = TensorProto.FLOAT
+from tests.models import save, value
+
 WEIGHTS = np.arange(12, dtype=np.float32).reshape(4, 3) / 10
-
-
-def save(
-    path: Path,
-    nodes: Sequence[onnx.NodeProto],
-    inputs: Sequence[onnx.ValueInfoProto],
-    outputs: Sequence[onnx.ValueInfoProto],
-    weights: Sequence[onnx.TensorProto] = (),
-    opset: int = 17,
-    extra: str = "",
-) -> Path:
-    graph = helper.make_graph(nodes, "small", inputs, outputs, weights)
-    opsets = [helper.make_opsetid("", opset)]
-    opsets += [helper.make_opsetid(extra, 1)] if extra else []
-    ir_version = 8 if opset < 19 else 10
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=ir_version)
-    path.write_bytes(model.SerializeToString())
-    return path
-
-
-def value(name: str, shape: Sequence[int | str], kind: int = FLOAT) -> onnx.ValueInfoProto:
-    return helper.make_tensor_value_info(name, kind, shape)
 
 
 def linear(path: Path, weights: np.ndarray = WEIGHTS) -> Path:
@@ -39,8 +17,7 @@ def linear(path: Path, weights: np.ndarray = WEIGHTS) -> Path:
         helper.make_node("MatMul", ["x", "w"], ["h"], "multiply"),
         helper.make_node("Relu", ["h"], ["y"], "cut"),
     ]
-    stored = [numpy_helper.from_array(weights, "w")]
-    return save(path, nodes, [value("x", ["n", 4])], [value("y", ["n", 3])], stored)
+    return save(path, nodes, [value("x", ["n", 4])], [value("y", ["n", 3])], {"w": weights})
 
 
 def convolution(path: Path) -> Path:
@@ -51,8 +28,7 @@ def convolution(path: Path) -> Path:
         helper.make_node("ReduceMean", ["r"], ["y"], "mean", axes=[2, 3], keepdims=0),
     ]
     weights = np.random.default_rng(0).normal(size=(4, 3, 3, 3)).astype(np.float32)
-    stored = [numpy_helper.from_array(weights, "w")]
-    return save(path, nodes, [value("x", [1, 3, 8, 8])], [value("y", [1, 4])], stored)
+    return save(path, nodes, [value("x", [1, 3, 8, 8])], [value("y", [1, 4])], {"w": weights})
 
 
 def identity(

@@ -15,6 +15,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats import output_scales
 from inspector.model.tensors.prediction import Scale
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.command_line import output_of
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, code, operator, subgraph, tensor
@@ -64,16 +65,14 @@ def quantized(
         nodes.append(helper.make_node("Reshape", [last, "shape"], ["y"]))
     elif after:
         nodes.append(helper.make_node(after, [last], ["y"]))
-    graph = helper.make_graph(
+    return models.save(
+        path,
         nodes,
-        "g",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4])],
-        [helper.make_tensor_value_info("y", KINDS[kind], [4, 1] if after else [1, 4])],
+        [models.value("x", [1, 4])],
+        [models.value("y", [4, 1] if after else [1, 4], KINDS[kind])],
         [numpy_helper.from_array(np.asarray(array), name) for name, array in weights.items()],
+        opset=21,
     )
-    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), path)
-    return path
 
 
 @pytest.mark.parametrize(
@@ -109,15 +108,12 @@ def test_integers_of_onnx_become_the_numbers_of_their_scale(
 def test_integers_without_a_known_scale_stay_integers(tmp_path: Path) -> None:
     """DynamicQuantizeLinear computes its scale; an image of bytes has none."""
     node = helper.make_node("DynamicQuantizeLinear", ["x"], ["y", "scale", "zero"])
-    graph = helper.make_graph(
+    path = models.save(
+        tmp_path / "dynamic.onnx",
         [node],
-        "g",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4])],
-        [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, 4])],
+        [models.value("x", [1, 4])],
+        [models.value("y", [1, 4], TensorProto.UINT8)],
     )
-    path = tmp_path / "dynamic.onnx"
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
     assert output_scales.of_outputs(path) == {}
     with EngineProcess() as engine:
         feeds = {"x": np.array([[0, 1, 2, 3]], np.float32)}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper, save
+from onnx import helper, save
 
 from inspector.conversion.action import (
     AVERAGE,
@@ -21,6 +21,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import calibration
 from inspector.experiments import conversion as conversions
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from tests import models as onnx_models
 
 pytestmark = pytest.mark.engine
 FEEDS = {"x": np.array([[1.0, 0.0]], np.float32)}
@@ -28,12 +29,10 @@ FEEDS = {"x": np.array([[1.0, 0.0]], np.float32)}
 
 def model(folder: Path, operator: str) -> Path:
     """Write y = operator(x): Log of 0 is minus infinity by design."""
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (1, 2)) for name in "xy"]
+    values = [onnx_models.value(name, (1, 2)) for name in "xy"]
     node = helper.make_node(operator, ["x"], ["y"], "only")
-    graph = helper.make_graph([node], "graph", values[:1], values[1:])
-    opsets = [helper.make_opsetid("", 17)]
     path = folder / f"{operator}.onnx"
-    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    save(onnx_models.model([node], values[:1], values[1:]), path)
     return path
 
 

@@ -7,7 +7,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import onnx
 import pytest
 from onnx import helper
 
@@ -20,6 +19,7 @@ from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.command_line import errors_of, output_of
 
 
@@ -162,11 +162,13 @@ def ending_in(path: Path, *operators: str) -> Model:
         nodes.append(helper.make_node(operator, [f"v{place}"], [f"v{place + 1}"]))
     last = nodes[-1].output[0]
     value = helper.make_tensor_value_info
-    graph = helper.make_graph(
-        nodes, "g", [value("x", 1, ["n", 2])], [value(last, 1, ["n", 3])],
+    models.save(
+        path,
+        nodes,
+        [value("x", 1, ["n", 2])],
+        [value(last, 1, ["n", 3])],
         [helper.make_tensor("w", 1, (2, 3), [0.1] * 6)],
-    )  # fmt: skip
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    )
     return open_model(path)
 
 

@@ -8,7 +8,6 @@ import threading
 from pathlib import Path
 
 import numpy as np
-import onnx
 import psutil
 import pytest
 from onnx import TensorProto, helper
@@ -19,6 +18,7 @@ from inspector.platform import memory_budget
 from inspector.platform.memory_budget import MemoryWatch, Watched
 from inspector.platform.work_limits import Limits
 from inspector.report.run_spec import RunSpec
+from tests import models as onnx_models
 from tests.engine import small_models
 from tests.killers import models
 
@@ -109,24 +109,18 @@ def growing(path):
     """A vector of as many floats as its input says."""
     node = helper.make_node("ConstantOfShape", ["n"], ["y"])
     again = helper.make_node("Exp", ["y"], ["z"])
-    values = [helper.make_tensor_value_info("n", TensorProto.INT64, [1])]
-    out = [helper.make_tensor_value_info("z", TensorProto.FLOAT, ["k"])]
-    graph = helper.make_graph([node, again], "growing", values, out)
-    opsets = [helper.make_opsetid("", 20)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
-    return path
+    values = [onnx_models.value("n", [1], TensorProto.INT64)]
+    out = [onnx_models.value("z", ["k"])]
+    return onnx_models.save(path, [node, again], values, out, opset=20)
 
 
 def test_an_output_that_cannot_fit_is_refused_before_it_runs(tmp_path):
     shape = [1 << 20, 1 << 20]
-    given = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])]
-    out = [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)]
+    given = [onnx_models.value("x", [1])]
+    out = [onnx_models.value("y", shape)]
     lengths = helper.make_tensor("shape", TensorProto.INT64, [2], shape)
     node = helper.make_node("Expand", ["x", "shape"], ["y"])
-    graph = helper.make_graph([node], "large", given, out, [lengths])
-    path = tmp_path / "large.onnx"
-    opsets = [helper.make_opsetid("", 20)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
+    path = onnx_models.save(tmp_path / "large.onnx", [node], given, out, [lengths], opset=20)
     with EngineProcess() as engine, pytest.raises(EngineFailed) as caught:
         engine.predict(path, RunSpec(), {"x": np.ones(1, np.float32)})
     assert "its output 'y' alone takes 4" in caught.value.why

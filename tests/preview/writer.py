@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import onnx
 from onnx import NodeProto, TensorProto, helper
+
+from tests import models
 
 WORDS = ("</s>", "the", "cat", "sat", "on", "a", "mat", "today")
 WHOLE, REAL = TensorProto.INT64, TensorProto.FLOAT
@@ -15,19 +16,16 @@ def made(folder: Path, cached: bool = True) -> Path:
     """The model with its tokenizer beside it; cached: earlier tokens are kept in a memory."""
     total = "past_sequence_length + sequence_length" if cached else "sequence_length"
     inputs = [
-        helper.make_tensor_value_info("input_ids", WHOLE, ["batch", "sequence_length"]),
-        helper.make_tensor_value_info("attention_mask", WHOLE, ["batch", total]),
+        models.value("input_ids", ["batch", "sequence_length"], WHOLE),
+        models.value("attention_mask", ["batch", total], WHOLE),
     ]
-    outputs = [helper.make_tensor_value_info("logits", REAL, ["batch", "sequence_length", 8])]
+    outputs = [models.value("logits", ["batch", "sequence_length", 8], REAL)]
     if cached:
         held = ["batch", 1, "past_sequence_length", 1]
-        inputs.append(helper.make_tensor_value_info("past_key_values.0.key", REAL, held))
+        inputs.append(models.value("past_key_values.0.key", held, REAL))
         kept = [*held[:2], total, 1]
-        outputs.append(helper.make_tensor_value_info("present.0.key", REAL, kept))
-    graph = helper.make_graph(_nodes(cached), "writer", inputs, outputs, _constants())
-    opsets = [helper.make_opsetid("", 17)]
-    path = folder / "writer.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+        outputs.append(models.value("present.0.key", kept, REAL))
+    path = models.save(folder / "writer.onnx", _nodes(cached), inputs, outputs, _constants())
     (folder / "tokenizer.json").write_text(json.dumps(_tokenizer()))
     return path
 

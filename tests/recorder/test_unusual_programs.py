@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.advice.trace_rules import program_findings
 from inspector.formats.traces.detection import open_trace
+from tests import models
 from tests.recorder.recorded import PROGRAMS
 
 pytestmark = pytest.mark.engine
@@ -33,16 +34,16 @@ def write(path: Path, size: int = 4, half: bool = False, free: bool = False) -> 
     kind = TensorProto.FLOAT16 if half else TensorProto.FLOAT
     weight = np.ones((size, size), np.float16 if half else np.float32)
     shape = [size, size]
-    told = [helper.make_tensor_value_info(name, kind, shape) for name in ("x", "y", "w")]
-    graph = helper.make_graph(
-        [helper.make_node("MatMul", ["x", "w"], ["y"])],
-        "product",
-        [told[0], *([told[2]] if free else [])],
-        [told[1]],
-        [numpy_helper.from_array(weight, "w")],
+    told = [models.value(name, shape, kind) for name in ("x", "y", "w")]
+    save(
+        models.model(
+            [helper.make_node("MatMul", ["x", "w"], ["y"])],
+            [told[0], *([told[2]] if free else [])],
+            [told[1]],
+            [numpy_helper.from_array(weight, "w")],
+        ),
+        path,
     )
-    opsets = [helper.make_opsetid("", 17)]
-    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
 
 
 @pytest.fixture(scope="module")

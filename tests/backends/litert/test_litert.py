@@ -6,7 +6,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import helper, numpy_helper
 
@@ -17,7 +16,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import Signature
 from inspector.preview.identity import measured_model
 from inspector.report.run_spec import Dimension, RunSpec
-from tests import command_line
+from tests import command_line, models
 from tests.formats.tflite import build
 from tests.formats.tflite.build import code, ints, operator, subgraph, tensor
 
@@ -152,15 +151,14 @@ def test_feeds_of_the_profiler_have_the_names_of_its_signature(chain: Path) -> N
 def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path: Path) -> None:
     """Channels first in ONNX and last in TensorFlow Lite, times a number for each channel."""
     scale = np.array([1, 10, 100], np.float32)
-    first = helper.make_graph(
-        [helper.make_node("Mul", ["x", "w"], ["y"], "scaled")], "g",
-        [helper.make_tensor_value_info("x", 1, (1, 3, 4, 5))],
-        [helper.make_tensor_value_info("y", 1, (1, 3, 4, 5))],
-        [numpy_helper.from_array(scale.reshape(3, 1, 1), "w")],
-    )  # fmt: skip
     onnx_file, tflite_file = tmp_path / "net.onnx", tmp_path / "net.tflite"
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(first, ir_version=8, opset_imports=opsets), onnx_file)
+    models.save(
+        onnx_file,
+        [helper.make_node("Mul", ["x", "w"], ["y"], "scaled")],
+        [models.value("x", (1, 3, 4, 5))],
+        [models.value("y", (1, 3, 4, 5))],
+        [numpy_helper.from_array(scale.reshape(3, 1, 1), "w")],
+    )
     tensors = [tensor("in", (1, 4, 5, 3)), tensor("w", (3,), 0, 1), tensor("out", (1, 4, 5, 3))]
     graph = subgraph(tensors, (0,), (2,), [operator(0, (0, 1), (2,))])
     tflite_file.write_bytes(build.model([code(MUL)], [graph], (scale.tobytes(),)))

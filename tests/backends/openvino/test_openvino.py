@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import helper
 
@@ -21,7 +20,7 @@ from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.support_marks import Mark, Status
-from tests import command_line
+from tests import command_line, models
 from tests.formats.tflite import build
 
 pytestmark = [
@@ -169,13 +168,8 @@ def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: 
     assert command[:2] == ["inspector", "parity"]
     assert "same top class" in command_line.run(*command[1:]).stdout
     node = helper.make_node("Unheard", ["x"], ["y"], domain="test")
-    value = helper.make_tensor_value_info("x", 1, [1])
-    graph = helper.make_graph(
-        [node], "g", [value], [helper.make_tensor_value_info("y", 1, [1])]
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("test", 1)]
-    custom = tmp_path / "custom.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets), custom)
+    value = models.value("x", [1])
+    custom = models.save(tmp_path / "custom.onnx", [node], [value], [models.value("y", [1])])
     with pytest.raises(EngineFailed, match="OpenVINO has no operator"):
         engine.load(custom, ON_OPENVINO)
 
@@ -241,10 +235,7 @@ def test_two_engines_are_measured_in_turns_and_their_outputs_compared(
 
 def test_a_scalar_stays_one(engine: EngineProcess, tmp_path: Path) -> None:
     nodes = [helper.make_node("Add", ["x", "x"], ["y"])]
-    scalar = [helper.make_tensor_value_info(name, 1, []) for name in "xy"]
-    graph = helper.make_graph(nodes, "g", scalar[:1], scalar[1:])
-    path = tmp_path / "scalar.onnx"
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
-    onnx.save(model, path)
+    scalar = [models.value(name, []) for name in "xy"]
+    path = models.save(tmp_path / "scalar.onnx", nodes, scalar[:1], scalar[1:])
     (y,) = engine.predict(path, ON_OPENVINO, {"x": np.float32(3)}).outputs
     assert (y.array.shape, float(y.array)) == ((), 6.0)

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper
 
 from inspector.backends import machine
 from inspector.cli import main
+from tests import models
 from tests.command_line import errors_of, output_of
 
 pytestmark = pytest.mark.engine
@@ -166,27 +167,22 @@ def test_a_condition_that_nobody_understands_is_wrong_use(
 
 
 def test_operators_that_the_reference_lacks_are_named(tmp_path: Path) -> None:
-    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in "xy")
+    x, y = (models.value(n, [4]) for n in "xy")
     nodes = [
         helper.make_node("Gelu", ["x"], ["h"], domain="com.microsoft"),
         helper.make_node("QuickGelu", ["h"], ["y"], domain="com.microsoft"),
     ]
-    graph = helper.make_graph(nodes, "g", [x], [y])
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    models.save(tmp_path / "m.onnx", nodes, [x], [y])
     error = errors_of("parity", tmp_path / "m.onnx", "--against", "reference")
     assert "com.microsoft:Gelu (opset 1), com.microsoft:QuickGelu (opset 1)" in error
 
 
 def test_another_shape_of_answer_is_a_sentence(tmp_path: Path) -> None:
     for name, axis in (("a", 0), ("b", 1)):
-        x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
-        y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+        x = models.value("x", [2, 3])
+        y = models.value("y", None)
         axes = helper.make_tensor("axes", TensorProto.INT64, [1], np.array([axis]))
         node = helper.make_node("ReduceSum", ["x", "axes"], ["y"])
-        graph = helper.make_graph([node], "g", [x], [y], [axes])
-        opsets = [helper.make_opsetid("", 17)]
-        model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
-        onnx.save(model, tmp_path / f"{name}.onnx")
+        models.save(tmp_path / f"{name}.onnx", [node], [x], [y], [axes])
     words = ["parity", str(tmp_path / "a.onnx"), "--against", f"model={tmp_path / 'b.onnx'}"]
     assert "The shapes differ: 1×3 and 2×1" in errors_of(*words)

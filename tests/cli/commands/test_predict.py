@@ -10,6 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.cli import main
 from inspector.preview.inputs import image_files
+from tests import models
 from tests.command_line import errors_of, output_of
 from tests.preview import writer
 
@@ -34,11 +35,10 @@ def best(answer: dict[str, Any]) -> tuple[int, float]:
 @pytest.fixture
 def shifted(tmp_path: Path) -> Path:
     """A model that adds 1 to three numbers a row and carries labels."""
-    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["n", 3]) for n in "xy"]
+    values = [models.value(n, ["n", 3]) for n in "xy"]
     one = helper.make_tensor("one", TensorProto.FLOAT, [], [1.0])
     node = helper.make_node("Add", ["x", "one"], ["y"])
-    graph = helper.make_graph([node], "g", values[:1], values[1:], [one])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    model = models.model([node], values[:1], values[1:], [one])
     helper.set_model_props(model, {"labels": '["red", "green", "blue"]'})
     onnx.save(model, tmp_path / "shifted.onnx")
     return tmp_path / "shifted.onnx"
@@ -301,7 +301,7 @@ def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path
             ]
         )
         made.graph.output.remove(grid)
-        rows = helper.make_tensor_value_info("rows", TensorProto.FLOAT, [1, 484, 85])
+        rows = models.value("rows", [1, 484, 85])
         made.graph.output.append(rows)
         onnx.save(made, target)
         return target
@@ -387,14 +387,11 @@ def test_one_table_fills_many_inputs(
 ) -> None:
     columns = [f"c{i}" for i in range(60)]
     real, rows = TensorProto.FLOAT, ["n", 1]
-    given = [helper.make_tensor_value_info(name, real, rows) for name in columns]
-    total = helper.make_tensor_value_info("total", real, rows)
-    graph = helper.make_graph(
-        [helper.make_node("Sum", columns, ["total"])], "g", given, [total]
+    given = [models.value(name, rows, real) for name in columns]
+    total = models.value("total", rows, real)
+    path = models.save(
+        tmp_path / "table.onnx", [helper.make_node("Sum", columns, ["total"])], given, [total]
     )
-    opsets = [helper.make_opsetid("", 17)]
-    path = tmp_path / "table.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
     lines = [columns, ["1"] * 60, ["2"] * 60]
     (tmp_path / "rows.csv").write_text("\n".join(",".join(line) for line in lines))
     answer = predicted(capsys, path, "--input", tmp_path / "rows.csv")
@@ -415,22 +412,19 @@ def test_a_memory_that_the_model_does_not_have_is_refused(shifted: Path) -> None
 
 
 def test_an_endless_loop_ends_at_the_time_limit(tmp_path: Path) -> None:
-    scalar = helper.make_tensor_value_info("x", TensorProto.FLOAT, [])
-    on = helper.make_tensor_value_info("on", TensorProto.BOOL, [])
-    turn = helper.make_tensor_value_info("turn", TensorProto.INT64, [])
-    again, more = (helper.make_tensor_value_info(n, k, []) for n, k in
+    scalar = models.value("x", [])
+    on = models.value("on", [], TensorProto.BOOL)
+    turn = models.value("turn", [], TensorProto.INT64)
+    again, more = (models.value(n, [], k) for n, k in
                    (("again", TensorProto.BOOL), ("more", TensorProto.FLOAT)))  # fmt: skip
     steps = [helper.make_node("Identity", ["on"], ["again"]),
              helper.make_node("Add", ["inner", "inner"], ["more"])]  # fmt: skip
-    inner = helper.make_tensor_value_info("inner", TensorProto.FLOAT, [])
+    inner = models.value("inner", [])
     body = helper.make_graph(steps, "body", [turn, on, inner], [again, more])
     yes = helper.make_tensor("yes", TensorProto.BOOL, [], [True])
     node = helper.make_node("Loop", ["", "yes", "x"], ["y"], body=body)
-    last = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
-    graph = helper.make_graph([node], "g", [scalar], [last], [yes])
-    opsets = [helper.make_opsetid("", 17)]
-    path = tmp_path / "endless.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    last = models.value("y", [])
+    path = models.save(tmp_path / "endless.onnx", [node], [scalar], [last], [yes])
     assert "it took longer than the 1 s allowed" in errors_of(
         "predict", path, "--time-limit", "1"
     )
@@ -450,13 +444,10 @@ def test_vectors_of_two_inputs_are_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shape = [1, 8]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
-    y = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, shape)
+    x = models.value("x", shape)
+    y = models.value("embedding", shape)
     node = helper.make_node("Mul", ["x", "x"], ["embedding"])
-    opsets = [helper.make_opsetid("", 17)]
-    path = tmp_path / "space.onnx"
-    graph = helper.make_graph([node], "g", [x], [y])
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    path = models.save(tmp_path / "space.onnx", [node], [x], [y])
     half = tmp_path / "half.npy"
     np.save(half, np.array([[1, 1, 1, 1, 0, 0, 0, 0]], np.float32))
     said = [path, "--input", "x=ones", "--similar", f"x={half}", "--similar", "x=3"]

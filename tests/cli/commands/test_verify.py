@@ -10,6 +10,7 @@ from benchmarks import backend
 from inspector.backends import machine
 from inspector.cli import main
 from inspector.formats.opening import open_model
+from tests import models
 from tests.command_line import errors_of, json_of, output_of
 
 pytestmark = pytest.mark.engine
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.engine
 @pytest.fixture
 def doubling(tmp_path: Path) -> Path:
     """A model that doubles, with a data set beside it that agrees and one that does not."""
-    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["n"]) for n in "xy"]
+    values = [models.value(n, ["n"]) for n in "xy"]
     graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "g", *zip(values))
     opsets = [helper.make_opsetid("", 17)]
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
@@ -88,11 +89,9 @@ def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
     tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     sequence = helper.make_sequence_type_proto(tensor)
     given, got = (helper.make_value_info(name, sequence) for name in ("many", "more"))
-    one = helper.make_tensor_value_info("one", TensorProto.FLOAT, [None])
+    one = models.value("one", [None])
     node = helper.make_node("SequenceInsert", ["many", "one"], ["more"])
-    graph = helper.make_graph([node], "g", [given, one], [got])
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    models.save(tmp_path / "m.onnx", [node], [given, one], [got])
     rows = [np.arange(length, dtype=np.float32) for length in (2, 3, 4)]
     for number, wanted in enumerate((rows, [*rows[:2], rows[2] + 1], rows[:2])):
         folder = tmp_path / f"test_data_set_{number}"

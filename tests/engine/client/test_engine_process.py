@@ -24,6 +24,7 @@ from inspector.errors import (
 from inspector.formats.opening import digest
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import Dimension, RunSpec
+from tests import models
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
 
@@ -105,8 +106,8 @@ def test_an_unknown_optimisation_level_is_a_wrong_setting(engine, linear):
 
 def test_a_refusal_is_one_sentence_and_the_next_job_works(engine, folder, linear):
     node = small_models.helper.make_node("Frobnicate", ["x"], ["y"], domain="com.example")
-    io = [small_models.value("x", [1])], [small_models.value("y", [1])]
-    model = small_models.save(folder / "custom.onnx", [node], *io, extra="com.example")
+    io = [models.value("x", [1])], [models.value("y", [1])]
+    model = models.save(folder / "custom.onnx", [node], *io)
     with pytest.raises(EngineFailed) as caught:
         engine.load(model, CPU)
     assert caught.value.what == "Could not load custom.onnx on CPU"

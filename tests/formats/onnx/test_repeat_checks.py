@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 from inspector.formats.opening import open_model
+from tests import models
 
 TRAINING = "exported in training mode: call model.eval() before exporting"
 
@@ -15,12 +16,10 @@ TRAINING = "exported in training mode: call model.eval() before exporting"
 def findings(
     path: Path, *nodes: onnx.NodeProto, opset: int = 17, **weights: np.ndarray
 ) -> dict[str, str]:
-    info = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 4])
-    out = helper.make_tensor_value_info(nodes[-1].output[0], TensorProto.FLOAT, None)
+    info = models.value("x", [2, 4])
+    out = models.value(nodes[-1].output[0], None)
     tensors = [numpy_helper.from_array(value, name) for name, value in weights.items()]
-    graph = helper.make_graph(nodes, "g", [info], [out], tensors)
-    opsets = [helper.make_opsetid("", opset)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    models.save(path, nodes, [info], [out], tensors, opset=opset)
     return {each.subject: each.text for each in open_model(path).findings}
 
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 from PIL import Image
 
 from inspector.model.tensors.prediction import OutputValue
@@ -15,6 +14,7 @@ from inspector.preview.detectors.boxes import Candidates
 from inspector.preview.detectors.decoder import BoxDecoder, nonsense
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs import scene
+from tests import models
 from tests.command_line import json_of, output_of
 
 DECODER = BoxDecoder("boxes", 0.5, 0.5, lambda _: None)
@@ -106,17 +106,13 @@ def model(path: Path, planted: dict[str, NDArray[np.float32]], image: list[int])
     ]
     values = {f"{name}.value": array for name, array in planted.items()}
     values["nothing"] = np.array(0, np.float32)
-    graph = helper.make_graph(
+    return models.save(
+        path,
         nodes,
-        "g",
-        [helper.make_tensor_value_info("image", TensorProto.FLOAT, image)],
-        [helper.make_tensor_value_info(n, TensorProto.FLOAT, a.shape)
-         for n, a in planted.items()],
+        [models.value("image", image)],
+        [models.value(n, a.shape) for n, a in planted.items()],
         [numpy_helper.from_array(array, name) for name, array in values.items()],
-    )  # fmt: skip
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
+    )
 
 
 def predicted(path: Path) -> dict:

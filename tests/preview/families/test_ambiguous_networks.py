@@ -15,6 +15,7 @@ from inspector.preview.families import output_structure
 from inspector.preview.identity import identify
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
 from inspector.preview.outputs import results
+from tests import models
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 Shape = list[int | str]
@@ -32,13 +33,14 @@ def network(
         nodes.append(helper.make_node(kind, [f"v{n}"], [f"v{n + 1}"], **attributes))
     nodes[-1].output[0] = "y"
     whole = bool(operators) and operators[-1][0] == "ArgMax"
-    graph = helper.make_graph(
-        nodes, "network", [helper.make_tensor_value_info("x", FLOAT, given)],
-        [helper.make_tensor_value_info("y", INT64 if whole else FLOAT, back)], [ones],
-    )  # fmt: skip
-    opsets = [helper.make_opsetid("", 13)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
+    return models.save(
+        path,
+        nodes,
+        [models.value("x", given, FLOAT)],
+        [models.value("y", back, INT64 if whole else FLOAT)],
+        [ones],
+        opset=13,
+    )
 
 
 @pytest.mark.parametrize(
@@ -127,8 +129,8 @@ def test_teachable_machine_is_known_by_its_head(
     nodes += [helper.make_node("MatMul", [f"v{n}", f"w{n}"], [f"v{n + 1}"]) for n in range(3)]
     nodes.append(helper.make_node("Softmax", ["v3"], ["y"]))
     graph = helper.make_graph(
-        nodes, "teachable", [helper.make_tensor_value_info("x", FLOAT, ["N", 224, 224, 3])],
-        [helper.make_tensor_value_info("y", FLOAT, ["N", 2])], weights,
+        nodes, "teachable", [models.value("x", ["N", 224, 224, 3], FLOAT)],
+        [models.value("y", ["N", 2], FLOAT)], weights,
     )  # fmt: skip
     path, opsets = tmp_path / "m.onnx", [helper.make_opsetid("", 13)]
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)

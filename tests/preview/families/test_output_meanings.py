@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 from PIL import Image
 
 import inspector
@@ -15,6 +14,7 @@ from inspector.formats.opening import open_model
 from inspector.preview.families import output_meanings
 from inspector.preview.identity import identify
 from inspector.preview.preprocessing import saved
+from tests import models
 from tests.command_line import json_of, output_of
 
 SIDE = 100
@@ -24,7 +24,7 @@ ROW = np.array([[0.5, 2.0, -1.0]], np.float32)
 def constant(path: Path, **outputs: np.ndarray) -> Path:
     """A model of an image that always gives these outputs."""
     shape = [1, 3, SIDE, SIDE]
-    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, shape)
+    image = models.value("image", shape)
     nodes = [
         helper.make_node("ReduceMean", ["image"], ["mean"], keepdims=0),
         helper.make_node("Mul", ["mean", "zero"], ["nothing"]),
@@ -34,11 +34,8 @@ def constant(path: Path, **outputs: np.ndarray) -> Path:
     for name, array in outputs.items():
         nodes.append(helper.make_node("Add", [f"{name}_all", "nothing"], [name]))
         weights.append(numpy_helper.from_array(array.astype(np.float32), f"{name}_all"))
-        infos.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape))
-    graph = helper.make_graph(nodes, "constant", [image], infos, weights)
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), path)
-    return path
+        infos.append(models.value(name, array.shape))
+    return models.save(path, nodes, [image], infos, weights)
 
 
 def predicted(path: Path, *meanings: str) -> dict[str, object]:

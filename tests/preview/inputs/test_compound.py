@@ -2,7 +2,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper
 
@@ -14,6 +13,7 @@ from inspector.preview.inputs import feeds
 from inspector.preview.inputs.maps_and_sequences import values
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 LIST = TensorInfo("s", "sequence", "sequence(tensor(float32))", None)
 MAYBE = TensorInfo("o", "optional", "optional(tensor(float32))", None)
@@ -42,11 +42,8 @@ def test_layers_and_measurements_take_tensors_of_different_shapes(
     parts = helper.make_value_info("parts", helper.make_sequence_type_proto(kind))
     joined = helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0)
     twice = helper.make_node("Add", ["whole", "whole"], ["y"])
-    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["m"])
-    graph = helper.make_graph([joined, twice], "g", [parts], [out])
-    path = tmp_path / "join.onnx"
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    out = models.value("y", ["m"])
+    path = models.save(tmp_path / "join.onnx", [joined, twice], [parts], [out])
     (tmp_path / "s.json").write_text("[[1, 2], [3], [4, 5, 6]]")
     model = open_model(path)
     filled = feeds.fill_all(model.inputs, {"parts": str(tmp_path / "s.json")}, {})
@@ -75,16 +72,15 @@ def test_models_take_sequences_and_do_without_optionals(tmp_path: Path) -> None:
     real = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     parts = helper.make_value_info("parts", helper.make_sequence_type_proto(real))
     maybe = helper.make_value_info("maybe", helper.make_optional_type_proto(real))
-    whole = helper.make_tensor_value_info("whole", TensorProto.FLOAT, ["n"])
-    there = helper.make_tensor_value_info("there", TensorProto.BOOL, [])
+    whole = models.value("whole", ["n"])
+    there = models.value("there", [], TensorProto.BOOL)
     nodes = [
         helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0),
         helper.make_node("OptionalHasElement", ["maybe"], ["there"]),
     ]
-    graph = helper.make_graph(nodes, "g", [parts, maybe], [whole, there])
-    opsets = [helper.make_opsetid("", 18)]
-    path = tmp_path / "compound.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    path = models.save(
+        tmp_path / "compound.onnx", nodes, [parts, maybe], [whole, there], opset=18
+    )
     np.savez(tmp_path / "s.npz", a=np.ones(2, np.float32), b=np.zeros(3, np.float32))
     inputs = open_model(path).inputs
     with EngineProcess() as engine:

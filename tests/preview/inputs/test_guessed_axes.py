@@ -12,6 +12,7 @@ from inspector.preview.inputs import feeds, guessed_axes
 from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.report import sweep
 from inspector.report.report import load
+from tests import models
 
 pytestmark = pytest.mark.engine
 
@@ -28,14 +29,10 @@ def pooling(path: Path, window: int, most: int | None = None) -> Path:
         stored.append(helper.make_tensor("s", TensorProto.INT64, [2], shape))
         nodes.append(helper.make_node("Reshape", ["h", "s"], ["y"], "shape"))
     values = [
-        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 1, "seq"]),
-        helper.make_tensor_value_info("y", TensorProto.FLOAT, None),
+        models.value("x", ["batch", 1, "seq"]),
+        models.value("y", None),
     ]
-    graph = helper.make_graph(nodes, "g", values[:1], values[1:], stored)
-    opsets = [helper.make_opsetid("", 17)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
-    path.write_bytes(model.SerializeToString())
-    return path
+    return models.save(path, nodes, values[:1], values[1:], stored)
 
 
 def predicted(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

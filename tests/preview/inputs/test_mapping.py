@@ -12,6 +12,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds, maps_and_sequences
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 WORDS = TensorInfo("m", "map", "map(string, float32)", None)
 NUMBERED = TensorInfo("m", "map", "map(int64, tensor(float32))", None)
@@ -85,8 +86,5 @@ def vectorizer(path: Path) -> Path:
         "DictVectorizer", ["x"], ["y"], domain="ai.onnx.ml", string_vocabulary=["a", "b", "c"]
     )
     taken = helper.make_value_info("x", texts)
-    given = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 3])
-    graph = helper.make_graph([node], "vectorizer", [taken], [given])
-    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), path)
-    return path
+    given = models.value("y", [1, 3])
+    return models.save(path, [node], [taken], [given], opset=21, **{"ai.onnx.ml": 3})

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 from PIL import Image
 
 from inspector.cli import other_machines
@@ -23,6 +23,7 @@ from inspector.remote import machines, shards
 from inspector.report.run_spec import RunSpec
 from inspector.ui.tabs.preview.comparing import answer_rows
 from inspector.ui.tabs.preview.fill_inputs import Choice, ImageChoice
+from tests import models
 from tests.command_line import json_of, output_of
 
 pytestmark = pytest.mark.engine
@@ -56,14 +57,9 @@ def model(
         nodes.append(helper.make_node("Reshape", [f"f_{name}", f"s_{name}"], [ready]))
         if ready != name:
             nodes.append(helper.make_node("Sigmoid", [ready], [name]))
-    taken = [helper.make_tensor_value_info("images", TensorProto.FLOAT, [1, 3, SIDE, SIDE])]
-    given = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-        for name, (shape, _) in outputs.items()
-    ]
-    graph = helper.make_graph(nodes, "detector", taken, given, weights)
-    opset = [helper.make_opsetid("", 18)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), path)
+    taken = [models.value("images", [1, 3, SIDE, SIDE])]
+    given = [models.value(name, shape) for name, (shape, _) in outputs.items()]
+    models.save(path, nodes, taken, given, weights, opset=18)
 
 
 def detector(path: Path) -> None:
@@ -162,16 +158,14 @@ def colors(tmp_path: Path) -> Path:
     ]
     weights = [weight("axes", [2, 3], np.int64), weight("unit", [0.02]),
                weight("same", np.eye(3))]  # fmt: skip
-    graph = helper.make_graph(
+    path = models.save(
+        tmp_path / "colors.onnx",
         nodes,
-        "colors",
-        [helper.make_tensor_value_info("images", TensorProto.FLOAT, [1, 3, side, side])],
-        [helper.make_tensor_value_info("shares", TensorProto.FLOAT, [1, 3])],
+        [models.value("images", [1, 3, side, side])],
+        [models.value("shares", [1, 3])],
         weights,
+        opset=18,
     )
-    path = tmp_path / "colors.onnx"
-    opset = [helper.make_opsetid("", 18)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), path)
     (tmp_path / "images").mkdir()
     for name, color in COLORS.items():
         pixels = np.tile(np.array(color, np.uint8), (side, side, 1))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
@@ -17,6 +16,7 @@ from inspector.preview.inputs.image import ImageOptions
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.documents.document import Document
+from tests import models
 from tests.preview.inputs.test_mapping import vectorizer
 
 
@@ -26,11 +26,8 @@ def joiner(path: Path) -> Path:
     parts = helper.make_value_info("parts", helper.make_sequence_type_proto(kind))
     joined = helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0)
     total = helper.make_node("ReduceSum", ["whole"], ["y"], keepdims=0)
-    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
-    graph = helper.make_graph([joined, total], "g", [parts], [out])
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
+    out = models.value("y", [])
+    return models.save(path, [joined, total], [parts], [out])
 
 
 def opened(qtbot: QtBot, path: Path, given: str) -> Document:

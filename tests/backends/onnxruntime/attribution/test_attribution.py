@@ -8,6 +8,7 @@ from inspector.backends.onnxruntime.attribution.attribution import attribute_ker
 from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
+from tests import models
 from tests.backends.onnxruntime.attribution.optimised import (
     LEVELS,
     explained,
@@ -40,10 +41,7 @@ def made(
     outputs: list[tuple[str, list[int]]],
     carried: dict[str, np.ndarray],
 ) -> ModelProto:
-    values = [
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in some]
-        for some in (inputs, outputs)
-    ]
+    values = [[models.value(name, shape) for name, shape in some] for some in (inputs, outputs)]
     tensors = [numpy_helper.from_array(array, name) for name, array in carried.items()]
     graph = helper.make_graph(nodes, "g", *values, tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
@@ -199,10 +197,9 @@ def test_precision_casts_are_inserted_around_the_layer_that_needs_them() -> None
         helper.make_node("MatMul", ["x", "w"], ["a"], "product"),
         helper.make_node("Exp", ["a"], ["y"], "exp"),
     ]
-    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT16, [4, 4]) for name in "xy")
+    x, y = (models.value(name, [4, 4], TensorProto.FLOAT16) for name in "xy")
     w = numpy_helper.from_array(weights(4, 4).astype(np.float16), "w")
-    graph = helper.make_graph(nodes, "g", [x], [y], [w])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    model = models.model(nodes, [x], [y], [w])
     found = explained(model, "none")
     assert statuses(found) == ["executed", "executed"]
     casts = [node for node in found.executed if node.lead is None]

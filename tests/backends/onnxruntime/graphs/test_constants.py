@@ -8,7 +8,8 @@ from onnx import NodeProto, helper, numpy_helper
 
 from inspector.analysis.facts.shapes import by_name
 from inspector.backends.onnxruntime.graphs.shape_inference import infer, make_known
-from tests.engine.small_models import save, value
+from tests import models
+from tests.models import save, value
 
 
 def whole(name: str, *numbers: int) -> Any:
@@ -57,8 +58,7 @@ def test_a_name_that_a_branch_gives_away_again_is_its_own(tmp_path: Path) -> Non
 
 
 def made_known(nodes: list[NodeProto], weights: list[Any], inputs: list[Any]) -> list[str]:
-    graph = helper.make_graph(nodes, "g", inputs, [value("y", ["n"], 7)], weights)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model = models.model(nodes, inputs, [value("y", ["n"], 7)], weights)
     make_known(model)
     return [node.op_type for node in model.graph.node]
 

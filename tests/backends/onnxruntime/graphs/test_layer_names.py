@@ -9,6 +9,7 @@ from onnx import ModelProto, helper, parser
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.formats import opening
+from tests import models
 
 BRANCHES = """
 <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
@@ -90,11 +91,10 @@ def test_new_names_never_meet_those_that_stay() -> None:
 
 
 def test_nodes_may_stand_before_the_ones_they_need() -> None:
-    x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2])
-    y = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [2])
+    x = models.value("x", [2])
+    y = models.value("y", [2])
     nodes = [helper.make_node("Neg", ["a"], ["y"]), helper.make_node("Abs", ["x"], ["a"])]
-    graph = helper.make_graph(nodes, "g", [x], [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    model = models.model(nodes, [x], [y])
     renamed = rename(model)[0].graph
     assert renamed.node[0].input[0] == renamed.node[1].output[0] != "a"
 

@@ -10,9 +10,10 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer, infer_i
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed, UnreadableFile
 from inspector.report.run_spec import Dimension
+from tests import models
 from tests.analysis.inferred import save
-from tests.engine import small_models
-from tests.engine.small_models import convolution, value
+from tests.engine.small_models import convolution
+from tests.models import value
 
 
 def shape(found: Shapes, name: str) -> object:
@@ -77,7 +78,7 @@ def test_a_domain_that_nobody_imported_keeps_no_other_layer_from_its_shape(
         helper.make_node("Frobnicate", ["x"], ["a"], domain="nobody"),
         helper.make_node("Relu", ["x"], ["y"]),
     ]
-    path = small_models.save(tmp_path / "m.onnx", nodes, [value("x", [3])], [value("y", ["n"])])
+    path = models.save(tmp_path / "m.onnx", nodes, [value("x", [3])], [value("y", ["n"])])
     assert shape(infer(path, ()), "y") == (3,)
 
 

@@ -31,6 +31,7 @@ from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.trace.trace import Kind, Lane
+from tests import models as onnx_models
 
 SPEC = RunSpec(runs=3, warmup=1, profiled_runs=2, threads=1)
 Steps = list[tuple[str, float, tuple[int, ...]]]
@@ -314,10 +315,9 @@ def test_free_axes_get_the_lengths_of_the_spec(tmp_path: Path) -> None:
 
 def test_weights_in_a_file_beside_the_model_are_found(tmp_path: Path) -> None:
     w = numpy_helper.from_array(np.ones((64, 64), np.float32), "w")
-    values = [helper.make_tensor_value_info(name, 1, [1, 64]) for name in "xy"]
+    values = [onnx_models.value(name, [1, 64]) for name in "xy"]
     node = helper.make_node("MatMul", ["x", "w"], ["y"], "product")
-    graph = helper.make_graph([node], "g", values[:1], values[1:], [w])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    model = onnx_models.model([node], values[:1], values[1:], [w])
     path = tmp_path / "model.onnx"
     onnx.save(model, path, save_as_external_data=True, location="side.bin", size_threshold=0)
     private = tmp_path / "private"

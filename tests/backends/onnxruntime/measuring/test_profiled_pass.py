@@ -17,6 +17,7 @@ from inspector.backends.onnxruntime.measuring.profiled_pass import (
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.errors import EngineFailed
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 CHAIN = """
 <ir_version: 9, opset_import: ["" : 17]>
@@ -127,17 +128,15 @@ def test_sessions_follow_one_another_until_layers_are_known_and_read_as_one(
 def test_kernels_of_later_sessions_keep_their_parents(tmp_path: Path) -> None:
     body = helper.make_graph(
         [helper.make_node("Sin", ["t"], ["b"])], "body", [],
-        [helper.make_tensor_value_info("b", 1, [8])],
+        [models.value("b", [8])],
     )  # fmt: skip
     nodes = [
         helper.make_node("Exp", ["x"], ["t"]),
         helper.make_node("If", ["c"], ["y"], then_branch=body, else_branch=body),
     ]
-    ends = [helper.make_tensor_value_info(name, 1, [8]) for name in "xy"]
-    condition = helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, [])
-    graph = helper.make_graph(nodes, "g", [ends[0], condition], ends[1:])
-    opset = [helper.make_opsetid("", 17)]
-    model = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    ends = [models.value(name, [8]) for name in "xy"]
+    condition = models.value("c", [], onnx.TensorProto.BOOL)
+    model = models.model(nodes, [ends[0], condition], ends[1:])
     onnx.save(model, tmp_path / "if.onnx")
     (tmp_path / "private").mkdir()
     feeds = {"x": np.ones(8, np.float32), "c": np.array(True)}

@@ -29,6 +29,7 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.report.report import Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Rule, Source
+from tests import models
 
 WHOLE = """
 <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
@@ -207,9 +208,7 @@ def test_half_precision_on_the_processor_goes_through_casts(tmp_path: Path) -> N
     kind = helper.make_tensor_type_proto(TensorProto.FLOAT16, [4, 4])
     values = [helper.make_value_info(name, kind) for name in "xy"]
     node = helper.make_node("Exp", ["x"], ["y"])
-    graph = helper.make_graph([node], "g", values[:1], values[1:])
-    opsets = [helper.make_opsetid("", 17)]
-    model = rename(helper.make_model(graph, opset_imports=opsets, ir_version=9))[0]
+    model = rename(models.model([node], values[:1], values[1:]))[0]
     graphs = graphs_of(model, x=kind, y=kind)
     (found,) = asked(PlacementQuery(model, graphs, graphs, RunSpec(), tmp_path), 0)
     assert found.mark is Mark.CAST

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper, numpy_helper, save
+from onnx import helper, numpy_helper, save
 
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured.layer_sum import cautions, handed_over, share_text
@@ -31,6 +31,7 @@ from inspector.report.report import (
     to_json,
 )
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.reports import CPU, GPU, example_report
 
 
@@ -154,15 +155,13 @@ def test_a_device_that_times_only_some_layers_keeps_its_submissions_apart() -> N
 
 def small_model(path: Path) -> Path:
     weight = numpy_helper.from_array(np.ones((32, 32), np.float32), "w")
-    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4, 32]) for n in ("x", "z")]
+    ends = [models.value(n, [4, 32]) for n in ("x", "z")]
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["y"], name="product"),
         helper.make_node("Relu", ["y"], ["r"], name="relu"),
         helper.make_node("Softmax", ["r"], ["z"], name="softmax"),
     ]
-    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], [weight])
-    opsets = [helper.make_opsetid("", 13)]
-    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    save(models.model(nodes, ends[:1], ends[1:], [weight], opset=13), path)
     return path
 
 

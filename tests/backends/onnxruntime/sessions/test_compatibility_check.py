@@ -19,7 +19,8 @@ from inspector.report.compatibility import (
     RUNTIME,
     Outcome,
 )
-from tests.engine.small_models import convolution, save, value
+from tests.engine.small_models import convolution
+from tests.models import save, value
 
 # Models of other people: who refuses each, and a part of why. All others open it.
 REFUSED = {
@@ -115,7 +116,7 @@ def test_a_sound_model_is_opened_by_all(tmp_path: Path) -> None:
 def test_an_operator_nobody_knows_is_refused_by_the_runtime_alone(tmp_path: Path) -> None:
     node = helper.make_node("Own", ["x"], ["y"], domain="mine")
     where = tmp_path / "m.onnx"
-    path = save(where, [node], [value("x", [1])], [value("y", [1])], extra="mine")
+    path = save(where, [node], [value("x", [1])], [value("y", [1])])
     assert [*refusals(path)] == [RUNTIME]
     assert "Own" in refusals(path)[RUNTIME]
 

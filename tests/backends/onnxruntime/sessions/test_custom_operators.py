@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from onnx import TensorProto, helper, numpy_helper, save
+from onnx import helper, numpy_helper, save
 
 from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
@@ -17,6 +17,7 @@ from inspector.remote import messages
 from inspector.report.compatibility import RUNTIME
 from inspector.report.improvement import Improvement
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.command_line import run
 
 pytestmark = pytest.mark.engine
@@ -27,10 +28,8 @@ FEEDS = {"x": np.ones(2, np.float32)}
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     node = helper.make_node("Twice", ["x"], ["y"], domain="com.acme")
-    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [2]) for n in "xy"]
-    graph = helper.make_graph([node], "g", ends[:1], ends[1:])
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.acme", 1)]
-    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    ends = [models.value(n, [2]) for n in "xy"]
+    save(models.model([node], ends[:1], ends[1:]), tmp_path / "m.onnx")
     return tmp_path / "m.onnx"
 
 
@@ -99,12 +98,10 @@ def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path: Path) -> Non
         helper.make_node("Add", ["b", "c"], ["y"], "sum"),
     ]
     weights = [random.normal(size=(64, 64)).astype(np.float32) / 8 for _ in range(3)]
-    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1, 64]) for n in "xy"]
+    ends = [models.value(n, [1, 64]) for n in "xy"]
     tensors = [numpy_helper.from_array(each, f"w{n}") for n, each in enumerate(weights)]
-    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], tensors)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.contrib", 1)]
     path = tmp_path / "m.onnx"
-    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    save(models.model(nodes, ends[:1], ends[1:], tensors), path)
     for folder in ("test", "calibration"):
         (tmp_path / folder).mkdir()
         for number in range(2):

@@ -20,6 +20,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion as conversions
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.command_line import errors_of, output_of
 from tests.conversion.conversions import converted, effect
 
@@ -82,14 +83,7 @@ def test_a_compiled_part_names_its_provider_when_it_does_not_load(
         "EPContext", ["x"], ["y"], domain="com.microsoft", embed_mode=1,
         ep_cache_context=b"abc", **attributes,
     )  # fmt: skip
-    graph = helper.make_graph(
-        [node],
-        "g",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 4])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 4])],
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    model = models.model([node], [models.value("x", [1, 4])], [models.value("y", [1, 4])])
     onnx.save(model, tmp_path / "m.onnx")
     for source in (tmp_path / "m.onnx", model.SerializeToString()):
         with pytest.raises(EngineFailed) as caught:

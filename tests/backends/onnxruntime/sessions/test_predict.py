@@ -9,7 +9,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
-from tests.engine.small_models import save, value
+from tests.models import save, value
 
 pytestmark = pytest.mark.engine
 CPU = RunSpec()

@@ -13,6 +13,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 STATISTICS = {
     "scale": np.array([1, 2, 3], np.float32),
@@ -23,11 +24,8 @@ STATISTICS = {
 
 
 def saved(path: Path, nodes: list[onnx.NodeProto], opset: int = 17) -> Path:
-    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [None]) for n in "xy")
-    graph = helper.make_graph(nodes, "g", [x], [y])
-    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("own", 1)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
+    x, y = (models.value(n, [None]) for n in "xy")
+    return models.save(path, nodes, [x], [y], opset=opset)
 
 
 def endless(path: Path) -> Path:
@@ -36,13 +34,13 @@ def endless(path: Path) -> Path:
         [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Relu", ["a"], ["b"])],
         "step",
         [
-            helper.make_tensor_value_info("i", TensorProto.INT64, []),
-            helper.make_tensor_value_info("go", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("a", TensorProto.FLOAT, [None]),
+            models.value("i", [], TensorProto.INT64),
+            models.value("go", [], TensorProto.BOOL),
+            models.value("a", [None]),
         ],
         [
-            helper.make_tensor_value_info("on", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("b", TensorProto.FLOAT, [None]),
+            models.value("on", [], TensorProto.BOOL),
+            models.value("b", [None]),
         ],
     )
     most = helper.make_tensor("most", TensorProto.INT64, [], [1 << 60])
@@ -70,7 +68,7 @@ def test_unknown_operators_are_named_also_inside_branches(tmp_path: Path) -> Non
         [helper.make_node("Strange", ["x"], ["z"], domain="own")],
         "then",
         [],
-        [helper.make_tensor_value_info("z", TensorProto.FLOAT, [None])],
+        [models.value("z", [None])],
     )
     constant = helper.make_tensor("c", TensorProto.BOOL, [], [True])
     nodes = [
@@ -103,11 +101,10 @@ def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path: Path) ->
 
 def several(path: Path, node: onnx.NodeProto, opset: int, outputs: int = 1) -> Path:
     """A model of one operator with an input of three axes."""
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 4])
+    x = models.value("x", [2, 3, 4])
     given = [onnx.numpy_helper.from_array(array, name) for name, array in STATISTICS.items()]
     made = [ValueInfoProto(name=name) for name in node.output[:outputs]]
-    graph = helper.make_graph([node], "g", [x], made, given)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    model = models.model([node], [x], made, given, opset=opset)
     model.ir_version = 8
     onnx.save(model, path)
     return path

@@ -9,6 +9,7 @@ from onnxruntime import InferenceSession
 
 from inspector.backends.onnxruntime.stepping import reference_evaluator, reference_operators
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
+from tests import models
 
 CONSTANTS = {
     "scales": np.array([1, 1, 1.5, 1.3], np.float32),
@@ -35,13 +36,12 @@ def node(
 
 
 def model_of(nodes: list[onnx.NodeProto], opset: int, **outputs: int) -> onnx.ModelProto:
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 4, 5])
-    made = [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs.items()]
+    x = models.value("x", [2, 3, 4, 5])
+    made = [models.value(name, None, kind) for name, kind in outputs.items()]
     made = made or [ValueInfoProto(name=name) for name in nodes[-1].output if name]
     used = {name for each in nodes for name in each.input}
     held = [numpy_helper.from_array(a, name) for name, a in CONSTANTS.items() if name in used]
-    graph = helper.make_graph(nodes, "g", [x], made, held)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    model = models.model(nodes, [x], made, held, opset=opset)
     model.ir_version = 8
     return model
 

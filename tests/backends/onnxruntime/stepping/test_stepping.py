@@ -14,6 +14,7 @@ from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.tensors.difference import difference
 from inspector.report.run_spec import RunSpec
+from tests import models
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 AS_IS = RunSpec(optimization="none")
@@ -34,17 +35,14 @@ def saved(
     kind: int = TensorProto.FLOAT,
 ) -> Path:
     shape = [2, 3]
-    graph = helper.make_graph(
+    path = folder / name
+    return models.save(
+        path,
         nodes,
-        "made",
-        [helper.make_tensor_value_info("x", kind, shape)],
-        [helper.make_tensor_value_info("y", kind, None)],
+        [models.value("x", shape, kind)],
+        [models.value("y", None, kind)],
         [numpy_helper.from_array(array, key) for key, array in (weights or {}).items()],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    path = folder / name
-    onnx.save(model, path)
-    return path
 
 
 X = np.array([[1, -2, 3], [0.5, 4, 2]], np.float32)
@@ -279,11 +277,8 @@ def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Pat
 def test_a_model_without_layers_has_nothing_to_step_through(
     engine: EngineProcess, tmp_path: Path
 ) -> None:
-    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
-    path = tmp_path / "through.onnx"
-    graph = helper.make_graph([], "g", [value], [value])
-    opset = helper.make_opsetid("", 13)
-    onnx.save(helper.make_model(graph, opset_imports=[opset], ir_version=8), path)
+    value = models.value("x", [2])
+    path = models.save(tmp_path / "through.onnx", [], [value], [value], opset=13)
     stepping = engine.steps(path, RunSpec(), {"x": np.zeros(2, np.float32)})
     assert stepping.steps == ()
 
@@ -308,7 +303,7 @@ def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_ge
         helper.make_node("Sub", ["a", "b"], ["c"], "less"),
         helper.make_node("Add", ["c", "x"], ["y"], "more"),
     ]
-    x, y = (helper.make_tensor_value_info(name, half, [2]) for name in "xy")
+    x, y = (models.value(name, [2], half) for name in "xy")
     k = numpy_helper.from_array(np.array([1000], np.float16), "k")
     model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], [k]), ir_version=8)
     model.opset_import[0].version = 17

@@ -17,6 +17,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.widgets.theme import Theme
+from tests import models
 from tests.ui.tabs.preview import tabs
 
 TYPES = ("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E5M2", "INT4", "UINT4")
@@ -27,15 +28,12 @@ def there_and_back(path: Path) -> Path:
     nodes, inputs, outputs = [], [], []
     for name in TYPES:
         kind, low = getattr(TensorProto, name), name.lower()
-        inputs.append(helper.make_tensor_value_info(low, kind, [2, 3]))
-        outputs.append(helper.make_tensor_value_info(f"{low}_plain", TensorProto.FLOAT, [2, 3]))
-        outputs.append(helper.make_tensor_value_info(f"{low}_own", kind, [2, 3]))
+        inputs.append(models.value(low, [2, 3], kind))
+        outputs.append(models.value(f"{low}_plain", [2, 3]))
+        outputs.append(models.value(f"{low}_own", [2, 3], kind))
         nodes.append(helper.make_node("Cast", [low], [f"{low}_plain"], to=TensorProto.FLOAT))
         nodes.append(helper.make_node("Cast", [f"{low}_plain"], [f"{low}_own"], to=kind))
-    graph = helper.make_graph(nodes, "g", inputs, outputs)
-    opsets = [helper.make_opsetid("", 23)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=11), path)
-    return path
+    return models.save(path, nodes, inputs, outputs, opset=23)
 
 
 def type_into(editor: InputEditor, typed: str) -> bool:
