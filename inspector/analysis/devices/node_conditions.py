@@ -355,6 +355,31 @@ def _constant_from(node: Node, first: int) -> Answer:
     return _constant(node, *range(first, len(node.layer.inputs)))
 
 
+def _computable(node: Node, *places: int) -> Answer:
+    """Check that only weights and shapes decide these inputs, not what the model reads."""
+    for place in places:
+        if not _is_computable(node, node.input(place), set()):
+            return fails(Rule.CONSTANT, f"input {place} must not depend on an input's values")
+    return HOLDS
+
+
+def _computable_from(node: Node, first: int) -> Answer:
+    """Check that only weights and shapes decide all inputs from one on."""
+    return _computable(node, *range(first, len(node.layer.inputs)))
+
+
+def _is_computable(node: Node, name: str, visited: set[str]) -> bool:
+    if node.constant(name) or name in visited:
+        return True
+    visited.add(name)
+    maker = node.maker(name)
+    if maker is None:
+        return False
+    return maker.operator == "Shape" or all(
+        _is_computable(node, each, visited) for each in maker.inputs
+    )
+
+
 def _has_inputs(node: Node, *places: int) -> Answer:
     """Check that these inputs are present."""
     for place in places:
@@ -461,6 +486,49 @@ def _attribute_count(node: Node, name: str, count: int) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must have {count} values, but it has {len(numbers)}")
 
 
+def _attribute_at_least(node: Node, name: str, least: float) -> Answer:
+    """Check that no number of an attribute is less, or that it is absent."""
+    if node.attribute(name) is None:
+        return HOLDS
+    numbers = node.attribute_numbers(name)
+    if numbers is None:
+        return undecided(f"the values of {name}")
+    if min(numbers, default=least) >= least:
+        return HOLDS
+    reason = f"the values of {name} must be at least {least:g}, but one is {min(numbers):g}"
+    return fails(Rule.ATTRIBUTE, reason)
+
+
+def _attribute_divisible(node: Node, name: str, by: str) -> Answer:
+    """Check that an attribute is a multiple of another one."""
+    one, two = node.attribute_numbers(name), node.attribute_numbers(by)
+    if not one or not two or not two[0]:
+        return undecided(f"whether {name} is a multiple of {by}")
+    if one[0] % two[0] == 0:
+        return HOLDS
+    reason = f"{name} must be a multiple of {by}, but it is {one[0]:g} and {by} is {two[0]:g}"
+    return fails(Rule.ATTRIBUTE, reason)
+
+
+def _attribute_lacks(node: Node, name: str, text: str) -> Answer:
+    """Check that an attribute does not contain a text."""
+    if text not in (node.attribute(name) or ""):
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"{name} must not contain '{text}'")
+
+
+def _attribute_order(node: Node, first: str, last: str) -> Answer:
+    """Check that no number of an attribute is above the one at its place in another."""
+    if node.attribute(first) is None or node.attribute(last) is None:
+        return HOLDS
+    one, two = node.attribute_numbers(first), node.attribute_numbers(last)
+    if one is None or two is None:
+        return undecided(f"the values of {first} and {last}")
+    if all(low <= high for low, high in zip(one, two, strict=False)):
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"no value of {first} may be greater than that of {last}")
+
+
 def _attribute_alike(node: Node, name: str) -> Answer:
     """Check that all numbers of an attribute are equal."""
     numbers = node.attribute_numbers(name)
@@ -539,8 +607,9 @@ def _output_rank(node: Node, first: int, last: int) -> Answer:
 
 
 def _follows(node: Node, place: int, operator: str) -> Answer:
-    """Check that an operator computes an input."""
-    if node.produced_by(node.input(place)) == operator:
+    """Check that an operator computes an input; "" for one that no layer computes."""
+    maker = node.maker(node.input(place))
+    if ("" if maker is None else maker.operator) == operator:
         return HOLDS
     return fails(Rule.OPERATOR, f"it must follow {operator}")
 
@@ -610,6 +679,8 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "kernel matches": _kernel_matches,
     "constant": _constant,
     "constant from": _constant_from,
+    "computable": _computable,
+    "computable from": _computable_from,
     "given": _has_inputs,
     "absent": _absent,
     "absent outputs": _absent_outputs,
@@ -621,6 +692,10 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "no attribute": _no_attribute,
     "attribute each": _attribute_each,
     "attribute count": _attribute_count,
+    "attribute at least": _attribute_at_least,
+    "attribute divisible": _attribute_divisible,
+    "attribute lacks": _attribute_lacks,
+    "attribute order": _attribute_order,
     "attribute alike": _attribute_alike,
     "attribute symmetric": _attribute_symmetric,
     "attribute words": _attribute_words,

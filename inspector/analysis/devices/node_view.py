@@ -35,8 +35,8 @@ class Node:
     since: version of the operator's definition. options: of the provider, as the table's
     device sets them ("MLProgram"). dtype: "" when unknown. shape: None when the rank is
     unknown. constant: whether the value is fixed when the session starts. numbers: the
-    elements of a small constant in their order, None for others. produced_by: operator
-    that makes a value, "" for inputs and weights. read_by: operators that read it.
+    elements of a small constant in their order, None for others. maker: layer that
+    computes a value, None for inputs and weights. read_by: layers that read it.
     """
 
     layer: Layer
@@ -46,7 +46,7 @@ class Node:
     shape: Callable[[str], Sequence[Axis] | None]
     constant: Callable[[str], bool]
     numbers: Callable[[str], Numbers | None]
-    produced_by: Callable[[str], str]
+    maker: Callable[[str], Layer | None]
     read_by: Callable[[str], Sequence[Layer]]
 
     def input(self, place: int) -> str:

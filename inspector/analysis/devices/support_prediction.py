@@ -292,7 +292,7 @@ class Oracle:
             self._shape,
             self._constants.__contains__,
             self._known_numbers,
-            self._produced_by,
+            self._producers.get,
             lambda name: self._readers[name],
         )
 
