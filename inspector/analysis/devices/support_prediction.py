@@ -6,6 +6,7 @@ and holds. One that cannot be checked here makes the answer "unknown", with the 
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 from inspector.analysis.devices.node_conditions import evaluate
@@ -219,6 +220,8 @@ class Oracle:
         ways = self._table.partitioning
         if not ways.file:
             return verdicts
+        if ways.refused:
+            return self._between_refused(verdicts)
         layers = self._model.layers
         supported = [v.mark is Mark.SUPPORTED for v in verdicts]
         open_ones = [v.mark in (Mark.SUPPORTED, Mark.FOLDED) for v in verdicts]
@@ -260,6 +263,48 @@ class Oracle:
                 )
                 results[place] = _unknown(why, ways.file)
         return results
+
+    def _between_refused(self, verdicts: list[_Verdict]) -> list[_Verdict]:
+        """Return verdicts of a provider that splits a model only at a few refused layers.
+
+        It leaves a part without a heavy layer; the runtime's order of layers decides the parts.
+        """
+        ways, layers = self._table.partitioning, self._model.layers
+        pairs = list(zip(verdicts, layers, strict=True))
+        marks = [verdict.mark for verdict, layer in pairs if layer.parent is None]
+        refused, unknown = marks.count(Mark.UNSUPPORTED), marks.count(Mark.UNKNOWN)
+        if not refused + unknown:
+            return verdicts
+        heavy = [v.mark is Mark.SUPPORTED and self._is_heavy(layer) for v, layer in pairs]
+        computed = any(  # the layers that compute a shape may lie in another part
+            layer.operator == "Reshape" and not self._constants.issuperset(layer.inputs[1:])
+            for layer in layers
+        )
+        reason = ""
+        if refused > ways.refused:
+            reason = (
+                f"The provider leaves a model with more than {ways.refused} refused layers."
+            )
+        elif refused and not any(heavy):
+            reason = "The provider leaves a model with a refused layer and no heavy ones."
+        left = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
+        if not reason:
+            left = _unknown("whether its part of the model has a heavy layer", ways.file)
+        sure = not reason and not computed and refused + unknown <= ways.refused
+        return [
+            left if v.mark is Mark.SUPPORTED and not (sure and heavy[place]) else v
+            for place, v in enumerate(verdicts)
+        ]
+
+    def _is_heavy(self, layer: Layer) -> bool:
+        """Return whether an input of a layer makes the part of the model around it heavy."""
+        most = self._table.partitioning.heavy.get(layer.operator)
+        sizes = (
+            prod(axis if isinstance(axis, int) else 1 for axis in self._shape(name) or ())
+            for name in layer.inputs
+            if name
+        )
+        return most is not None and any(size > most for size in sizes)
 
     def _anchored(self, supported: Sequence[bool], near: Sequence[Sequence[int]]) -> list[bool]:
         """Return which layers are taken for sure, since real work is connected to them."""

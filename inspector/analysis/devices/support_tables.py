@@ -9,7 +9,7 @@ schema (`SupportTableFile`).
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,9 @@ class Partitioning:
     trivial layer is left only when nothing else is in its group. whole: operators taken only
     where every layer is. border: operators that may be left where their group ends. lone:
     whether a group of one layer may be left. small: for models of at most so many layers,
-    the operators that keep the whole model on the CPU when it begins with one.
+    the operators that keep the whole model on the CPU when it begins with one. refused: the
+    most layers that may be refused before the whole model is left, 0 for any number. heavy: by
+    operator, above how many elements of an input the layers between refused ones are taken.
     """
 
     file: str = ""
@@ -60,6 +62,8 @@ class Partitioning:
     border: frozenset[str] = frozenset()
     lone: bool = False
     small: tuple[int, frozenset[str]] = (0, frozenset())
+    refused: int = 0
+    heavy: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,6 +201,8 @@ def _partitioning(plain: Mapping[str, Any]) -> Partitioning:
         frozenset(plain.get("border", ())),
         plain.get("lone", False),
         (layers, frozenset(first)),
+        plain.get("refused", 0),
+        plain.get("heavy", {}),
     )
 
 

@@ -241,6 +241,24 @@ def test_operators_that_a_group_of_real_work_carries(tmp_path: Path) -> None:
     )
 
 
+def test_migraphx_leaves_parts_without_a_heavy_layer(tmp_path: Path) -> None:
+    """By SubgraphPostProcessing and GetCapability of its provider."""
+
+    def marks(axis: int, refused: int) -> list[Mark]:
+        nodes = [helper.make_node("MatMul", ["x", "w"], ["h0"])]
+        nodes += [helper.make_node("Hardmax", [f"h{n}"], [f"h{n + 1}"]) for n in range(refused)]
+        nodes.append(helper.make_node("Relu", [f"h{refused}"], ["y"]))
+        weights = [numpy_helper.from_array(np.ones([axis, axis], np.float32), "w")]
+        shape = [value("x", [1, axis])], [value("y", [1, axis])]
+        answers = said(save(tmp_path / "m.onnx", nodes, *shape, weights), "migraphx")
+        return [answers[0].mark, answers[-1].mark]
+
+    assert marks(4, 0) == [Mark.SUPPORTED, Mark.SUPPORTED]
+    assert marks(4, 1) == [Mark.UNSUPPORTED, Mark.UNSUPPORTED]
+    assert marks(20, 1) == [Mark.SUPPORTED, Mark.UNKNOWN]
+    assert marks(20, 11) == [Mark.UNSUPPORTED, Mark.UNSUPPORTED]
+
+
 def test_quantized_groups_and_computed_shapes_stay_open(tmp_path: Path) -> None:
     scale = [numpy_helper.from_array(np.float32(0.1), "s")]
     scale.append(numpy_helper.from_array(np.uint8(0), "z"))
