@@ -157,6 +157,7 @@ def _named_in(text: str, model: Model) -> tuple[str, ...]:
 
 
 FROM_FILE = "metadata"  # source of class names that the model's file has
+DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
 NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
@@ -198,13 +199,14 @@ class ModelRequest:
         return feeds.fill_all(taken, values, sizes, self.image, stepping, self.tokenizer)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add MODEL, the inputs and their preprocessing."""
+def add_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
+    """Add MODEL, the inputs and their preprocessing. decodes: whether the command takes the
+    name of a decoder as a meaning of the outputs."""
     add_model(parser)
-    add_preprocessing_arguments(parser)
+    add_preprocessing_arguments(parser, decodes)
 
 
-def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
+def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
     """Add the inputs and their preprocessing, for a command that adds MODEL itself."""
     add_input_arguments(parser)
     parser.add_argument(
@@ -224,8 +226,11 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]MEANING",
         help="what an output means: classes, numbers, image, mask, embedding, "
         "boxes:COLUMNS as in boxes:x1,y1,x2,y2,score,class or boxes:cx,cy,w,h,scores, "
-        "or scores (of boxes in another output); repeatable",
+        "or scores (of boxes in another output); repeatable"
+        + "; of all outputs together: decoder:NAME, or decoder:none for no boxes, points or "
+        "masks" * decodes,
     )
+    parser.set_defaults(decodes=decodes)
     parser.add_argument(
         "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
     )
@@ -257,7 +262,9 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     model = open_model(place)
     named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
     kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
-    said = output_meanings.parsed(options.meanings, model) if path is None else {}
+    of_all = [text for text in options.meanings if options.decodes and text.startswith(DECODER)]
+    meanings = [text for text in options.meanings if text not in of_all]
+    said = output_meanings.parsed(meanings, model) if path is None else {}
     model = output_meanings.applied(model, {**kept.outputs, **said})
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels_module.named(options.labels) if options.labels and not none else ()

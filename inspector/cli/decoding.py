@@ -1,12 +1,14 @@
 """Reads the outputs of a prediction: boxes, points, masks, and the answer of a model family."""
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli.arguments import DECODER
 from inspector.cli.option_types import between
 from inspector.errors import BadInput
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from inspector.preview.runs.steps import Predict
 
 
+NO_DECODER = "none"  # decoding is turned off
 _share = between(0, 1, "not between 0 and 1")
 
 
@@ -45,13 +48,32 @@ class Outcome:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for boxes, points and masks."""
     places = parser.add_argument_group("boxes, points and masks (guessed if omitted)")
-    places.add_argument(
-        "--decoder",
-        metavar="NAME",
-        help="output format of boxes, points or masks; 'none' turns decoding off",
-    )
+    places.add_argument("--decoder", action=_DecoderOption, help=argparse.SUPPRESS)
     places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
     places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")
+
+
+class _DecoderOption(argparse.Action):
+    """The old way to name a decoder: `--output-as` does it now, of which a note on stderr
+    tells."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Add the meaning that says the same."""
+        meaning = f"{DECODER}{values}"
+        print(f"note: {option_string} is now called --output-as {meaning}", file=sys.stderr)
+        namespace.meanings = [*namespace.meanings, meaning]
+
+
+def decoder_name(options: argparse.Namespace) -> str:
+    """Return the name of the decoder that was asked for, in small letters; "" for none."""
+    named = [text for text in options.meanings if text.startswith(DECODER)]
+    return named[-1].removeprefix(DECODER).strip().lower() if named else ""
 
 
 def placed_scene(
@@ -70,14 +92,17 @@ def placed_scene(
     from inspector.preview.inputs.image import placement
     from inspector.preview.outputs import scene
 
-    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    image_input = (
+        None if decoder_name(options) == NO_DECODER else _image_input(model, given, chosen)
+    )
     if image_input is None:
         return None
     original, preparation, sides = image_input
     height, width = original.shape[:2]
     known = chosen.structure
     ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
-    decoder = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
+    name = decoder_name(options)
+    decoder = _named(name, ways) if name else next(iter(ways), None)
     if decoder is None:
         return None
     ground = image.part(original, preparation)
@@ -98,7 +123,9 @@ def with_refusals(
 
     from inspector.preview.outputs import scene
 
-    image_input = None if options.decoder == "none" else _image_input(model, given, chosen)
+    image_input = (
+        None if decoder_name(options) == NO_DECODER else _image_input(model, given, chosen)
+    )
     if image_input is None:
         return prediction
     notes = scene.refusals(prediction.outputs, *image_input[2], chosen.structure)
@@ -241,7 +268,7 @@ def _image_input(
 def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
     from inspector.model.display_names import suggestion
 
-    decoder = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
+    decoder = next((w for w in ways if name in w.name.lower() or name == w.kind), None)
     if decoder is None:
         what = f"Could not read the outputs as '{units.clip(name, 60)}'"
         hint = suggestion(name, [w.name for w in ways]) or "Choose another decoder, or 'none'."

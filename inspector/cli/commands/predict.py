@@ -42,7 +42,7 @@ _KINDS = (".npy", ".npz", ".csv", ".pb", ".png", ".wav", ".txt")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    arguments.add_arguments(parser)
+    arguments.add_arguments(parser, decodes=True)
     parser.add_argument(
         "--device",
         default="cpu",
@@ -253,7 +253,7 @@ def _second(
         i for i in request.model.inputs if decoding.is_image_file(request.given.get(i.name, ""))
     ]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
-    free = not chosen.fixed and options.decoder != "none"
+    free = not chosen.fixed and decoding.decoder_name(options) != decoding.NO_DECODER
     if guessed is None or not free or not image_retry.replaceable(guessed):
         return None, chosen
     info, named = given[0], {each.name: each for each in filled}

@@ -284,7 +284,7 @@ def test_persons_are_found_with_the_score_their_detector_gives(
     )
     few = predicted(capsys, *said, "--score", "0.85")["scene"]["boxes"]
     assert len(few) == 2
-    assert predicted(capsys, *said, "--decoder", "none")["scene"] is None
+    assert predicted(capsys, *said, "--output-as", "decoder:none")["scene"] is None
 
 
 def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path:
@@ -398,13 +398,20 @@ def test_one_table_fills_many_inputs(
     assert answer["outputs"][0]["values"] == [[60], [120]]
 
 
-def test_a_decoder_that_does_not_fit_is_refused(shared: Path) -> None:
+@pytest.mark.parametrize("chosen", [("--output-as", "decoder:YOLOX"), ("--decoder", "yolox")])
+def test_a_decoder_that_does_not_fit_is_refused(shared: Path, chosen: tuple[str, str]) -> None:
     image, path = (
         shared / "media/images/fastestdet_3.jpg",
         shared / "real/fastestdet_opset11.onnx",
     )
-    said = ["predict", str(path), "--input", str(image), "--decoder", "yolox"]
-    assert "FastestDet" in errors_of(*said)
+    errors = errors_of("predict", str(path), "--input", str(image), *chosen)
+    assert "FastestDet" in errors
+    assert ("now called --output-as decoder:yolox" in errors) is (chosen[0] == "--decoder")
+
+
+def test_a_command_that_decodes_nothing_takes_no_decoder(shared: Path) -> None:
+    path = shared / "real/fastestdet_opset11.onnx"
+    assert "not a known meaning" in errors_of("prepare", path, "--output-as=decoder:yolox")
 
 
 def test_a_memory_that_the_model_does_not_have_is_refused(shifted: Path) -> None:

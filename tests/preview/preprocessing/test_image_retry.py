@@ -139,7 +139,7 @@ def test_a_list_of_boxes_is_not_offered_as_an_image(tmp_path: Path) -> None:
     assert sorted(each.name for each in folder.iterdir()) == ["boxes.png", "output.npy"]
     picture = path.with_name("picture.png")
     assert "writes as PNG" not in output_of("predict", path, "--input", f"images={picture}")
-    undecoded = predicted(path, "--decoder", "none")
+    undecoded = predicted(path, "--output-as", "decoder:none")
     assert [output["reading"] for output in undecoded["outputs"]] == ["picture"]
 
 
