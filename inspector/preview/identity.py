@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from inspector import units
-from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.facts.model_facts import storage, types_of_unknown_size
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
@@ -814,7 +814,8 @@ def _input(
         reason = f"Input {structure.tokens.name} takes token IDs"
         return Evidence("input", "token IDs", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
-    statement = f"{_shape(info)} {info.dtype}" if info.shape else info.dtype
+    # Not at the start, where the name of an axis would get a capital letter.
+    statement = f"input {_shape(info)} {info.dtype}" if info.shape else info.dtype
     return Evidence("input", statement.strip(), CERTAIN, f"Declaration of input {info.name}")
 
 
@@ -838,7 +839,8 @@ def _precision(model: Model) -> Evidence | None:
         return None
     names = [name for name, _ in schemes(model)]
     dtype, size = sizes[0]
-    reason = f"{100 * size / total:.3g}% of the weight bytes are {dtype}"
+    known = " of known size" if types_of_unknown_size(model.weights) else ""
+    reason = f"{100 * size / total:.3g}% of the weight bytes{known} are {dtype}"
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)

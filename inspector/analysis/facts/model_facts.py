@@ -8,7 +8,14 @@ from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
-from inspector.model.model import Layer, Model, TensorInfo, WeightInfo, packed_bytes
+from inspector.model.model import (
+    ITEM_BITS,
+    Layer,
+    Model,
+    TensorInfo,
+    WeightInfo,
+    packed_bytes,
+)
 
 UNKNOWN = "unknown"
 _BOOL = "And Or Xor Not Equal Greater GreaterOrEqual Less LessOrEqual IsNaN IsInf"
@@ -110,6 +117,14 @@ def storage(weights: Iterable[WeightInfo]) -> tuple[tuple[str, int], ...]:
             size = packed_bytes(weight.dtype, weight.elements)
         sizes[weight.dtype] += size or 0
     return _ranked(sizes)
+
+
+def types_of_unknown_size(weights: Iterable[WeightInfo]) -> tuple[str, ...]:
+    """Return the types of weights that `storage` counts with no bytes, as nobody knows them."""
+    return tuple(sorted({
+        weight.dtype for weight in weights
+        if weight.problem and weight.size_bytes is None and weight.dtype not in ITEM_BITS
+    }))  # fmt: skip
 
 
 def _ranked(numbers: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from inspector import units
 from inspector.analysis.facts.declarations import DOC_STRINGS, declarations
 from inspector.analysis.facts.model_facts import Facts as ModelFacts
-from inspector.analysis.facts.model_facts import optional_inputs, shared_weights
+from inspector.analysis.facts.model_facts import (
+    optional_inputs,
+    shared_weights,
+    types_of_unknown_size,
+)
 from inspector.analysis.facts.requirements import Requirements
 from inspector.formats.model_formats import runs_with
 from inspector.model.axes import free_axes
@@ -71,7 +75,8 @@ def _origin(model: Model) -> Iterator[Fact]:
     yield Fact("Model domain", Name(domain) if domain else "")
     yield Fact("Graph", Name(model.graph_name) if model.graph_name else "")
     axes = free_axes(model.inputs)
-    names: Value = Name(units.clip(", ".join(axes), _AXES)) if axes else "none"
+    listed = ", ".join(map(units.axis_size, axes))
+    names: Value = Name(units.clip(listed, _AXES)) if axes else "none"
     yield Fact("Dynamic axes", names if model.inputs else "")
 
 
@@ -103,6 +108,10 @@ def _stored(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         for dtype, size in facts.precision.storage
         if size
     ]  # fmt: skip
+    parts += [
+        Sentence("{type} of unknown size", {"type": Name(dtype)})
+        for dtype in types_of_unknown_size(model.weights)
+    ]
     yield Fact("Stored as", few(parts, _MOST_TYPES) if parts else "")
     yield Fact("Shared weights", shared_weights(model))
 
