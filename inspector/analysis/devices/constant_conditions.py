@@ -146,8 +146,6 @@ def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
             Rule.ATTRIBUTE, f"it must have at least {fewest} outputs, but it has {count}"
         )
     if not isinstance(length, int):
-        if parts is None and node.since >= 18 and not equal:
-            return undecided("the size of the split axis")
         return fails(Rule.DYNAMIC_SHAPE, "the split axis must not be dynamic")
     if parts is not None:
         if sum(parts) != length or any(part <= 0 for part in parts):

@@ -236,6 +236,14 @@ def _fixed_of(node: Node, name: str, called: str, axes: Sequence[int] | None) ->
     return fails(Rule.DYNAMIC_SHAPE, f"{called} must have a fixed shape")
 
 
+def _fixed_leading(node: Node, place: int, other: int) -> Answer:
+    """Check that as many leading axes of an input are fixed as another's last axis is long."""
+    shape = node.shape(node.input(other))
+    if not shape or not is_fixed(shape[-1]):
+        return undecided(f"how many axes of input {place} are indexed")
+    return _fixed_of(node, node.input(place), f"input {place}", range(int(shape[-1] or 0)))
+
+
 def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
     """Check that no axis has length 0: of "inputs", or of "values" other than constants."""
     required = node.inputs()
@@ -290,6 +298,34 @@ def _elements(node: Node, place: int, first: int, last: int) -> Answer:
         return HOLDS
     required = f"{first}" if first == last else f"{first} to {last}"
     return fails(Rule.RANK, f"input {place} must have {required} elements, but it has {count}")
+
+
+def _output_longer(node: Node, axes: Sequence[int], than: int) -> Answer:
+    """Check that these axes of the first output are fixed and longer."""
+    name = node.output(0)
+    shape = node.shape(name)
+    if shape is None:
+        return undecided("the shape of the output")
+    answer = _fixed_of(node, name, "the output", axes)
+    lengths = [shape[axis] for axis in axes if -len(shape) <= axis < len(shape)]
+    short = [axis for axis in lengths if isinstance(axis, int) and axis <= than]
+    if answer.holds and short:
+        reason = f"the resized axes of the output must be longer than {than}"
+        return fails(Rule.RANK, reason)
+    return answer
+
+
+def _shape_not_empty(node: Node) -> Answer:
+    """Check that the attributes start and end of a Shape leave an axis."""
+    shape = node.shape(node.input(0))
+    if shape is None:
+        return undecided("the number of axes of input 0")
+    start, end = (node.attribute_numbers(name) for name in ("start", "end"))
+    bounds = (start or [0])[0], (end or [len(shape)])[0]
+    first, last = (axis + len(shape) if axis < 0 else axis for axis in bounds)
+    if first != last:
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, "start and end must leave at least one axis")
 
 
 def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
@@ -668,11 +704,14 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "fixed": _fixed,
     "fixed axes": _fixed_axes,
     "fixed outputs": _fixed_outputs,
+    "fixed leading axes": _fixed_leading,
     "no empty axis": _no_empty_axis,
     "no scalar": _no_scalar,
     "longest": _longest,
     "length": _length,
     "elements": _elements,
+    "output longer": _output_longer,
+    "shape not empty": _shape_not_empty,
     "equal axes": _equal_axes,
     "equal leading axes": _equal_leading,
     "same rank": _same_rank,
