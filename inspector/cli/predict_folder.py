@@ -217,6 +217,7 @@ def _fill_by_shards(
     from inspector.preview.runs import folder
     from inspector.remote import machines, remote_engine, shards
     from inspector.remote.blobs import hash_of
+    from inspector.remote.messages import NO_LABELS as NUMBERS_ONLY
     from inspector.remote.messages import Job, ModelFile
 
     values = {name: getattr(options, name) for name in _SENT}
@@ -240,6 +241,8 @@ def _fill_by_shards(
         if request.labels and request.labels_source != arguments.FROM_FILE:
             (Path(made) / shards.LABELS).write_text("\n".join(request.labels), "utf-8")
             listed[shards.LABELS] = Path(made) / shards.LABELS
+        elif options.labels is not None and not request.labels:  # nor those in the file
+            words["labels"] = NUMBERS_ONLY
         hashed = {name: (path, *hash_of(path)) for name, path in listed.items()}
         model = tuple(ModelFile(name, sha, size) for name, (_, sha, size) in hashed.items())
         own = {sha: path for path, sha, _ in hashed.values()}

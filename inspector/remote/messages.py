@@ -86,7 +86,9 @@ FOLDER_OPTIONS = (
     "filter",
     "cast",
     "plain",
+    "labels",
 )
+NO_LABELS = "none"  # the only value of the option labels: a name could be that of a file there
 _WORD_LIST = re.compile(r"[A-Za-z0-9_.,:+-]{0,200}")
 _ID, _SHA256 = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{64}")
 _MOST_FILES, _MOST_FEEDS, _MOST_TEXT = 1_000, 10_000, 1_000
@@ -341,7 +343,8 @@ def _check(job: Job) -> None:
     if (job.kind == "folder") != (job.folder is not None):
         raise _refused("a folder is missing, or is given to another kind of job")
     for name, value in job.options.items():
-        if name not in FOLDER_OPTIONS or not _WORD_LIST.fullmatch(value):
+        plain = _WORD_LIST.fullmatch(value) and (name != "labels" or value == NO_LABELS)
+        if name not in FOLDER_OPTIONS or not plain:
             raise _refused(f"'{clip(f'{name}={value}', 60)}' is not an option of a folder")
     read_spec(job.spec)
     if job.other is not None:

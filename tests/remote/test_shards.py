@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import onnx
 import pytest
+from onnx import TensorProto, helper
+from PIL import Image
 
 from inspector.errors import BadInput, EngineFailed
 from inspector.preview.runs.folder import Row
@@ -98,3 +101,46 @@ def test_the_columns_of_a_shard_keep_what_a_row_says() -> None:
     assert (second.score, second.top, second.problem) == (None, (), "no image: 'é'")
     with pytest.raises(ValueError, match="3 files"):
         shards.rows_of(shards.columns_of(rows), 3)
+
+
+def test_only_the_absence_of_labels_is_an_option_of_a_job() -> None:
+    folder = ModelFile("files.zip", "0" * 64, 1)
+    for value, allowed in (("none", True), ("labels.txt", False), ("coco", False)):
+        job = msgspec.structs.replace(BASE, folder=folder, options={"labels": value})
+        job = msgspec.structs.replace(job, id=messages.job_id(job, "device"))
+        if allowed:
+            assert messages.read_job(msgspec.to_builtins(job)).options == {"labels": value}
+        else:
+            with pytest.raises(BadInput, match="labels"):
+                messages.read_job(msgspec.to_builtins(job))
+
+
+@pytest.mark.engine
+def test_a_shard_shows_numbers_where_no_labels_are_wanted(tmp_path: Path) -> None:
+    nodes = [
+        helper.make_node("GlobalAveragePool", ["image"], ["means"]),
+        helper.make_node("Softmax", ["means"], ["scores"], axis=1),
+    ]
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in (("image", [1, 3, 8, 8]), ("scores", [1, 3, 1, 1]))
+    ]
+    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:])
+    opsets = [helper.make_opsetid("", 17)]
+    proto = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    proto.metadata_props.add(key="labels", value="red\ngreen\nblue")
+    onnx.save(proto, tmp_path / "net.onnx")
+    Image.new("RGB", (8, 8), (0, 0, 255)).save(tmp_path / "blue.png")
+    with zipfile.ZipFile(tmp_path / "files.zip", "w") as packed:
+        packed.write(tmp_path / "blue.png", "000000.png")
+
+    def answer(name: str, **options: str) -> str:
+        (tmp_path / name).mkdir()
+        body = shards.answer(
+            tmp_path / "net.onnx", tmp_path / "files.zip", {"device": "cpu", **options},
+            tmp_path / name, lambda process: None,
+        )  # fmt: skip
+        return shards.rows_of(body, 1)[0].answer
+
+    assert answer("named") == "blue"
+    assert "blue" not in answer("numbers", labels="none")
