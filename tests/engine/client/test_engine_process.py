@@ -112,7 +112,7 @@ def test_a_refusal_is_one_sentence_and_the_next_job_works(engine, folder, linear
         engine.load(model, CPU)
     assert caught.value.what == "Could not load custom.onnx on CPU"
     assert caught.value.why == (
-        "ONNX Runtime does not have its operator Frobnicate (domain 'com.example')"
+        "ONNX Runtime does not have the operator Frobnicate (domain 'com.example')"
     )
     assert caught.value.phase == "load"
     assert engine.load(linear, CPU).devices == ("cpu",)

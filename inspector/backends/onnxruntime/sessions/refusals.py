@@ -30,7 +30,7 @@ def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
         return missing, f"{later}, or {move}." if move else f"{later}."
     if move:
         why = (
-            f"its operator {name[:80]} belongs to the domain '{domains[0]}', but the "
+            f"the operator {name[:80]} belongs to the domain '{domains[0]}', but the "
             "node has no domain"
         )
         return why, f"{capitalized(move)}, or export the model again."
@@ -108,7 +108,6 @@ _NOISE = re.compile(
 _FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s\"':,]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _IN = re.compile(r" \(in [^()]*(?:\([^()]*\))?[^()]*\)$")
-_ITS, _OF_LAYER = re.compile(r"^its "), "the layer's "  # else "its" is read as the model's
 _SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
 
 
@@ -214,7 +213,7 @@ def _with_node(why: str, blamed: "FailedNode | None") -> str:
     """Add the layer, unless it has no name and its operator is already mentioned."""
     if blamed is None or (not blamed.name and re.search(rf"\b{blamed.operator}\b", why)):
         return why
-    return f"{_ITS.sub(_OF_LAYER, why)}{blamed.suffix}"
+    return f"{why}{blamed.suffix}"
 
 
 def _named_elsewhere(text: str) -> "FailedNode | None":

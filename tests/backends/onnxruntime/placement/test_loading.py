@@ -32,7 +32,7 @@ def test_a_node_that_the_optimiser_made_is_told_as_the_layer_it_came_from(
 ) -> None:
     told = failure(tmp_path / "net.onnx", FUSED, RunSpec(dimensions=LENGTHS))
     assert told.why == (
-        "the shapes of its inputs do not match: an axis has size 5 in one and 4 in the "
+        "the shapes of the layer's inputs do not match: an axis has size 5 in one and 4 in the "
         "other (in layer 'times' (MatMul))"
     )
     assert not isinstance(told, DeviceFailed)

@@ -30,7 +30,7 @@ REFUSED = {
     "odd/made/ext/missing_file": {
         LOADER: "missing_weights.bin",
         CHECKER: "missing_weights.bin",
-        RUNTIME: "its weights file missing_weights.bin is missing",
+        RUNTIME: "the model's weights file missing_weights.bin is missing",
     },
     "odd/made/init_sparse": {INFERENCE: "unsupported type: sparse_tensor"},
     "odd/made/shape_unknown_rank": {CHECKER: "Field 'shape' of 'type' is required but missing"},
@@ -46,7 +46,7 @@ REFUSED = {
     "bad/made/ext/absolute_proc_environ": {
         LOADER: "absolute path",
         CHECKER: "absolute path",
-        RUNTIME: "its weights file is outside the model's folder",
+        RUNTIME: "the model's weights file is outside the model's folder",
     },
     "bad/made/ext/length_long": {
         LOADER: "exceeds available data",
@@ -69,7 +69,7 @@ REFUSED = {
     "bad/made/notmodel/zero_byte": {
         READER: "the file is empty",
         CHECKER: "ir_version",
-        RUNTIME: "it is not a complete ONNX model",
+        RUNTIME: "the file is not a complete ONNX model",
     },
 }
 
@@ -79,12 +79,12 @@ OF_ONNX = Path(onnx.backend.test.__file__).parent / "data"
 VERSIONS = onnx.__version__, onnxruntime.__version__
 # Kinds of reasons, each with a part of its words; and how often who refuses for which.
 KINDS = {
-    "newer IR": "it has IR version",
-    "newer opset": "it requires opset",
-    "operator": "ONNX Runtime does not have its operator",
+    "newer IR": "the model has IR version",
+    "newer opset": "the model requires opset",
+    "operator": "ONNX Runtime does not have the operator",
     "type": "none of the selected devices has a kernel for",
     "attribute": "has no attribute",
-    "locale": "it requires the locale",
+    "locale": "the model requires the locale",
     "other": "",
 }
 REFUSED_CASES = {

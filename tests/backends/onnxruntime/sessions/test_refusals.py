@@ -51,30 +51,30 @@ RULES = {
     "'OpenVINOExecutionProvider' is not compatible with any execution provider added to the "
     "session. EPContext node name: 'part_0'. Available session execution providers: "
     "[CPUExecutionProvider].": (
-        "a part of it was compiled for OpenVINO, which is not among the devices",
+        "a part of the model was compiled for OpenVINO, which is not among the devices",
         "Choose the device that it was compiled for",
     ),
     "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Failed to find kernel for com.microsoft."
     "EPContext(1) (node:'part0' ep:'CPUExecutionProvider'). Op with name (part0)": (
-        "a part of it was compiled for one kind of device (an EPContext node), which is not "
-        "among the devices",
+        "a part of the model was compiled for one kind of device (an EPContext node), which is "
+        "not among the devices",
         "the model before it was compiled",
     ),
     LOADING + "Fatal error: com.acme:Foo(-1) is not a registered function/op": (
-        "ONNX Runtime does not have its operator Foo (domain 'com.acme')",
+        "ONNX Runtime does not have the operator Foo (domain 'com.acme')",
         "If it is a custom operator, give the library that provides it",
     ),
     LOADING + "Fatal error: ai.onnx.contrib:StringLower(-1) is not a registered function/op": (
-        "ONNX Runtime does not have its operator StringLower (domain 'ai.onnx.contrib')",
+        "ONNX Runtime does not have the operator StringLower (domain 'ai.onnx.contrib')",
         "onnxruntime-extensions",
     ),
     LOADING + "Fatal error: com.microsoft:YieldOp(-1) is not a registered function/op": (
-        "ONNX Runtime does not have its operator YieldOp",
+        "ONNX Runtime does not have the operator YieldOp",
         "A newer onnxruntime",
     ),
     LOADING + 'This is an invalid model. In Node, ("", Foo, "nobody", -1) : ("x": '
     "tensor(float),) -> (\"y\": tensor(float),) , Error No opset import for domain 'nobody'": (
-        "its operator Foo belongs to the domain 'nobody', for which the model has "
+        "the operator Foo belongs to the domain 'nobody', for which the model has "
         "no opset import",
         "Export the model again",
     ),
@@ -86,37 +86,37 @@ RULES = {
     LOADING + "ONNX Runtime only *guarantees* support for models stamped with official "
     "released onnx opset versions. Opset 28 is under development and support is limited. "
     "Current official support for domain ai.onnx is till opset 26.": (
-        "it requires opset 28, but this ONNX Runtime supports up to 26",
+        "the model requires opset 28, but this ONNX Runtime supports up to 26",
         "opset 26 or lower",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Exception during initialization: /src/normalizer.cc:235 "
     "onnx::Normalizer::Locale(const std::string&)::<lambda()> Failed to construct locale with "
     "name:en_US.UTF-8:locale::facet::_S_create_c_locale name not valid:Please, install": (
-        "it requires the locale en_US.UTF-8, which this system does not have",
+        "the model requires the locale en_US.UTF-8, which this system does not have",
         "language pack",
     ),
     LOADING + "Unsupported model IR version: 14, max supported IR version: 13": (
-        "it has IR version 14, but this ONNX Runtime supports up to 13",
+        "the model has IR version 14, but this ONNX Runtime supports up to 13",
         "update onnxruntime",
     ),
     PREFIX + "External data path validation failed for initializer: w. Error: a.cc:461 "
     'Validate External data path does not exist: "/home/me/nowhere.bin"': (
-        "its weights file nowhere.bin is missing",
+        "the model's weights file nowhere.bin is missing",
         "next to the model",
     ),
     PREFIX + "External data path escapes model directory. External data path: ../x": (
-        "its weights file is outside the model's folder",
+        "the model's weights file is outside the model's folder",
         "next to it",
     ),
     "[ONNXRuntimeError] : 7 : INVALID_PROTOBUF : Load model from x failed:Protobuf parsing "
-    "failed.": ("it is not a complete ONNX model", "again"),
+    "failed.": ("the file is not a complete ONNX model", "again"),
     "[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : std::bad_alloc": (
         "there was not enough memory",
         "Close other programs",
     ),
     PREFIX + "Load model failed:Node (up) Op (Upsample) x Op registered for Upsample is "
     "deprecated in domain_version of 13": (
-        "the layer's operator Upsample was removed in opset 13 (in Upsample up)",
+        "the operator Upsample was removed in opset 13 (in Upsample up)",
         "lower opset",
     ),
     "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.12: "
@@ -152,32 +152,32 @@ RULES = {
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : At least one output should be requested.": (
-        "it has no outputs",
+        "the model has no outputs",
         "Export the model again",
     ),
     LOADING + "Node (f) Op (Bad) [ShapeInferenceError] Inference error(s): (op_type:Relu): "
     "[TypeInferenceError] Input 0 expected to have type but instead is null": (
-        "the type of its input 0 is unknown: no input, weight or earlier layer produces it "
-        "(in Bad f)",
+        "the type of the layer's input 0 is unknown: no input, weight or earlier layer "
+        "produces it (in Bad f)",
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : tensorprotoutils.cc:1805 Validate Initializer 'w': data "
     "field count (2) does not match expected count from shape (4)": (
-        "its weight 'w' has 2 values, but its shape needs 4",
+        "weight 'w' has 2 values, but its shape needs 4",
         "damaged",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.corrupted protobuf data: "
     "tensor shape size(4) does not match the data size(2) in proto": (
-        "one of its weights has 2 values, but its shape needs 4",
+        "a weight has 2 values, but its shape needs 4",
         "damaged",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.env.cc:538 OpenRandomFile "
     "Random-access reads require a regular file: /tmp/models/.": (
-        "its weights file is a folder or a device",
+        "the model's weights file is a folder or a device",
         "next to the model",
     ),
     '[ONNXRuntimeError] : 1 : FAIL : parse_string.h:116 Parse Failed to parse value: "0"': (
-        "an offset or length in its weights file is not a number",
+        "an offset or length in the model's weights file is not a number",
         "damaged",
     ),
     LOADING + "Node (t) Op (TopK) [ShapeInferenceError] Axis has less than the requested k "
