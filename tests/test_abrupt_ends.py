@@ -226,11 +226,9 @@ class ToldWindow:
         assert self._heard() == "shown"
 
     def _heard(self) -> str:
-        assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
     def tell(self, line: str) -> None:
-        assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
         assert self._heard() == line
@@ -238,8 +236,6 @@ class ToldWindow:
     def close(self) -> None:
         self.tell("close")
         assert self._process.wait(60) == 0
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.close()
 

@@ -35,8 +35,6 @@ pytestmark = pytest.mark.simulation
 
 def test_both_kinds_come_from_one_function() -> None:
     found = latency(half_slow())
-    assert found is not None
-    assert found.at_full_cpu_speed is not None
     assert (found.at_full_cpu_speed.p95_ns, found.all_predictions.p95_ns) == (FULL, SLOW)
     assert found.headline_label == "median at full CPU speed"
     assert (found.at_full_cpu_speed.n, found.all_predictions.n) == (190, 410)
@@ -44,11 +42,9 @@ def test_both_kinds_come_from_one_function() -> None:
 
 def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> None:
     found = latency(example_report())
-    assert found is not None
     assert found.at_full_cpu_speed is None
     assert found.headline_label == "median of all runs"
     body = as_json(example_report())
-    assert body is not None
     assert (body["headline"], body["at_full_cpu_speed"]) == ("all_predictions", None)
     assert as_json(example_report(prediction_ns=())) is None
 
@@ -153,14 +149,12 @@ def test_one_name_stands_for_one_amount_of_memory() -> None:
 def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
     noise = np.random.default_rng(1).lognormal(0, 0.9, (2, 12))
     wide = compare_samples(*(list(map(int, 1e6 * row)) for row in noise))
-    assert wide.low is not None
     assert wide.low <= 1 <= (wide.high or 0)
     assert wide.verdict is Verdict.NOISY
     narrow = compare_samples(
         [1_000_000 + n for n in range(200)], [1_000_000 + n for n in range(200)]
     )
     assert narrow.verdict is Verdict.SAME
-    assert narrow.high is not None
     assert narrow.high <= 1 + EQUIVALENCE_MARGIN
 
 

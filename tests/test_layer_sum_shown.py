@@ -35,7 +35,6 @@ def measured() -> PerformanceReport:
 def line_of(report: PerformanceReport) -> str:
     """Return the parts as the line names them, with the times of the report."""
     parts = layer_sum(report)
-    assert parts is not None
     return (
         f"layers {parts.layers_ns / 1e6:.2f} ms"
         f" + added by the runtime {parts.inserted_ns / 1e3:.0f} µs"

@@ -66,9 +66,7 @@ def bars(*places: int, output: int = 0) -> Callable[[PreviewTab, Answer], Number
     """The same as the bars in the window say it."""
 
     def read(tab: PreviewTab, answer: Answer) -> Numbers:
-        assert tab.outputs is not None
         shown = tab.outputs.views[output].findChild(ClassBars)
-        assert shown is not None
         words = shown.accessibleDescription().split("; ")
         best = answer.readings[output].classes[0].top
         return tuple(n for p in places for n in (best[p].index, said(words[p])))
@@ -93,7 +91,6 @@ def scores(answer: dict[str, Any], _: Path) -> Numbers:
 
 
 def boxes(tab: PreviewTab, _: Answer) -> Numbers:
-    assert tab.outputs is not None
     words = tab.outputs.scene.caption.text()
     return tuple(map(float, re.findall(r" (\d\.\d+)", words)))
 
@@ -103,8 +100,6 @@ def difference(name: str) -> Callable[[dict[str, Any], Path], Numbers]:
 
 
 def merged(tab: PreviewTab, answer: Answer) -> Numbers:
-    assert answer.scene is not None
-    assert answer.scene.scene is not None
     assert answer.scene.scene.merged is not None
     return (from_expected(answer.scene.scene.merged),)
 
@@ -123,9 +118,7 @@ def speech(answer: dict[str, Any], _: Path) -> Numbers:
 
 
 def curve(tab: PreviewTab, _: Answer) -> Numbers:
-    assert tab.outputs is not None
     body = tab.outputs.findChild(OverTimeBody)
-    assert body is not None
     steps, mean, share = re.findall(
         r"[\d.,]+(?= steps)|(?<=mean )[\d.]+|[\d.]+(?= ?%)", body.caption
     )
@@ -140,9 +133,7 @@ def quality(answer: dict[str, Any], folder: Path) -> Numbers:
 
 
 def opinions(tab: PreviewTab, _: Answer) -> Numbers:
-    assert tab.outputs is not None
     shown = tab.outputs.views[0].findChild(ClassBars)
-    assert shown is not None
     return tuple(
         round(float(n), 2) for n in re.findall(r"\d\.\d+", shown.accessibleDescription())
     )
@@ -161,7 +152,6 @@ def shapes(answer: dict[str, Any], _: Path) -> Numbers:
 
 
 def seen_shapes(tab: PreviewTab, answer: Answer) -> Numbers:
-    assert tab.outputs is not None
     assert len(tab.outputs.views) == len(answer.readings)
     return tuple(float(n) for reading in answer.readings for n in reading.output.shape)
 

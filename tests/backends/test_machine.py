@@ -80,7 +80,6 @@ def test_where_this_cpu_cuts_a_sum_off_there_is_a_note(tmp_path: Path) -> None:
         for kind in (np.int8, np.uint8):
             path = quantized_product(tmp_path / f"{kind.__name__}.onnx", kind)
             output = engine.predict(path, RunSpec(), feeds).outputs[0]
-            assert output.codes is not None
             results[kind] = int(output.codes.item())
     assert results[np.uint8] == _EXACT
     signed = open_model(tmp_path / "int8.onnx")

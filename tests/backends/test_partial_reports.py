@@ -82,7 +82,6 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(
             left = engine.partial
         if left is not None and len(left.prediction_ns) > 150:
             break
-    assert left is not None
     assert not left.complete
     assert len(left.prediction_ns) > 150
     assert left.load_ns > 0

@@ -34,7 +34,6 @@ def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path: Path, nam
         text=True,
         env=os.environ | {"TMPDIR": str(tmp_path)},
     ) as process:
-        assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.buffer.write(bytes(4 << 20))
         process.stdin.flush()

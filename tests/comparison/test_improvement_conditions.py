@@ -91,7 +91,6 @@ def test_a_contradicted_latency_decides_nothing_and_is_shown_nowhere() -> None:
     assert candidate.cautions[0] == f"{reason[0].upper()}{reason[1:]}."
     assert timed.known_change is None
     old = replace(timed, verdict="", reason="")
-    assert old.judgement is not None
     assert old.judgement.verdict is Verdict.FASTER
     bare = replace(old, low=None, high=None)
     (finding,) = judged([parse("latency.p50>-50%")], replace(state, candidates=(

@@ -80,7 +80,6 @@ def test_the_time_of_conversions_counts_for_the_layer_they_serve() -> None:
     assert block(found, "conv").time_ns == (50_000, 60_000)
     assert [found.layers[place].name for place in found.lists[1].new] == ["in"]
     cell = found.layers[found.lists[1].new[0]].cells[1]
-    assert cell is not None
     assert found.layers[cell.serves or 0].name == "conv"
 
 

@@ -119,7 +119,6 @@ def test_a_weight_times_one_and_a_half_is_measured(tmp_path: Path) -> None:
     (group,) = found.groups
     assert (group.title, group.detail) == ("1 Gemm", "values of weights")
     (change_,) = found.pairs[group.pairs[0]].changes
-    assert change_.difference is not None
     assert change_.difference.sqnr_db == pytest.approx(20 * np.log10(2), abs=0.01)
     weights = onnx.load(DIGITS).graph.initializer
     largest = max(
@@ -201,11 +200,9 @@ def test_quantized_weights_are_compared_as_real_numbers() -> None:
     assert found.summary.startswith("B is A with 3 Conv and 1 Gemm in int8; ")
     gemm = next(group for group in found.groups if group.title == "1 Gemm")
     weights = found.pairs[gemm.pairs[0]].changes[0]
-    assert weights.difference is not None
     # The step of symmetric int8 is 1/127 of the largest weight; rounding is half of it.
     peak, error = weights.difference.peak, weights.difference.max_abs
     assert peak is not None
-    assert error is not None
     assert 0 < error <= peak / 127 * 0.51
     assert found.counts["moved"] == 0
 
@@ -268,7 +265,6 @@ def test_the_same_integers_with_another_scale_are_other_weights(tmp_path: Path) 
 
     found = changed(tmp_path, change, SAMPLES / "digits_int8_qdq.onnx")
     (weight,) = (weight for weight in found.weights if weight.state is State.CHANGED)
-    assert weight.difference is not None
     assert weight.difference.sqnr_db == pytest.approx(6, abs=0.1)  # a half of each value
 
 
@@ -364,7 +360,6 @@ def test_weights_that_changed_besides_being_folded_are_measured(tmp_path: Path) 
     found = compared(DIGITS, path)
     assert found.weight_counts["changed"] == 1
     (changed,) = (weight for weight in found.weights if weight.state is State.CHANGED)
-    assert changed.difference is not None
     assert changed.difference.sqnr_db == pytest.approx(20, abs=0.1)  # 1.1 against 1
 
 

@@ -94,13 +94,11 @@ def test_integers_of_onnx_become_the_numbers_of_their_scale(
     (codes,) = onnxruntime.InferenceSession(path).run(None, feeds)
     with EngineProcess() as engine:
         (output,) = engine.predict(path, RunSpec(), feeds).outputs
-    assert output.array is not None
     assert output.array.dtype == np.float32
     assert (output.dtype, output.value_type) == (np.dtype(kind).name, "float32")
     assert (output.scale, output.zero_point) == (float(SCALE), zero)
     assert (output.array == (codes.astype(np.int32) - zero) * SCALE).all()
     assert np.abs(output.array.ravel() - shares().ravel()).max() < 0.02
-    assert output.codes is not None
     assert output.codes.dtype == kind
     assert (output.codes == codes).all()
 
@@ -119,7 +117,6 @@ def test_integers_without_a_known_scale_stay_integers(tmp_path: Path) -> None:
         feeds = {"x": np.array([[0, 1, 2, 3]], np.float32)}
         (output,) = engine.predict(path, RunSpec(), feeds).outputs
     assert output.scale == 0
-    assert output.array is not None
     assert output.array.dtype == np.uint8
     assert output.codes is output.array
 

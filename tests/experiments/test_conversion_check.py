@@ -144,7 +144,6 @@ def test_an_input_on_which_the_original_fails_is_its_own_fault(
     words: Path, tmp_path: Path, engines: Engines
 ) -> None:
     done = checked(engines, words, tmp_path, "float16", texts(7, bad=2))
-    assert done.verdict is not None
     assert (done.verdict.inputs, done.verdict.held_out) == (5, None)
     (note,) = done.notes
     assert note.startswith("2 of 7 test inputs could not be used: 00.npy: ")
@@ -179,7 +178,6 @@ def test_the_worst_of_all_inputs_is_what_is_shown(
         same += int(one.argmax() == two.argmax())
     shown = done.compared[0]
     assert shown.worst_input == min(errors, key=lambda name: errors[name])
-    assert shown.parity.difference is not None
     decibels = 10 * np.log10(errors[shown.worst_input])
     assert shown.parity.difference.psnr_db == pytest.approx(decibels, abs=0.01)
     assert (shown.inputs, shown.same_top) == (9, same)
@@ -200,9 +198,7 @@ def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(
         for n, each in enumerate(values)
     ]
     done = checked(engines, tmp_path / "net.onnx", tmp_path, "float16", given)
-    assert done.verdict is not None
     assert done.verdict.good
-    assert done.worst is not None
     assert done.worst.level == DESTROYED
     assert done.destroyed
     assert done.sentence.startswith("In exact float16 arithmetic, as on GPUs: Outputs are ")
@@ -214,7 +210,6 @@ def test_new_outputs_are_judged_by_the_output_that_they_follow_from(
     kind: str, words: Path, tmp_path: Path, engines: Engines
 ) -> None:
     done = checked(engines, words, tmp_path, f"class-output:kind={kind}", texts(5))
-    assert done.verdict is not None
     assert done.verdict.level == SAME
     assert [each.parity.name for each in done.compared] == ["scores"]
     names = {"top-k": ("scores_2", "classes"), "argmax": ("class",)}

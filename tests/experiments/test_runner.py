@@ -210,8 +210,6 @@ def test_machines_measure_their_own_cells_at_once() -> None:
     for cell in last.cells:
         assert {each.where for each in cell.rounds} == {str(last.value(cell, "machine"))}
     (pi, gpu), _ = by_machine(last)
-    assert pi is not None
-    assert gpu is not None
     assert sum(pi.rounds[0].prediction_ns) > 7 * sum(gpu.rounds[0].prediction_ns)
     assert len(last.environments) == 2
     text = page_text(sweep_page(last))

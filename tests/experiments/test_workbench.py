@@ -96,9 +96,7 @@ def test_labels_that_fit_nothing_end_the_search_with_the_reason(
 def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path: Path) -> None:
     state = searched(FRAMES, inputs_of(900.0), tmp_path, "float16", ranks=True)
     plain, kept = state.candidates
-    assert plain.outputs is not None
     assert plain.outputs.good  # this CPU computes in float32
-    assert plain.float16 is not None
     assert [each.layer for each in plain.float16.out_of_range] == ["a"]
     assert state.verdict(plain) == OVER
     assert any("beyond float16's largest value" in text for text in plain.cautions)
@@ -109,7 +107,6 @@ def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path:
 def test_a_model_that_does_not_repeat_is_not_judged(tmp_path: Path) -> None:
     state = searched(RANDOM, inputs_of(), tmp_path, "float16")
     (one,) = state.candidates
-    assert one.outputs is not None
     assert one.outputs.reason == NOT_REPEATING
     assert state.verdict(one) == UNDECIDED
     assert state.best == -1
@@ -133,10 +130,8 @@ def test_outputs_that_died_are_never_best_though_the_cosine_is_1(tmp_path: Path)
         converted = bench.convert((parse_step("opset:18", ACTIONS),), made)
         onnx.save(parser.parse_model(dead), converted.path)
         one = bench.evaluate("changed", converted)
-    assert one.outputs is not None
     assert one.outputs.level == DESTROYED
     cosine = one.measure("cosine")
-    assert cosine is not None
     assert cosine.value > 0.999
     assert state.verdict(one) == OVER
 

@@ -125,7 +125,6 @@ def test_the_first_signature_with_a_type_is_shown(tmp_path: Path) -> None:
     code = "def forward(self: X):\n  pass\ndef forward(self: X,\n    x: Tensor) -> Tensor:\n  y"
     body = foreign.torch_script(code)
     details = open_model(written(tmp_path / "a.pt", body)).details
-    assert details is not None
     assert dict(details.facts)["Forward"] == "forward(self: X, x: Tensor) -> Tensor"
 
 

@@ -7,7 +7,6 @@ from inspector.formats.onnx.operator_docs import operator_docs, paragraphs
 
 def test_an_operator_is_described_as_of_the_opset_of_the_model() -> None:
     docs = operator_docs("Resize", "ai.onnx", 18)
-    assert docs is not None
     assert (docs.name, docs.domain, docs.since) == ("Resize", "ai.onnx", 18)
     assert {10, 11, 13, 18} <= set(docs.versions)
     assert docs.inputs[0].name == "X"
@@ -21,7 +20,6 @@ def test_an_operator_is_described_as_of_the_opset_of_the_model() -> None:
 
 def test_an_older_opset_has_its_own_version() -> None:
     docs = operator_docs("Softmax", "", 11)
-    assert docs is not None
     assert docs.since == 11
     (axis,) = docs.attributes
     assert axis.note == "default 1"

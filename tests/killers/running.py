@@ -112,7 +112,6 @@ def run(arguments: Sequence[str], folder: Path, time_limit: float, limit_bytes: 
             peak = max(peak, _largest(process.pid))
             waited = max(waited, _waited_seconds(process.pid))
             time.sleep(_LOOK_SECONDS)
-        assert process.stderr is not None
         lines = process.stderr.read().splitlines()
     seconds = time.monotonic() - began
     stalls = tuple(line for line in lines if line.startswith("No progress for"))

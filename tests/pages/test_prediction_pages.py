@@ -33,7 +33,6 @@ def column(shown: Table, key: str) -> list[Value]:
 
 def test_the_answer_comes_first_and_the_classes_by_probability() -> None:
     page = sure_page()
-    assert page.verdict is not None
     assert str(page.verdict.value) == "Most likely class: owl (97.00%)"
     shown = column(table(page, "output scores"), "probability")
     values = [value.value for value in shown if isinstance(value, Probability)]
@@ -43,7 +42,6 @@ def test_the_answer_comes_first_and_the_classes_by_probability() -> None:
 
 def test_doubt_is_said_once_and_colors_the_answer() -> None:
     page = prediction_page(prediction_result(0.3, 0.3, 0.4, doubts=("the image is empty",)))
-    assert page.verdict is not None
     assert page.verdict.tone is facts(page)["Caution"].tone is Tone.CAUTION
     assert text(page).count("The image is empty.") == text(page).count("below 50%") == 1
     assert "made up" in text(prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True)))
@@ -75,7 +73,6 @@ def test_conditions_of_compared_outputs_are_judged() -> None:
 
 def test_a_data_set_that_fails_comes_first_and_says_where() -> None:
     page = verify_of()
-    assert page.verdict is not None
     assert page.verdict.tone is Tone.BAD
     assert column(table(page, "data"), "data") == [Name("set_1"), Name("set_0")]
     assert "at [0, 2] 0.72 instead of 0.97" in text(page)

@@ -134,5 +134,4 @@ def test_improve_prints_changes_of_its_own_two_medians() -> None:
         cells = candidate_table(now).rows[1].cells
         assert isinstance(cells[2], Sentence)
         assert cells[2].values == {"own": Duration(own), "original": Duration(before)}
-        assert latency.judgement is not None
         assert cells[3] == latency.judgement.text(explained=False)

@@ -36,7 +36,6 @@ def test_a_core_is_busy_as_long_as_the_block_runs() -> None:
 def test_the_load_ends_when_its_parent_is_killed() -> None:
     command = [sys.executable, "-P", "-c", _PARENT]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         assert psutil.pid_exists(pid)
         parent.kill()

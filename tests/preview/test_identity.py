@@ -182,7 +182,6 @@ def test_detectors_get_the_names_that_their_sentence_assumes(
     tmp_path: Path, shared: Path
 ) -> None:
     fitting = assumed_labels(open_model(shared / "real" / "fastestdet_opset11.onnx"))
-    assert fitting is not None
     assert fitting.key == "coco"
     inputs = [("x", TensorProto.FLOAT, [1, 3, 640, 640])]
     path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1, 4 + 10, 8400])])

@@ -177,7 +177,6 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as running:
-        assert running.stdout is not None
         assert running.stdout.readline() == b"ready\n"
         os.killpg(running.pid, signal.SIGINT)
         assert running.wait(60) == 128 + signal.SIGINT
@@ -291,7 +290,6 @@ def test_a_program_that_damages_its_recording_keeps_what_it_made(
     done = record(target, PROGRAMS / "damages.py", DIGITS, damage, victim)
     assert done.returncode == 0, done.stderr
     found = re.search(r"Recorded (\d+) calls to ONNX Runtime", done.stderr)
-    assert found is not None
     assert int(found[1]) >= 41, done.stderr  # those before the damage: loading, 40 predictions
     assert "The program deleted or changed files of this recording" in done.stderr
     assert "killed" not in done.stderr

@@ -18,8 +18,6 @@ def test_what_the_runtime_would_do_is_done_in_sight() -> None:
         ("c", "check"),
     ]
     copied, cast = steps[0].make, steps[1].make
-    assert copied is not None
-    assert cast is not None
     assert copied(turned).flags.c_contiguous
     assert cast([1, 2]).dtype == np.float32
     assert cast([[1], [2, 3]]) == [[1], [2, 3]], (

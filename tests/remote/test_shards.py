@@ -33,7 +33,6 @@ class Device:
         self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: Any = None
     ) -> End:
         assert messages.read_job(msgspec.to_builtins(job)) == job
-        assert job.folder is not None
         there = target / "there"
         there.mkdir()
         shards.unpack(own_files[job.folder.sha256], there)

@@ -165,8 +165,6 @@ def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert child.stdout is not None
-        assert child.stdin is not None
         child.stdin.write(body)
         child.stdin.close()
         first = child.stdout.readline()

@@ -75,7 +75,6 @@ def test_sweeps_and_tunings_are_kept_and_replaced_step_by_step(library: Library)
     tuning = Tuning(model(), RunSpec(), (Trial(SPEC, (round_of(1e6),)),), step="searching")
     assert library.load(library.add(tuning)) == tuning
     latest = library.latest("tuning", model().sha256)
-    assert latest is not None
     assert not latest.complete
     assert library.latest("report", model().sha256) is None
 
@@ -85,7 +84,6 @@ def test_killing_at_any_moment_loses_nothing_that_was_kept(
     library: Library, tmp_path: Path, after: int
 ) -> None:
     process = adding(tmp_path, 10_000, "killed")
-    assert process.stdout is not None
     told = [process.stdout.readline() for _ in range(after)]
     process.kill()
     told += process.stdout.read().splitlines()

@@ -103,8 +103,6 @@ def test_no_spread_of_starts_is_none_of_one_start_and_of_five() -> None:
 
 
 def width_of(found: RatioVerdict) -> float:
-    assert found.low is not None
-    assert found.high is not None
     return found.high - found.low
 
 
@@ -177,8 +175,6 @@ def test_two_sides_share_their_degrees_of_freedom() -> None:
     sides = measured(5, 1.0, 1, 0.03), measured(5, 1.0, 2, 0.03)
     low, high = ratio_interval(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0) or (0, 0)
     ends = [statistic_interval(side, [RUNS] * 5) for side in sides]
-    assert ends[0] is not None
-    assert ends[1] is not None
     assert ends[1][0] / ends[0][1] < low < high < ends[1][1] / ends[0][0]
 
 
@@ -208,7 +204,6 @@ def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> No
     samples = measured(25, 1.0, 1, 0.01)
     worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (25, RUNS))]
     tail = statistic_interval(samples, [RUNS] * 25, Quantile(0.99), least=100)
-    assert tail is not None
     assert tail[0] > np.mean(worst)
     assert statistic_interval(samples[:100], [RUNS] * 5, Quantile(0.99), least=100) is None
 
@@ -226,8 +221,6 @@ def started(starts: int, slower: float, seed: int, between: float = 0.01) -> Per
 
 
 def width(found: Statistics) -> float:
-    assert found.median_low_ns is not None
-    assert found.median_high_ns is not None
     return found.median_high_ns - found.median_low_ns
 
 
@@ -236,8 +229,6 @@ def test_the_interval_of_the_median_is_that_over_starts() -> None:
     alone, whole = (
         statistics(report.prediction_ns, lengths) for lengths in ((), report.start_lengths)
     )
-    assert alone is not None
-    assert whole is not None
     assert width(whole) > 2 * width(alone)
     assert whole.p50_ns == alone.p50_ns
     assert any(line.startswith("Medians of the 5 processes: ") for line in sentences(report))
@@ -286,7 +277,6 @@ def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_fin
     wide = compare([started(5, 1.0, 1, 0.03), started(5, 1.0, 4, 0.03)])
     half = wide.judgements[1].half_width
     assert wide.judgements[1].verdict is Verdict.SAME
-    assert half is not None
     assert f"At ±{100 * half:.1f}% they may miss a change of 5%" in wide.starts
     assert "measure NEW --against OLD" in wide.starts
     needed = int(wide.starts.partition("--processes ")[2].partition(",")[0])
@@ -317,8 +307,6 @@ def test_a_row_changes_by_what_its_numbers_differ_by() -> None:
     found = compare([started(5, 1.0, 1, 0.05), started(5, 1.3, 2, 0.05)])
     middle = found.metrics[0]
     (first, other), judged = middle.values, found.judgements[1]
-    assert first is not None
-    assert other is not None
     assert middle.ratio(1) == other / first
     assert abs(other / first - judged.ratio) > 0.0005
     assert "changes in the table are those of the numbers next to them" in found.starts

@@ -24,7 +24,6 @@ def test_columns_of_bins_cover_what_the_spans_cover(bursts: bool) -> None:
     start, length = crowd(1, bursts)
     strip = Intervals(start, length, np.cumsum(length) - length)
     bins = build_histogram(start, length, length)
-    assert bins is not None
     columns = int((start[-1] - start[0]) / bins.width_ns / 8)
     marks = edges(start[0] - 5_000.5, start[-1] + 70_000.25, columns)
     assert bins.suit(marks[1] - marks[0])
@@ -38,7 +37,6 @@ def test_bins_are_exact_at_their_bounds() -> None:
     start, length = crowd(2, True)
     own = np.where(np.arange(COUNT) % 3 == 0, length, 0)
     bins = build_histogram(start, length, own)
-    assert bins is not None
     marks = bins.begin_ns + bins.width_ns * np.arange(0.0, len(bins.busy), 4)
     kept = own > 0
     strip = Intervals(start[kept], own[kept], np.cumsum(own[kept]) - own[kept])
@@ -49,7 +47,6 @@ def test_few_spans_have_no_bins_and_narrow_columns_do_not_suit_them() -> None:
     start, length = crowd(3, False)
     assert build_histogram(start[:100], length[:100], length[:100]) is None
     bins = build_histogram(start, length, length)
-    assert bins is not None
     assert not bins.suit(bins.width_ns * FINE_BINS_PER_COLUMN * 0.9)
     assert bins.longest_ns == length.max()
 
@@ -58,7 +55,6 @@ def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_wind
     start, length = crowd(4, False)
     for count in (5_900, 13_000, 27_000):
         bins = build_histogram(start[:count], length[:count], length[:count])
-        assert bins is not None
         assert 2 * 1_440 <= len(bins.busy) - 1 <= count
 
 
@@ -69,7 +65,6 @@ def test_a_few_long_spans_are_kept_beside_and_told_exactly(bursts: bool) -> None
     start = np.cumsum(length + 700) - length
     strip = Intervals(start, length, np.cumsum(length) - length)
     bins = build_histogram(start, length, length)
-    assert bins is not None
     assert bins.longest_ns < 5 * bins.width_ns * FINE_BINS_PER_COLUMN < 900_000
     assert bins.long.places.tolist() == list(range(0, COUNT, 1_000))
     marks = edges(start[0], start[-1] + length[-1], int(len(bins.busy) / 4))
@@ -84,7 +79,6 @@ def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans() -> None:
     start = np.cumsum(length + 600) - length
     strip = Intervals(start, length, np.cumsum(length) - length)
     bins = build_histogram(start, length, length)
-    assert bins is not None
     wide = 64.0 * bins.width_ns
     coarse = bins.fit(wide, 5 * wide)
     assert coarse is not bins
@@ -104,7 +98,6 @@ def test_bins_of_one_part_lie_on_the_grid_of_all(few: int) -> None:
     own = np.where(np.arange(COUNT) % few == few - 1, length, 0)
     some = np.flatnonzero(own)
     whole, part = build_histogram(start, length, length), build_histogram(start, length, own)
-    assert whole is not None
     assert part is not None
     taken = whole.of_some(some, start[some], length[some])
     for bins in (part, taken):
@@ -122,7 +115,6 @@ def test_bins_of_one_part_lie_on_the_grid_of_all(few: int) -> None:
 def test_nothing_is_busy_before_the_first_span_and_after_the_last() -> None:
     start, length = crowd(8, False)
     bins = build_histogram(start + 12_345, length, length)
-    assert bins is not None
     begin, end = bins.whole_ns
     for low, high in ((begin - 1, end + 1), (begin - 40_000, end + 30_000), (begin, end)):
         marks = edges(low, high, 300)

@@ -39,7 +39,6 @@ def every_page(
     window.workspace.open(digits)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     document = window.document
-    assert document is not None
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(PAUSE_MS)
@@ -103,9 +102,7 @@ def _segments(name: str, page: QWidget) -> Iterator[tuple[str, QWidget]]:
 def _show_values(qtbot: QtBot, window: MainWindow) -> None:
     window.choose_tab(Tab.WEIGHTS)
     detail = window.findChild(WeightDetail)
-    assert detail is not None
     document = window.document
-    assert document is not None
     document.selection.choose(tensor=document.model.weights[0].name)
     qtbot.waitUntil(lambda: detail.values.isVisible())
     detail.values.click()
@@ -113,7 +110,6 @@ def _show_values(qtbot: QtBot, window: MainWindow) -> None:
 
 def _show_action(window: MainWindow) -> None:
     document = window.document
-    assert document is not None
     action = next(iter(ACTIONS))
     ActionDialog(
         window.theme, document.improving, Step(action), 0, lambda _: None, window

@@ -81,7 +81,6 @@ def test_an_export_to_a_full_disk_is_told(qtbot: QtBot, tmp_path: Path, form: st
             exporter.save_picture(path, partial(plot, example_report(), "histogram"))
         else:
             exporter.save(example_report(), form, path)
-    assert told.args is not None
     assert told.args[0].why == "File too large"
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [EARLIER]
 
@@ -97,7 +96,6 @@ def test_the_window_opens_in_a_home_that_takes_nothing(
     window.show()
     window.workspace.open(samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.document is not None and window.document.digest != "")
-    assert window.document is not None
     assert window.document.sweeping.sweep is None
     assert not window.notice.isVisible()
     window.close()

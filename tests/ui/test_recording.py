@@ -43,7 +43,6 @@ def program(tmp_path: Path) -> Path:
 def dialog(window: MainWindow, program: Path) -> Iterator[RecordDialog]:
     window.ask_to_record()
     made = window.findChild(RecordDialog)
-    assert made is not None
     made.folder.setText(str(program.parent))
     made.save_in.setText(str(program.parent / "recordings"))
     yield made
@@ -115,7 +114,6 @@ def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(
 ) -> None:
     window.ask_to_record()
     made = window.findChild(RecordDialog)
-    assert made is not None
     assert made.save_in.text() == str(recordings_folder())
     assert Path(made.save_in.text()) != Path.home()
     assert not recordings_folder().exists(), "nothing is made before somebody records"

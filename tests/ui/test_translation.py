@@ -88,7 +88,6 @@ def test_every_widget_of_the_main_window_shows_translated_text(
 ) -> None:
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None, timeout=60_000)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None, timeout=60_000)
     texts = set[str]()
@@ -96,7 +95,6 @@ def test_every_widget_of_the_main_window_shows_translated_text(
         window.choose_tab(tab)
         qtbot.wait(50)
         texts |= set(_texts(window))
-    assert document.model is not None
     names = {layer.name for layer in document.model.layers}
     names |= {layer.operator for layer in document.model.layers} | {
         "picture",

@@ -51,7 +51,6 @@ def of_rule(rule: str, report: PerformanceReport, net: Model | None = None) -> A
 
 def seen(rule: str, report: PerformanceReport, net: Model | None = None) -> Advice:
     found = of_rule(rule, report, net)
-    assert found is not None
     assert found.gain
     assert found.check
     return found

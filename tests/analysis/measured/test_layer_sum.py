@@ -52,7 +52,6 @@ def measured(
 def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency() -> None:
     report = measured(500 * US, 100 * US, between_ns=60 * US, waiting_ns=200 * US)
     found = layer_sum(report)
-    assert found is not None
     assert (found.layers_ns, found.inserted_ns) == (600 * US, 100 * US)
     assert (found.between_ns, found.waiting_ns) == (60 * US, 200 * US)
     assert found.rest_ns == 40 * US
@@ -67,7 +66,6 @@ def test_a_wait_that_was_not_measured_explains_nothing() -> None:
     """What is left over is no wait for a core, however much predictions differ."""
     report = measured(500 * US, between_ns=60 * US, interrupted_ns=900 * US)
     found = layer_sum(report)
-    assert found is not None
     assert (found.waiting_ns, found.rest_ns) == (0, 340 * US)
     assert not found.reconciled
     assert str(sum_sentence(report)).endswith(
@@ -84,11 +82,9 @@ def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_mea
         prediction_cpu_ns=times,
     )
     found = layer_sum(quiet)
-    assert found is not None
     assert (found.slowed_ns, found.rest_ns) == (0, 210 * US), "nothing says the CPU was busy"
     report = replace(quiet, profiling=replace(quiet.profiling, at_full_speed=False))
     found = layer_sum(report)
-    assert found is not None
     assert (found.waiting_ns, found.slowed_ns, found.rest_ns) == (30 * US, 170 * US, 40 * US)
     assert str(sum_sentence(report)) == (
         "Parts: layers 600 µs + added by the runtime 100 µs + between layers 60.0 µs + "
@@ -97,7 +93,6 @@ def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_mea
     )
     even = measured(500 * US, **known, unprofiled_ns=1000 * US)
     found = layer_sum(replace(even, profiling=report.profiling))
-    assert found is not None
     assert (found.slowed_ns, found.reconciled) == (120 * US, False)
 
 

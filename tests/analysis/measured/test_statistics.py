@@ -20,7 +20,6 @@ def samples(count: int, median_ns: float, seed: int, spread: float = 0.05) -> tu
 
 def test_numbers_are_those_of_the_samples() -> None:
     found = statistics(range(1, 102))
-    assert found is not None
     assert (found.n, found.min_ns, found.max_ns, found.mean_ns) == (101, 1, 101, 51)
     assert (found.p50_ns, found.p90_ns, found.p95_ns, found.p99_ns) == (51, 91, 96, 100)
     assert found.sd_ns == pytest.approx(29.15, abs=0.01)
@@ -31,7 +30,6 @@ def test_nothing_says_nothing_and_few_have_no_interval() -> None:
     assert statistics(()) is None
     assert table(()) == ()
     few = statistics((5, 6, 7))
-    assert few is not None
     assert few.median_low_ns is None
 
 
@@ -39,8 +37,6 @@ def test_the_interval_holds_the_true_median_in_nineteen_of_twenty() -> None:
     held = 0
     for seed in range(150):
         found = statistics(samples(60, 1e6, seed))
-        assert found is not None
-        assert found.median_low_ns is not None
         assert found.median_high_ns is not None
         held += found.median_low_ns <= 1e6 <= found.median_high_ns
     assert held / 150 >= 0.91
@@ -56,7 +52,6 @@ def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
 
 def test_a_throttled_run_changes_where_it_was_throttled() -> None:
     found = change(samples(60, 1e6, 1) + samples(40, 1.2e6, 2))
-    assert found is not None
     assert abs(found.at - 60) <= 3
     assert found.share == pytest.approx(0.2, abs=0.05)
 

@@ -45,7 +45,6 @@ def test_a_last_match_decides_among_those_in_it() -> None:
         sweep = sweep.measured(third, round_of(9e6, number))
     assert sweep_results.finalists(sweep) == (first, second, third)
     best = sweep_results.best(sweep)
-    assert best is not None
     assert best.at == second
 
 
@@ -57,8 +56,6 @@ def test_starts_that_differ_widen_the_interval_of_a_median() -> None:
     near, far = (
         sweep_results.median_interval(each.by_place[(0, 0)]) for each in (alike, shaky)
     )
-    assert near is not None
-    assert far is not None
     assert near[0] < 2e6 < near[1] < 2.1e6
     assert far[0] < 2.5e6
     assert far[1] > 6e6
@@ -80,7 +77,6 @@ def test_the_gain_over_the_default_has_an_interval_with_four_starts() -> None:
         best = sweep_results.best(sweep)
         assert best is not None
         found = sweep_results.gain_over_default(sweep, best)
-        assert found is not None
         assert found.ratio == pytest.approx(0.5, rel=0.1)
         assert (found.low is not None) is sure
     assert (
@@ -96,7 +92,6 @@ def test_starts_that_differ_widen_the_interval() -> None:
     sure, unsure = gain(same, steady), gain(same, shaky)
     assert sure.verdict is Verdict.FASTER
     assert unsure.verdict is Verdict.NOISY  # nobody would agree to "no change" of ±30%
-    assert sure.low is not None
     assert sure.high is not None
     assert sure.low < 0.9 < sure.high < 1
 
@@ -179,7 +174,6 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
 def test_a_round_is_at_full_cpu_speed_where_the_median_of_its_report_is() -> None:
     for report in (half_slow(), example_report()):
         both = latency(report)
-        assert both is not None
         assert round_from(report).at_full_speed == (both.at_full_cpu_speed is not None)
 
 

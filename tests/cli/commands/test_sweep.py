@@ -42,7 +42,6 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(samples: Path, tmp_path: P
     child = subprocess.Popen(
         [sys.executable, "-m", "inspector", *arguments], stdout=subprocess.PIPE, text=True
     )
-    assert child.stdout is not None
     assert child.stdout.readline().startswith("[1/4]")
     child.stdout.readline()
     os.kill(child.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)

@@ -269,7 +269,6 @@ def test_the_engine_ends_with_its_parent(folder, tmp_path):
     command = [sys.executable, "-c", script, str(model)]
     elsewhere = os.environ | {"TMPDIR": str(tmp_path)}  # nobody is left to remove its folder
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=elsewhere) as parent:
-        assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert not has_ended(child)
         parent.kill()

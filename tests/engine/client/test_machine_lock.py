@@ -40,7 +40,6 @@ def holder(file: Path) -> Iterator["subprocess.Popen[str]"]:
     command = [sys.executable, "-c", HOLDER, str(file)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "holding\n"
         yield process
         process.kill()
@@ -86,7 +85,6 @@ def test_waiting_is_told_once_and_ends_with_the_other(
 
     def waiting() -> None:
         told.append("waiting")
-        assert holder.stdin is not None
         holder.stdin.close()
 
     with exclusive_use(file, True, waiting, never, "Could not measure"):

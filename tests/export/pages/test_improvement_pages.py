@@ -77,13 +77,11 @@ def test_without_latencies_the_plot_is_over_the_file_size() -> None:
     assert [(p.x, p.y) for p in plot(STATE).points] == [(1, 0.91), (0.5, 0.905), (2, 0.5)]
     assert [p.x for p in plot(state).points] == [1, 0.3, 0.5]
     drawing = pareto_plot(state)
-    assert drawing is not None
     assert drawing.title == "Accuracy vs. size"
 
 
 def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() -> None:
     drawing = pareto_plot(STATE)
-    assert drawing is not None
     circles = [s for s in drawing.shapes if isinstance(s, Box) and s.radius]
     assert [circle.fill for circle in circles] == ["surface", "good", "bad"]
     original, better, slower = (circle.x + circle.radius for circle in circles)

@@ -19,7 +19,6 @@ def test_netron_finds_each_time_under_the_name_of_its_node() -> None:
     body = written(report, "netron")
     assert body["signature"] == "netron:attachment"
     time_ns = report.layers[13].time_ns
-    assert time_ns is not None
     assert {
         "kind": "node", "target": "head/conv", "name": "time (ms)", "value": time_ns / 1e6,
     } in body["metrics"]  # fmt: skip

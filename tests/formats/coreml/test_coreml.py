@@ -38,7 +38,6 @@ def values(name: str, model: Model, ending: str) -> NDArray[np.generic]:
 def test_a_package_has_the_layers_weights_and_facts_of_its_program() -> None:
     model = open_model(FILES / "palettized.mlpackage")
     details = model.details
-    assert details is not None
     assert (model.format, model.name) == ("coreml", "palettized.mlpackage")
     assert (details.title, details.version) == (
         "Core ML, ML program",
@@ -109,11 +108,9 @@ def test_networks_show_quantized_weights_and_what_can_be_trained() -> None:
     assert (weight.dtype, weight.shape) == ("uint4", (8, 3, 3, 3))
     assert values(name, model, "conv.weights").max() == 15
     updatable = open_model(FILES / "updatable.mlmodel").details
-    assert updatable is not None
     told = dict(updatable.facts)
     assert (told["Updatable layers"], told["Optimizer"], told["Epochs"]) == ("fc", "SGD", "3")
     tree = open_model(FILES / "tree.mlmodel")
-    assert tree.details is not None
     assert tree.details.classes == ("a", "b")
     counts = {a.name: a.text for a in tree.layers[0].attributes}
     assert (counts["trees"], counts["nodes"], counts["leaves"]) == ("1", "3", "2")
@@ -182,7 +179,6 @@ def test_deep_nesting_is_refused() -> None:
 def test_commands_show_it_and_say_what_would_run_it() -> None:
     path = FILES / "palettized.mlpackage"
     refusal = not_run(path)
-    assert refusal is not None
     assert refusal[0] == "Inspector does not run Core ML models"
     shown = command_line.run("info", path)
     assert shown.returncode == 0

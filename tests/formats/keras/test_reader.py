@@ -197,7 +197,6 @@ def test_a_subclassed_model_says_that_its_layers_are_in_its_code() -> None:
     assert (found.layers, found.inputs, found.outputs) == ((), (), ())
     assert found.findings[0].subject == "Net"
     assert found.findings[0].text.startswith("this is a subclassed model: its layers are in")
-    assert found.details is not None
     facts = dict(found.details.facts)
     assert facts["Class"] == "own>Net"
     assert facts["Configuration"] == "width 4"

@@ -52,7 +52,6 @@ def same(body: bytes) -> bool:
 def left(proto: ModelProto) -> onnx.GraphProto:
     """What has to be read one by one."""
     long = long_graph(lazy_scan(of_bytes(proto.SerializeToString(), "m.onnx")), least=0)
-    assert long is not None
     return ModelProto.FromString(long.rest).graph
 
 

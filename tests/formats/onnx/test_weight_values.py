@@ -72,7 +72,6 @@ def test_numbers_of_varying_length_are_read_across_pieces(tmp_path: Path) -> Non
     numbers = np.array([0, -1, 2**62, -(2**62), 127, 128, 300, -300] * 50)
     tensor = helper.make_tensor("w", TensorProto.INT64, [20, 20], numbers.tolist())
     path, info = opened(tensor, tmp_path)
-    assert info.place is not None
     assert info.place.field == "int64_data"
     pieces = [*weight_values.chunks(path, info, 11)]
     assert len(pieces) > 100
@@ -108,7 +107,6 @@ def test_too_few_and_too_many_numbers_are_told(tmp_path: Path) -> None:
 def test_a_number_that_never_ends_is_told(tmp_path: Path) -> None:
     tensor = helper.make_tensor("w", TensorProto.INT64, [4], [2**62, -1, -2, -3])
     path, info = opened(tensor, tmp_path)
-    assert info.place is not None
     data, at = bytearray(path.read_bytes()), info.place.offset
     data[at : at + info.place.length] = b"\xff" * info.place.length
     path.write_bytes(data)

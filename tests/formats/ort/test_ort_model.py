@@ -71,7 +71,6 @@ def test_everything_in_the_runtimes_own_format_is_read(made: tuple[bytes, Any]) 
     weights = {w.name: w for w in found.weights}
     assert {"w", "v"} <= set(weights)
     place = weights["w"].place
-    assert place is not None
     stored = np.frombuffer(body[place.offset :][: place.length], np.float32)
     assert np.array_equal(stored, ramp(1))
     assert "ORT format, version" in found.findings[0].text

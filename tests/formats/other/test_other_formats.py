@@ -48,7 +48,6 @@ def test_an_exported_program_shows_layers_with_their_module_and_source_line() ->
     assert model.inputs[0].shape == ("s77", 4)
     assert told(model)["Dynamic sizes"] == "s77: 1 to 64"
     place = source_location(model.layers[1])
-    assert place is not None
     assert (place.module, place.module_class) == ("block", "__main__.Block")
     assert (Path(place.file).name, place.line) == ("mktiny.py", 6)
     assert first_values(FILES / "net.pt2", model, "head.bias") == pytest.approx(
@@ -105,7 +104,6 @@ def test_damaged_archives_are_refused() -> None:
 
 def test_torch_script_is_shown_as_code_without_running_a_pickle(tmp_path: Path) -> None:
     model = open_model(FILES / "net.pt")
-    assert model.details is not None
     code = dict(model.details.texts)
     assert "return _0" in code["__torch__.py"]
     assert told(model)["Calls in the code"] == "linear 2, add 1, relu 1"

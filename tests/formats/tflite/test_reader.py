@@ -335,5 +335,4 @@ def test_normalization_in_the_metadata_prepares_images(
         ("normalization_std", "127.5"),
     )
     found = guess(TensorInfo("x", "tensor", dtype, (1, 300, 200, 3), metadata=entries))
-    assert found is not None
     assert (found.layout, found.scale, found.mean, found.std) == ("nhwc", scale, mean, mean)

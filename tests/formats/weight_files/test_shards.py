@@ -77,7 +77,6 @@ def test_an_index_and_its_files_are_one_model(tmp_path: Path, tensors: Tensors) 
     ] + list(tensors)[2::3]
     assert model.parameters == sum(array.size for array in tensors.values())
     assert findings(model) == []
-    assert model.details is not None
     assert dict(model.details.facts)["Files"] == "3"
     assert identify(model).headline == "Weights without a graph: 7 tensors"
     with WeightReader(index) as reader:
@@ -107,7 +106,6 @@ def test_a_missing_file_is_named_with_its_tensors(tmp_path: Path, tensors: Tenso
         "model-00002-of-00003.safetensors: this file of 3 cannot be read: it is not next to "
         "the model; 2 tensors are in it"
     ]
-    assert model.details is not None
     assert dict(model.details.facts)["Files"] == "2 of 3"
     lost = [weight for weight in model.weights if weight.problem]
     assert [weight.name for weight in lost] == ["l1.w", "l4.w"]
@@ -183,7 +181,6 @@ def test_a_shard_says_of_what_it_is_a_part(tmp_path: Path, tensors: Tensors) -> 
     part = index.with_name("model-00002-of-00002.safetensors")
     assert whole(part) == index
     details = open_model(part).details
-    assert details is not None
     assert dict(details.facts)["Part"] == f"2 of 2; {index.name} stands for the whole model"
 
 
@@ -265,7 +262,6 @@ def test_the_first_part_of_a_gguf_stands_for_the_whole_model(tmp_path: Path) -> 
     model = open_model(first)
     assert [weight.name for weight in model.weights] == ["t1", "t2"]
     assert (model.parameters, findings(model)) == (64, [])
-    assert model.details is not None
     assert dict(model.details.facts)["Files"] == "3"
     assert identify(model).headline == "Weights without a graph: 2 tensors"
     with WeightReader(first) as reader:
@@ -288,7 +284,6 @@ def test_a_missing_part_of_a_gguf_is_named(tmp_path: Path) -> None:
 def test_a_later_part_of_a_gguf_says_which_file_stands_for_the_whole(tmp_path: Path) -> None:
     split_gguf(tmp_path, 2)
     details = open_model(tmp_path / "net-00002-of-00002.gguf").details
-    assert details is not None
     said = dict(details.facts)["Part"]
     assert said == "2 of 2; net-00001-of-00002.gguf stands for the whole model"
 

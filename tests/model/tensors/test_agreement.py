@@ -54,7 +54,6 @@ def test_the_worst_output_is_told() -> None:
         CheckedOutput("c", None, 1e-4),
     )
     found = worst(outputs)
-    assert found is not None
     assert found.name == "b"
     assert [output.over for output in outputs] == [False, True, False]
     assert summary_text(outputs) == "PSNR 0.0 dB of 'b', max error 1"

@@ -36,7 +36,6 @@ def test_an_object_has_its_mask_inside_the_box_only() -> None:
     outputs = [output("output0", columns), output("output1", prototypes)]
     way = next(w for w in scene.decoders(outputs, 640, 640, 3) if w.kind == scene.BOXES)
     found = scene.read_scene(way, outputs, 640, 640, PICTURE)
-    assert found.overlay is not None
     picture = found.overlay.picture
     assert picture[60, 80].tolist() == [*colour_of(7), 255]
     assert not picture[100, 80].any()  # below what the prototype covers

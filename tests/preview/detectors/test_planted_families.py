@@ -75,12 +75,10 @@ def test_the_family_brings_its_preprocessing() -> None:
         f"{part}_{stride}" for part in ("cls", "obj", "bbox", "kps") for stride in (8, 16, 32)
     ]
     faces = guess(picture, (), "", [TensorInfo(n, "tensor", "float32", None) for n in names])
-    assert faces is not None
     assert (faces.order, faces.scale, faces.mean) == ("bgr", "255", ())
     info = TensorInfo("input", "tensor", "float32", (1, 3, 416, 416))
     cells = TensorInfo("out", "tensor", "float32", (1, 676, 85))
     listed = guess(info, (), "", [cells])
-    assert listed is not None
     assert (listed.order, listed.scale, listed.filter) == ("bgr", "1", "area")
 
 
@@ -94,5 +92,4 @@ def test_features_of_a_vision_transformer_are_not_fastestdet() -> None:
     picture = TensorInfo("input", "tensor", "float32", (1, 3, 224, 224))
     patches = TensorInfo("last_hidden_state", "tensor", "float32", (1, 196, 768))
     found = guess(picture, (), "", [patches])
-    assert found is not None
     assert found.order == "rgb"

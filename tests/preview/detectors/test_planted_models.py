@@ -61,7 +61,6 @@ def opened(case: Case, precision: str, folder: Path) -> tuple[Model, ImagePrepro
     onnx.save(model(case.planted, precision), path)
     read = open_model(path)
     guessed = guess_of(read.inputs[0], read)
-    assert guessed is not None
     assert case.family in guessed.why
     assert (guessed.order, guessed.scale, guessed.resize) == case.guess
     return read, guessed
@@ -110,7 +109,6 @@ def _expect_its_box(case: Case, precision: str, folder: Path) -> None:
     assert box.kind == case.kind
     assert len(found.points) == case.points
     if "seg" in case.planted.name:
-        assert found.overlay is not None
         share = found.overlay.picture[..., 3].astype(bool).mean()
         assert share == pytest.approx(24 * 16 / 96**2, abs=0.01)
 
@@ -192,11 +190,9 @@ def test_a_reader_of_text_gives_back_its_letters(
     onnx.save(model(case, precision), tmp_path / "planted.onnx")
     read = open_model(tmp_path / "planted.onnx")
     names = labels.assumed(read.inputs, read.outputs)
-    assert names is not None
     assert names.key == "text-36"
     (output,) = answered(read, tmp_path)
     spelled = decode_text(output, None, names.read())
-    assert spelled is not None
     assert spelled.lines == ("hellow0rld",)
 
 

@@ -90,7 +90,6 @@ def two_scores(scores: tuple[float, float]) -> Answer:
 
 def test_rows_of_two_scores_are_told_from_finished_boxes_by_their_values() -> None:
     found = rt_detr(two_scores((0.1, 0.9)))
-    assert found is not None
     assert (found.scores[0], found.kinds[0]) == (0.9, 1)
     assert found.edges[0] == pytest.approx([0.4, 0.45, 0.6, 0.55])
     assert rt_detr(two_scores((0.9, 17))) is None  # a score and a class
@@ -103,5 +102,4 @@ def test_scores_that_add_up_to_one_begin_with_the_background(
     arrays = {"boxes": np.full((1, 5, 4), 0.3), "scores": np.tile(shares, (1, 5, 1))}
     shapes = {name: array.shape for name, array in arrays.items()}
     found = scores_and_corners(Answer(shapes, 640, 480, arrays=arrays))
-    assert found is not None
     assert found.kinds.tolist() == [kind] * 5

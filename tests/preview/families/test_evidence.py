@@ -79,7 +79,6 @@ def test_an_image_to_image_model_gets_0_to_1_whatever_its_size(
     model = open_model(convolution(tmp_path / "m.onnx", side, 3, last=last))
     assert identify(model).headline == "Image to image"
     use = guess_of(model.inputs[0], model)
-    assert use is not None
     assert (use.scale, use.mean, use.order, use.resize) == ("1", (), "rgb", "crop")
 
 
@@ -95,7 +94,6 @@ def test_a_size_tells_nothing_of_an_image_model_whose_outputs_are_known() -> Non
     ):
         row = TensorInfo("y", "tensor", "float32", (1, classes))
         use = guess(image(side), outputs=[row])
-        assert use is not None
         assert (use.scale, use.order) == (scale, "rgb")
 
 
@@ -123,7 +121,6 @@ def test_pixels_below_the_threshold_are_in_none_of_several_masks(tmp_path: Path)
     assert overlay.picture[0, 0, 3] == 255
     assert overlay.picture[31, 0, 3] == 0
     numbers = dense_maps.class_map(answer, dense_maps.MASK, 0.5)
-    assert numbers is not None
     assert [numbers[0, 0], numbers[9, 0], numbers[31, 0]] == [0, 1, -1]
 
 
@@ -177,7 +174,6 @@ def test_a_map_of_lanes_is_no_segmentation_because_of_its_name() -> None:
     info = TensorInfo("input", "tensor", "float32", (1, 3, 144, 400))
     for output, known in ((lanes, False), (classes, True)):
         use = guess(info, outputs=[output])
-        assert use is not None
         assert ("DeepLab" in use.why) == known
 
 
@@ -228,7 +224,6 @@ def test_integers_stand_for_the_values_that_a_family_takes(
     boxes = TensorInfo("y", "tensor", "int8", (1, 84, 8400))
     structure = ModelStructure(codes={"images": Codes(scale, zero)})
     use = guess(info, outputs=[boxes], structure=structure)
-    assert use is not None
     assert "YOLO" in use.why
     assert np.rint(use.table()[[0, 255], 0]).tolist() == codes
 

@@ -198,7 +198,6 @@ def test_the_planted_answer_comes_out(
     path = make(tmp_path / "model.onnx", precision)
     model = open_model(path)
     family = recognize(model)
-    assert family is not None
     assert family.key == key
     own = given(values, model, sound, tmp_path)
     filled, prediction = filled_and_predicted(
@@ -261,12 +260,10 @@ def test_a_flat_answer_to_guessed_preprocessing_is_tried_otherwise(
     found = alternatives.retry(
         model, family, predict(stepping), stepping, ("input_values",), predict
     )
-    assert found is not None
     assert found.text == (
         "the guessed preprocessing gave the same value everywhere; mean 0 and variance 1 "
         "gives a result, and is shown instead"
     )
-    assert found.prediction is not None
     assert family_answers.read(family, found.prediction.outputs).values["text"] == planted.HELLO
 
 
@@ -287,9 +284,7 @@ def test_the_other_rate_of_silero_is_tried_with_its_windows(
             raise EngineFailed("Could not run the model", str(error)) from error
 
     found = alternatives.retry(model, recognize(model), quiet, stepping, ("input",), predict)
-    assert found is not None
     assert "8,000 Hz with windows of 288 gives a result" in found.text
-    assert found.preprocessing is not None
     assert found.preprocessing.framings["input"].rate == 8_000
 
 

@@ -115,11 +115,9 @@ def test_a_huge_batch_is_refused_before_it_is_made() -> None:
 def test_a_chosen_order_or_scale_drops_the_guessed_mean() -> None:
     info = tensor(1, 3, 224, 224)
     guessed = ImageOptions().preparation(info)
-    assert guessed is not None
     assert guessed.mean
     for options in (ImageOptions(order="bgr"), ImageOptions(scale="255")):
         chosen = options.preparation(info)
-        assert chosen is not None
         assert chosen.mean == chosen.std == ()
     resized = ImageOptions(resize="crop").preparation(info)
     assert resized == replace(guessed, resize="crop")

@@ -14,7 +14,6 @@ def test_time_goes_right_and_the_first_value_is_at_the_bottom() -> None:
     rows = np.zeros((20, 1, 10))
     rows[3, 0, 0] = 2
     shown = heat_of(value(rows), Pace(20, 0.1))
-    assert shown is not None
     assert shown.picture.shape == (10, 20, 3)
     bright = shown.picture.sum(axis=2)
     assert np.unravel_index(bright.argmax(), bright.shape) == (9, 3)
@@ -23,7 +22,6 @@ def test_time_goes_right_and_the_first_value_is_at_the_bottom() -> None:
 
 def test_rows_of_one_step_follow_in_time() -> None:
     shown = heat_of(value(np.ones((2, 172, 88))), Pace(2, 1.6))
-    assert shown is not None
     assert shown.picture.shape[:2] == (88, 344)
 
 
@@ -31,7 +29,6 @@ def test_a_long_one_is_thinned_and_keeps_what_is_bright() -> None:
     rows = np.zeros((7500, 1, 16))
     rows[5000] = 1
     shown = heat_of(value(rows), Pace(7500, 0.008))
-    assert shown is not None
     assert shown.picture.shape[1] <= MOST_COLUMNS
     assert shown.picture.sum(axis=2).max() > 690
 

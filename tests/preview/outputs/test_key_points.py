@@ -14,7 +14,6 @@ def test_a_point_lies_where_its_heat_map_is_hottest() -> None:
     maps[0, :, 10, 20] = 0.1
     maps[0, 3, 32, 24] = 0.9
     found = points([value(maps)])
-    assert found is not None
     point = found[1][3]
     assert (point.x, point.y) == pytest.approx((24.5 / 48, 32.5 / 64))
     assert point.score == pytest.approx(0.9)
@@ -26,7 +25,6 @@ def test_offsets_move_landmarks() -> None:
     maps[0, :66, 9, 18] = 0.8
     maps[0, 66, 9, 18] = 1 / (1 + np.exp(-1.6))  # down by 0.1
     found = points([value(maps)])
-    assert found is not None
     first, second = found[1][:2]
     assert (second.x, second.y) == pytest.approx((18 / 27, 9 / 27))
     assert first.y - second.y == pytest.approx(0.1)
@@ -34,7 +32,6 @@ def test_offsets_move_landmarks() -> None:
 
 def test_listed_points_come_as_y_x_and_score() -> None:
     found = points([value(np.tile([0.2, 0.7, 0.9], (1, 1, 17, 1)))])
-    assert found is not None
     assert (found[1][0].x, found[1][0].y) == pytest.approx((0.7, 0.2))
 
 

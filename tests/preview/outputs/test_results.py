@@ -136,7 +136,6 @@ def test_a_picture_is_drawn_in_the_range_its_values_are_in(
 ) -> None:
     plane = np.linspace(low, high, 100, dtype=np.float32).reshape(1, 1, 10, 10)
     shown = results.image_of(output(plane))
-    assert shown is not None
     assert (shown.low, shown.high) == pytest.approx((black, white))
     assert shown.picture.shape == (10, 10, 1)
     assert shown.picture.dtype == np.uint8
@@ -148,7 +147,6 @@ def test_a_picture_is_found_in_both_layouts(shape: tuple[int, ...]) -> None:
     colors[:, :, 0] = 255
     array = colors if shape[-1] == 3 else colors.transpose(2, 0, 1)
     shown = results.image_of(output(array.reshape(shape)))
-    assert shown is not None
     assert np.array_equal(shown.picture, colors)
 
 
@@ -163,7 +161,6 @@ def test_nan_in_a_picture_is_black() -> None:
     plane = np.full((1, 8, 8), 0.5)
     plane[0, 0, 0] = NAN
     shown = results.image_of(output(plane))
-    assert shown is not None
     assert shown.picture[0, 0, 0] == 0
     assert shown.picture[1, 1, 0] == 128
 

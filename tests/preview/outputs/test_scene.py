@@ -15,7 +15,6 @@ def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture() -> None
     red = np.zeros((48, 48, 3), np.uint8)
     red[..., 0] = 120
     merged = read_scene(way, value(luma), 32, 32, red).merged
-    assert merged is not None
     assert merged.shape == (64, 64, 3)
     assert abs(merged.astype(float) @ [0.299, 0.587, 0.114] - 76.5).max() < 3
     assert (merged[..., 0] > merged[..., 1] + 110).all()

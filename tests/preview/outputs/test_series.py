@@ -11,7 +11,6 @@ def value(array: object) -> OutputValue:
 
 def test_a_curve_tells_its_mean_and_when_it_is_high() -> None:
     series = series_of(value([[0.1], [0.9], [0.8], [0.2], [0.7]]), 5, 0.5)
-    assert series is not None
     assert series.mean == pytest.approx(0.54)
     assert series.share_over(0.5) == 0.6
     assert series.spans(0.5) == ((0.5, 1.5), (2.0, 2.5))

@@ -28,7 +28,6 @@ def output(name: str, array: np.ndarray) -> OutputValue:
 
 def test_numbers_of_tokens_are_their_text(vocabulary: Vocabulary) -> None:
     found = decode_text(output("output_ids", np.array([[1, 2, 3, 0]])), vocabulary)
-    assert found is not None
     assert (found.kind, found.lines) == (TOKENS, ("the cat sat",))
     assert decode_text(output("label", np.array([[1, 2]])), vocabulary) is None
     assert decode_text(output("output_ids", np.array([[1, 2]])), None) is None
@@ -38,7 +37,6 @@ def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
     scores = np.zeros((1, 2, 8), np.float32)
     scores[0, 0, 2] = scores[0, 1, 6] = 9
     found = decode_text(output("logits", scores), vocabulary)
-    assert found is not None
     assert (found.kind, found.lines) == (NEXT, ("cat mat",))
     assert found.following[0] == (6, "mat", pytest.approx(1, abs=0.01))
 
@@ -49,7 +47,6 @@ def test_letters_over_time_lose_blanks_and_repeats() -> None:
     scores = np.eye(4, dtype=np.float32)[path]
     for array in (scores[None], scores[:, None]):
         found = decode_text(output("y", array), None, names)
-        assert found is not None
         assert (found.kind, found.lines) == (LETTERS, ("aa b",))
     assert decode_text(output("y", scores[None]), None, ("a", "b")) is None
     assert collapsed([0, 1, 1, 0, 1], 0) == [1, 1]
@@ -71,7 +68,6 @@ def test_a_list_of_letters_may_leave_out_the_blank_and_the_space(
     total = 3 if len(labels) == 2 else 12
     scores = np.eye(total, dtype=np.float32)[path]
     found = decode_text(output("y", scores[None]), None, tuple(labels))
-    assert found is not None
     assert found.lines == (text,)
 
 
@@ -82,7 +78,6 @@ def test_a_marked_blank_stays_where_it_is_and_the_space_is_added() -> None:
     ):
         scores = np.eye(12, dtype=np.float32)[path]
         found = decode_text(output("y", scores[None]), None, names)
-        assert found is not None
         assert found.lines == ("a b",)
 
 
@@ -90,5 +85,4 @@ def test_letters_may_be_pieces_of_words() -> None:
     names = ModelLabels(("<blk>", "\u2581the", "\u2581cat", "s", "!!!!"), letters=True)
     scores = np.eye(5, dtype=np.float32)[[0, 1, 0, 2, 3, 0]]
     found = decode_text(output("y", scores[None]), None, names)
-    assert found is not None
     assert found.lines == ("the cats",)

@@ -26,7 +26,6 @@ def test_a_row_named_after_sound_is_one_and_is_saved_as_such(tmp_path: Path) -> 
 
 def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut() -> None:
     integers = audio_of(value("pcm", (TONE * 32768).astype(np.int16)))
-    assert integers is not None
     assert np.abs(integers.samples - TONE).max() < 1e-4
     loud = audio_of(value("wav", TONE * 9))
     assert loud is not None

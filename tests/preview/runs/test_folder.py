@@ -91,14 +91,12 @@ def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
     assert counted.top_accuracy == 1.0
     assert counted.agreement == 1.0
     matrix = folder_module.confusion(found, LABELS)
-    assert matrix is not None
     assert matrix.labels == ("tabby cat", "bird")
     assert matrix.counts.tolist() == [[2, 0], [1, 0]]
 
 
 def test_a_second_way_that_answers_otherwise_is_told(place: Path) -> None:
     (row, *_) = rows(place, lambda _: answer(0), other=1)
-    assert row.agreement is not None
     assert row.agreement.same is False
     assert row.agreement.words == LABELS[1]
     assert row.agreement.largest == pytest.approx(0.85)

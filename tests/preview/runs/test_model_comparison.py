@@ -52,7 +52,6 @@ def compared(change: object, inputs: int = 30) -> ModelComparison:
 def with_noise(place: int, size: float):  # type: ignore[no-untyped-def]
     def change(outputs: list[OutputValue], random: np.random.Generator) -> list[OutputValue]:
         array = outputs[place].array
-        assert array is not None
         array += (size * random.normal(size=array.shape)).astype(np.float32)
         return outputs
 
@@ -74,7 +73,6 @@ def test_the_same_classes_say_nothing_of_another_head() -> None:
 def test_the_same_classes_do_not_make_up_for_two_swapped_ones_that_never_won() -> None:
     def swap(outputs: list[OutputValue], _: object) -> list[OutputValue]:
         array = outputs[0].array
-        assert array is not None
         array[:, [3, 4]] = array[:, [4, 3]]
         return outputs
 

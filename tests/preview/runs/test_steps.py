@@ -25,9 +25,7 @@ def test_a_memory_goes_from_step_to_step() -> None:
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
     answer = steps.run(adding, start, Steps({"x": frames}, STATES), heard.append)
     over_time, last = answer.outputs
-    assert over_time.array is not None
     assert over_time.array.tolist() == [[1], [2], [3], [4]]
-    assert last.array is not None
     assert last.array.tolist() == [[4]]
     assert (answer.prediction_ns, answer.load_ns) == (40, 5)
     assert heard == [0.25, 0.5, 0.75, 1]
@@ -39,7 +37,6 @@ def test_without_memory_each_step_is_alone() -> None:
     frames = np.ones((2, 1, 1), np.float32)
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
     answer = steps.run(adding, start, Steps({"x": frames}))
-    assert answer.outputs[0].array is not None
     assert answer.outputs[0].array.tolist() == [[1], [1]]
 
 

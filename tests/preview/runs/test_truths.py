@@ -70,7 +70,6 @@ def test_interval_holds_the_change_of_the_same_inputs() -> None:
     pairs = [Comparison(boxes=(truth, truth, truth if n % 4 else ())) for n in range(40)]
     measure = only(pairs)
     assert measure.change == pytest.approx(-0.25)
-    assert measure.low is not None
     assert measure.high is not None
     assert -0.45 < measure.low < -0.25 < measure.high < -0.05
 
@@ -96,12 +95,10 @@ def test_boxes_are_rows_in_pixels_and_become_shares_of_the_models_picture(
     assert known[paths[1]]().boxes == (), "a picture without any box"
     info = TensorInfo("x", "tensor", "float32", (1, 3, 64, 64))
     stretched = truths.placed(known[paths[0]], paths[0], info, ImageOptions(resize="stretch"))
-    assert stretched.boxes is not None
     first = stretched.boxes[0]
     assert (first.kind, first.left, first.top) == (1, 0.1, 0.1)
     assert (first.right, first.bottom) == (0.6, 0.6)
     fitted = truths.placed(known[paths[0]], paths[0], info, ImageOptions(resize="fit"))
-    assert fitted.boxes is not None
     # A picture twice as wide as high fills the middle half of a square.
     assert fitted.boxes[0].top == pytest.approx(0.25 + 0.05)
     assert fitted.boxes[0].left == pytest.approx(0.1)
@@ -111,7 +108,6 @@ def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path: 
     table, paths = folder(tmp_path / "masks", "file,mask\none.png,m.png\n")
     Image.fromarray(np.array([[0, 3]], np.uint8)).save(table.parent / "m.png")
     mask = truths.read(str(table), table.parent, paths, ())[1][paths[0]]().mask
-    assert mask is not None
     assert mask.tolist() == [[0, 3]]
     table, paths = folder(tmp_path / "v", "file,values\none.png,1 2.5\ntwo.png,v.npy\n")
     np.save(table.parent / "v.npy", np.array([3.0]))

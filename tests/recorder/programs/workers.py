@@ -84,7 +84,6 @@ def main() -> None:
     elif HOW == "popen":
         child = [sys.executable, __file__, "wait", START, MODEL]
         with subprocess.Popen(child, stdout=subprocess.PIPE) as running:
-            assert running.stdout is not None
             running.stdout.readline()
             running.terminate()
     else:

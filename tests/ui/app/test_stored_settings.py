@@ -49,7 +49,6 @@ def test_a_file_that_qt_would_choke_on_is_set_aside(
     window = make_window(qapp, path)
     qtbot.addWidget(window)
     message = window.notice.message(None)
-    assert message is not None
     assert message.what == "The settings file was damaged"
     assert (tmp_path / "window.ini.damaged").read_bytes() == DAMAGED[name]
 

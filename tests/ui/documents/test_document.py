@@ -18,7 +18,6 @@ def of(model_format: str) -> Document:
 @pytest.mark.parametrize("model_format", ["openvino", "coreml", "gguf"])
 def test_models_without_actions_cannot_be_changed(model_format: str) -> None:
     reason = of(model_format).not_changed
-    assert reason is not None
     assert reason[0] == "Only ONNX and TensorFlow Lite models can be changed"
     assert "Convert the original model to one of these formats" in reason[1]
 

@@ -77,7 +77,6 @@ def test_results_of_improve_can_be_exported_without_a_report(
 ) -> None:
     window.workspace.open(SAMPLE)
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None, timeout=20_000)
     button = window.top_bar.export_button
     assert not button.isEnabled()

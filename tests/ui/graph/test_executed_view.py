@@ -65,7 +65,6 @@ def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(
     qtbot: QtBot, tab: GraphTab
 ) -> None:
     graph, document = tab.executed.graph, tab._document
-    assert graph is not None
     document.selection.choose(FUSED)
     node = tab.executed.selection.now.layer
     assert node is not None
@@ -73,20 +72,17 @@ def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(
     assert tab.executed.detail.text() == "Conv: stem/conv, stem/bn, stem/relu"
     other = next(i for i, each in enumerate(graph.nodes) if each.operator == "Softmax")
     scene, camera = tab.executed.view.scene, tab.executed.view.camera
-    assert scene is not None
     camera.fit()
     x, y, wide, high = scene.drawing.box[scene.drawing.box_of_layer[other]].tolist()
     place: QPoint = camera.to_view(QPointF(x + wide / 2, y + high / 2)).toPoint()
     qtbot.mouseClick(tab.executed.view, Qt.MouseButton.LeftButton, pos=place)
     model, layer = document.model, document.selection.now.layer
-    assert model is not None
     assert layer is not None
     assert model.layers[layer].operator == "Softmax"
 
 
 def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
     graph = tab.executed.graph
-    assert graph is not None
     node = next(i for i, each in enumerate(graph.nodes) if each.operator == INSERTED)
     tab.executed.selection.choose(node)
     text = tab.executed.detail.text()
@@ -97,8 +93,6 @@ def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
 
 def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab: GraphTab) -> None:
     graph, model = tab.executed.graph, tab.executed.model
-    assert graph is not None
-    assert model is not None
     placed = in_scopes(model, graph)
     for before, after, node in zip(model.layers, placed.layers, graph.nodes, strict=True):
         if node.inserted:
@@ -106,7 +100,6 @@ def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab: GraphT
             assert "/" in after.name
         else:
             assert after is before
-    assert tab.executed.view.scene is not None
     assert not tab.executed.view.scene.drawing.stubs, "no line had to be left out"
 
 
@@ -127,7 +120,6 @@ def test_other_settings_are_optimized_anew(qtbot: QtBot, tab: GraphTab) -> None:
     with qtbot.waitSignal(tab.executed.drawn):
         tab._document.set_spec(optimization="none")
     graph = tab.executed.graph
-    assert graph is not None
     assert "15 layers became 15 nodes" in tab.executed.head.text()
     assert not graph.inserted
 
@@ -149,7 +141,6 @@ def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Pa
 
 def test_both_graphs_move_together_with_what_belongs_together_level(tab: GraphTab) -> None:
     graph, scenes = tab.executed.graph, (tab.view.scene, tab.executed.view.scene)
-    assert graph is not None
     assert scenes[0] is not None
     assert scenes[1] is not None
     cameras = tab.view.camera, tab.executed.view.camera

@@ -76,13 +76,11 @@ def measured_model() -> Model:
 
 def middle(tab: GraphTab, box: int) -> QPoint:
     scene = tab.view.scene
-    assert scene is not None
     x, y, width, height = scene.drawing.box[box].tolist()
     return tab.view.camera.to_view(QPointF(x + width / 2, y + height / 2)).toPoint()
 
 
 def box_of(tab: GraphTab, layer: int) -> int:
-    assert tab.view.scene is not None
     return int(tab.view.scene.drawing.box_of_layer[layer])
 
 
@@ -108,7 +106,6 @@ def test_a_click_on_a_box_selects_its_layer(
 
 def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: GraphTab) -> None:
     scene = tab.view.scene
-    assert scene is not None
     shapes = [scene.weight(box_of(tab, layer)) for layer in (0, 1, 2, 3, 4, 13)]
     assert shapes == ["", "16×1×3×3", "", "", "32×16×3×3", "512×10"]
     assert scene.text(box_of(tab, 4)).note == "32×16×3×3"
@@ -116,7 +113,6 @@ def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: Grap
 
 def test_within_a_frame_the_leaf_of_a_name_stands_alone(tab: GraphTab) -> None:
     scene = tab.view.scene
-    assert scene is not None
     names = {text.full_name or text.name for text in map(scene.text, range(len(scene.drawing)))}
     assert "conv" in names
     assert not any(name.endswith("/conv") for name in names)
@@ -141,7 +137,6 @@ def test_a_selection_in_a_closed_frame_opens_it(tab: GraphTab, digits: Document)
     assert not tab.opened
     digits.selection.choose(5)
     scene = tab.view.scene
-    assert scene is not None
     assert scene.index(box_of(tab, 5)) == 5
     assert tab.view.current == box_of(tab, 5)
 
@@ -162,7 +157,6 @@ def test_return_opens_a_frame_and_closes_it_again_in_its_place(
     box = box_of(tab, 1)
     click(qtbot, tab, middle(tab, box))
     scene = tab.view.scene
-    assert scene is not None
     key = scene.key(box)
     assert key is not None
     before = tab.view.camera.to_view(scene.corner_of(key) or QPointF())
@@ -188,9 +182,7 @@ def test_the_signs_of_frames_open_and_close_them(qtbot: QtBot, tab: GraphTab) ->
     click(qtbot, tab, tab.view.camera.to_view(minus).toPoint())
     assert frame.key not in tab.opened
     scene = tab.view.scene
-    assert scene is not None
     corner = scene.corner_of(frame.key)
-    assert corner is not None
     chevron = corner + QPointF(160, 33)
     click(qtbot, tab, tab.view.camera.to_view(chevron).toPoint())
     assert frame.key in tab.opened
@@ -204,7 +196,6 @@ def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) 
     click(qtbot, tab, middle(tab, box_of(tab, 0)))
     qtbot.keyClick(tab.view, Key.Key_Return)
     scene = tab.view.scene
-    assert scene is not None
     inner = int(np.flatnonzero((scene.drawing.body == 1) & (scene.drawing.kind == 0))[0])
     assert scene.text(inner).title == "Conv"
     assert scene.index(inner) is None
@@ -306,7 +297,6 @@ def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme)
     tab = shown(qtbot, theme, on)
     on.add_report(example_report())
     scene = tab.view.scene
-    assert scene is not None
     assert tab.toolbar.colour_by.value == "Device"
     assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
     assert scene.text(box_of(tab, 0)).right.endswith(" µs")
@@ -383,7 +373,6 @@ def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: The
     layers = (Layer(0, name, name, "", ("x",), ("y",)),)
     tab = shown(qtbot, theme, with_model(model(layers)))
     tab.grab()
-    assert tab.view.scene is not None
     words = tab.view.scene.text(box_of(tab, 0))
     assert len(words.title) < 500
     assert words.title.isprintable()
@@ -410,7 +399,6 @@ def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
     tab = shown(
         qtbot, theme, with_model(model((), inputs=(value("x"),), outputs=(value("x"),)))
     )
-    assert tab.view.scene is not None
     assert len(tab.view.scene.drawing) == 2
     assert tab.legend.isHidden()
     tab.search.field.setText("x")
@@ -420,7 +408,6 @@ def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
 
 def test_a_model_without_anything_is_an_empty_graph(qtbot: QtBot, theme: Theme) -> None:
     tab = shown(qtbot, theme, with_model(model((), inputs=(), outputs=())))
-    assert tab.view.scene is not None
     assert len(tab.view.scene.drawing) == 0
     assert not tab.grab().isNull()
 
@@ -459,7 +446,6 @@ def test_what_is_too_wide_is_first_shown_around_its_first_layer(
 ) -> None:
     tab = shown(qtbot, theme, with_model(wide(20)))
     scene, camera = tab.view.scene, tab.view.camera
-    assert scene is not None
     assert camera.zoom == pytest.approx(0.7)
     assert scene.drawing.width * 0.6 > tab.view.width()
     assert abs(middle(tab, 0).x() - tab.view.width() / 2) <= 1
@@ -470,7 +456,6 @@ def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
 ) -> None:
     tab = shown(qtbot, theme, opened(qtbot, shared / "real" / "silero_vad_op16_if.onnx"))
     scene, camera = tab.view.scene, tab.view.camera
-    assert scene is not None
     inner = next(frame for frame in scene.drawing.frames if frame.group.title == "stft")
     left = camera.to_view(QPointF(inner.x, inner.y)).x()
     assert 0 <= left < left + inner.width * camera.zoom <= tab.view.width()
@@ -498,7 +483,6 @@ def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot: QtBot, tab: Graph
 def edge_middle(tab: GraphTab, tensor: str) -> QPoint:
     """A point on the straight edge of a tensor, left of its label."""
     scene = tab.view.scene
-    assert scene is not None
     number = scene.drawing.names.index(tensor)
     line = int(np.flatnonzero(scene.drawing.tensor == number)[0])
     x0, y0, x1, y1 = scene.drawing.line[line].tolist()
@@ -508,7 +492,6 @@ def edge_middle(tab: GraphTab, tensor: str) -> QPoint:
 def test_a_click_on_an_edge_selects_its_tensor(
     qtbot: QtBot, tab: GraphTab, digits: Document
 ) -> None:
-    assert digits.model is not None
     tensor = digits.model.layers[1].outputs[0]
     digits.selection.choose(1)
     tab.view.camera.scale(1.5)
@@ -523,9 +506,7 @@ def test_a_click_on_an_edge_selects_its_tensor(
 def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(
     tab: GraphTab, digits: Document
 ) -> None:
-    assert digits.model is not None
     scene, camera = tab.view.scene, tab.view.camera
-    assert scene is not None
     tensor = digits.model.layers[1].outputs[0]
     number = scene.drawing.names.index(tensor)
     info = TensorInfo(tensor, "tensor", "float32", ("n", 16, 8, 8))
@@ -542,7 +523,6 @@ def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(
 
 
 def test_a_tensor_chosen_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
-    assert digits.model is not None
     tab.view.camera.scale(3.0)
     tensor = digits.model.layers[-2].outputs[0]
     digits.selection.choose(tensor=tensor)
@@ -561,7 +541,6 @@ def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
     qtbot.waitUntil(lambda: not tab.working)
     assert tab.toolbar.colour_by.currentText() == "score"
     scene = tab.view.scene
-    assert scene is not None
     text = tab.legend.accessibleDescription()
     assert text == "score: 1 – 10. total 15 · 3 of 12 layers"
     assert scene.text(box_of(tab, 1)).right == "4"
@@ -575,7 +554,6 @@ def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
     }
     tab.toolbar.close_all.click()
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.view.scene is not None
     assert tab.view.scene.text(box_of(tab, 0)).right == "5"
 
 
@@ -615,7 +593,6 @@ def test_thresholds_of_node_data_give_the_colors(
     )
     tab.load_numbers(path)
     scene = tab.view.scene
-    assert scene is not None
     assert scene.colouring.colours == ("#FF0000", "#0000FF")
     assert [int(scene.code[box_of(tab, layer)]) for layer in range(4)] == [1, 2, 0, 0]
     assert tab.legend.accessibleDescription() == "≤ 10; ≤ 50"
@@ -641,11 +618,8 @@ def test_costs_are_offered_with_the_estimate_and_sum_up(
     assert item.isEnabled()
     field.setCurrentIndex(field.findData("MACs"))
     qtbot.waitUntil(lambda: "MACs" in tab.legend.accessibleDescription())
-    assert digits.estimating.estimate is not None
     scene = tab.view.scene
-    assert scene is not None
     numbers = scene.colouring.numbers
-    assert numbers is not None
     cost = digits.estimating.estimate.cost
     lengths = digits.estimating.estimate.lengths
     assert np.nansum(numbers.values) == number(cost.macs, lengths)
@@ -662,24 +636,20 @@ def test_sparsity_is_shown_as_weights_are_read(
         timeout=20_000,
     )
     scene = tab.view.scene
-    assert scene is not None
     assert "Weight sparsity: 0% – " in tab.legend.accessibleDescription()
     assert scene.text(box_of(tab, 3)).right == ""
 
 
 def test_attributes_are_a_line_of_each_box_on_request(qtbot: QtBot, tab: GraphTab) -> None:
     scene = tab.view.scene
-    assert scene is not None
     height = scene.drawing.box[box_of(tab, 1), 3]
     tab.toolbar.attributes.trigger()
     qtbot.waitUntil(lambda: not tab.working)
     scene = tab.view.scene
-    assert scene is not None
     assert scene.drawing.box[box_of(tab, 1), 3] > height
     assert scene.text(box_of(tab, 1)).attributes == "kernel 3×3 · pad 1"
     tab.toolbar.attributes.trigger()
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.view.scene is not None
     assert tab.view.scene.drawing.box[box_of(tab, 1), 3] == height
 
 
@@ -695,7 +665,6 @@ def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
     tab = shown(qtbot, theme, on)
     tab.toolbar.no_identities.trigger()
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.view.scene is not None
     assert len(tab.view.scene.drawing) == 4
     on.selection.choose(1)
     assert tab.view.current == box_of(tab, 0)
@@ -703,11 +672,9 @@ def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
 
 def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> None:
     down = tab.view.scene
-    assert down is not None
     tab.toolbar.sideways.trigger()
     qtbot.waitUntil(lambda: not tab.working)
     scene = tab.view.scene
-    assert scene is not None
     drawing = scene.drawing
     assert drawing.width > drawing.height
     assert len(drawing) == len(down.drawing)
@@ -726,7 +693,6 @@ def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> N
     assert tab.view.current == box_of(tab, 2)
     tab.toolbar.sideways.trigger()
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.view.scene is not None
     assert (tab.view.scene.drawing.box == down.drawing.box).all()
 
 
@@ -758,9 +724,7 @@ def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
 def test_the_map_has_the_scale_of_the_whole_from_the_start(qtbot: QtBot, theme: Theme) -> None:
     tab = shown(qtbot, theme, with_model(chain(60)))
     picture = tab.map._picture
-    assert picture is not None
     tab.map._redraw()
-    assert tab.map._picture is not None
     assert tab.map._picture.toImage() == picture.toImage()
 
 
@@ -786,13 +750,11 @@ def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(
     qtbot.waitUntil(lambda: not tab.working)
     assert tab.toolbar.colour_by.currentText() == "new − old"
     scene = tab.view.scene
-    assert scene is not None
     assert [scene.text(box_of(tab, layer)).right for layer in range(3)] == ["−2 B", "+4 B", ""]
     colors = scene.colouring.colours
     less, more = (colors[int(scene.code[box_of(tab, layer)]) - 1] for layer in (0, 1))
     assert more == theme.palette.data
     assert less not in (more, theme.palette.border)
-    assert tab.legend.scale is not None
     assert (tab.legend.scale.low, tab.legend.scale.high) == ("−2 B", "+4 B")
     tab.compare_numbers(one, LayerNumbers("macs", np.ones(3), Quantity.COUNT))
     assert tab.failure.isVisible()
@@ -818,7 +780,6 @@ def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(
     QApplication.sendEvent(tab.view, event)
     assert digits.selection.now.layer == 1
     menu = tab.menu()
-    assert menu is not None
     actions = {action.text(): action for action in menu.actions() if action.text()}
     assert not actions["Show in Performance"].isEnabled(), "nothing was measured"
     actions["Show weights"].trigger()

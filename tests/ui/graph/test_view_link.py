@@ -59,13 +59,11 @@ def test_a_link_shows_its_view_and_the_command_for_it_is_copied(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     path = sample("digits_float32.onnx")
-    assert path is not None
     with qtbot.waitSignal(window.workspace.opened) as opened:
         window.workspace.open(Path(path))
     document = opened.args[0]
     show(document, ViewLink("graph", "block2/add", 0.8))
     qtbot.waitUntil(lambda: window.view is not None and window.view.current is Tab.GRAPH)
-    assert window.view is not None
     graph = window.view.tab(Tab.GRAPH)
     qtbot.waitUntil(lambda: abs(graph.view.camera.zoom - 0.8) < 1e-6)  # type: ignore[attr-defined]
     assert document.model.layers[document.selection.now.layer].name == "block2/add"

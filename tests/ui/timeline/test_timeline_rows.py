@@ -199,7 +199,6 @@ def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> No
     searched = timeline.state.traced
     for words, count in (("conv", 12), ("RELU block", 12), ("run", 12), ("nothing", 0)):
         found = find(searched, words)
-        assert found is not None
         assert len(found) == count, words
     assert find(searched, "  ") is None
 
@@ -213,7 +212,6 @@ def test_a_layer_with_an_odd_number_is_found_and_has_its_row(odd: int) -> None:
     opened = OpenedTrace(build.trace(), layers, (), "Recording")
     for words, count in (("relu", 1), ("far", 0)):
         found = find(opened, words)
-        assert found is not None
         assert len(found) == count, words
     assert [track.name for track in by_event(opened).detail.trace.tracks] == ["Relu"]
 
@@ -266,7 +264,6 @@ def test_marking_snaps_to_edges_and_tells_numbers(timeline: Timeline, qtbot: QtB
     assert lanes.marked == (0, 300 * US)
     qtbot.waitUntil(timeline.note.isVisible)
     found = timeline.note.statistics
-    assert found is not None
     assert (found.count, found.sum_ns) == (3, 370 * US)
     assert found.p50_ns == 40 * US
     assert [(one.name, one.busy_ns) for one in found.tracks] == [
@@ -380,7 +377,6 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     timeline.resize(1200, 600)
     qtbot.waitUntil(lambda: timeline.lanes.width() > 1150)
     qtbot.mouseClick(timeline.runs, LEFT, pos=QPoint(timeline.runs.width() - 20, 12))
-    assert state.overlaid is not None
     assert len(state.overlaid.trace) == 6
     assert window.last_ns == 600 * US
     assert timeline.note_label.text() == "Median of 5 runs, excluding 1 warm-up run · 600 µs"
@@ -408,7 +404,6 @@ def test_the_menu_of_a_span_copies_its_name(timeline: Timeline, qtbot: QtBot) ->
         QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, lanes.mapToGlobal(at))
     )
     menu = lanes.findChild(QMenu)
-    assert menu is not None
     actions = {each.text(): each for each in menu.actions()}
     actions["Copy name"].trigger()
     assert QGuiApplication.clipboard().text() == "block/relu"
@@ -418,7 +413,6 @@ def test_the_menu_of_a_span_copies_its_name(timeline: Timeline, qtbot: QtBot) ->
 def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline: Timeline) -> None:
     timeline.runs.choose(1)
     median = timeline.state.overlaid
-    assert median is not None
     row = next(r for r in median.detail.rows if len(r.strip.start_ns) > 1)
     following = int(row.strip.start_ns[1])
     assert not spread_ends(median, row, row.first)[2]

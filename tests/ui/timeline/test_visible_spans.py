@@ -118,19 +118,16 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         assert found.places.tolist() == alone.wide(LEAST.wide).tolist()
         assert columns < 1_000 or len(found.places) > 1
         wanted = alone.coverage(alone.wide(LEAST.wide))
-        assert found.shares is not None
         assert np.abs(found.shares - wanted).max() < 0.3
         assert found.shares[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
         held = np.random.default_rng(12).random(row.last) < 0.2
         mask = held[row.first : row.last]
-        assert row.strip.bins is not None
         bins = row.strip.bins.of_some(np.flatnonzero(mask), start[mask], lasts[mask])
         before = np.cumsum(lasts[mask]) - lasts[mask]
         own = Intervals(start[mask], lasts[mask], before, bins=bins)
         (searched,) = visible_rows([row], view, LEAST, Hits([own], held))
         drawn = np.flatnonzero(mask).searchsorted(found.places[mask[found.places]])
         wanted = ColumnView(own, view).coverage(drawn)
-        assert searched.matches is not None
         assert np.abs(searched.matches - wanted).max() < 0.3
         assert searched.matches[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
 
@@ -143,10 +140,8 @@ def test_spans_that_are_told_from_each_other_reach_out_of_the_window() -> None:
     least = DetailThresholds(5, 1e9, 1e9, 24, 100)
     (found,) = visible_rows([row], pixel_columns(2_500.0, 4_500.0, 20), least)
     empty = [4, 14]
-    assert found.shares is not None
     np.testing.assert_allclose(found.shares, [n not in empty for n in range(20)], atol=1e-9)
     (found,) = visible_rows(
         [row], pixel_columns(2_500.0, 3_950.0, 29), least
     )  # ends in an empty one
-    assert found.shares is not None
     np.testing.assert_allclose(found.shares[-2:], [1, 0], atol=1e-9)

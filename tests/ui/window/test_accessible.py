@@ -108,7 +108,6 @@ def test_layers_of_the_graph_are_items_that_keys_reach(
     opened(qtbot, window, samples)
     window.choose_tab(Tab.GRAPH)
     view = window.findChild(GraphView)
-    assert view is not None
     qtbot.waitUntil(lambda: view.scene is not None)
     graph = QAccessible.queryAccessibleInterface(view)
     names = [graph.child(number).text(NAME) for number in range(graph.childCount())]
@@ -128,7 +127,6 @@ def test_events_of_the_timeline_are_items_that_keys_reach(
     qtbot: QtBot, window: MainWindow, samples: Path
 ) -> None:
     opened(qtbot, window, samples)
-    assert window.document is not None
     window.document.add_report(example_report())
     window.choose_tab(Tab.PERFORMANCE)
     lanes = max(window.findChildren(Lanes), key=lambda each: each.item_count())

@@ -80,10 +80,7 @@ def test_a_file_that_changes_is_noticed_and_f5_reloads_it(
     qtbot.waitUntil(lambda: window.document is not document)
     (fresh,) = window.workspace.documents
     assert window.document is fresh
-    assert fresh.model is not None
-    assert old is not None
     assert fresh.model.name != old.name or len(fresh.model.layers) != len(old.layers)
-    assert window.view is not None
     assert window.view.current is Tab.WEIGHTS
     assert not window.notice.isVisible()
 
@@ -121,7 +118,6 @@ def test_opening_the_path_again_never_shows_the_old_content(
     write_into(path, other)
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None and window.document is not document)
-    assert window.document is not None
     assert window.document.model is not None
     qtbot.waitUntil(lambda: window.document.digest == digest(other))  # type: ignore[union-attr]
     assert len(window.workspace.documents) == 1
@@ -133,7 +129,6 @@ def test_reports_of_the_old_content_say_so_after_a_reload(
     made = example_report()
     identity = replace(made.model, sha256=document.digest, name="net.onnx")
     document.add_report(replace(made, model=identity))
-    assert window.view is not None
     tab: Any = window.view.tab(Tab.PERFORMANCE)
     assert tab.earlier is None
     write_into(path, other)
@@ -141,12 +136,10 @@ def test_reports_of_the_old_content_say_so_after_a_reload(
     qtbot.mouseClick(window.notice.action, LEFT)
     qtbot.waitUntil(lambda: window.document is not document)
     fresh = window.document
-    assert fresh is not None
     qtbot.waitUntil(lambda: bool(fresh.digest))
     (report,) = fresh.reports
     assert fresh.is_earlier(report)
     tab = window.view.tab(Tab.PERFORMANCE)
-    assert tab.earlier is not None
     assert "earlier version of net.onnx" in tab.earlier.accessibleName()
 
 

@@ -69,8 +69,6 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
 def everything(window: MainWindow, what: str) -> References:
     """All that is to go with the document in front, which is `what` in messages."""
     document, view = window.document, window.view
-    assert document is not None
-    assert view is not None
     parts: dict[str, Any] = {"document": document, "model": document.model, "view": view}
     below = enumerate(view.findChildren(QWidget))
     parts |= {f"{type(part).__name__} {place}": part for place, part in below}
@@ -99,7 +97,6 @@ def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
     with qtbot.waitSignal(window.workspace.trace_opened):
         window.workspace.open(path)
     tab = window.trace
-    assert tab is not None
     times = tab.document.opened.trace.start_ns
     parts = {"document": tab.document, "times": times, "tab": tab}
     return {f"trace: {name}": weakref.ref(part) for name, part in parts.items()}
@@ -113,10 +110,8 @@ def test_what_was_closed_is_gone(
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(60)
-    assert window.document is not None
     window.document.add_report(example_report())
     menu = window.top_bar.device_button.menu()
-    assert menu is not None
     menu.aboutToShow.emit()
     assert menu.actions()
     parts = everything(window, "model")
@@ -128,9 +123,7 @@ def test_what_was_closed_is_gone(
     with qtbot.waitSignal(window.workspace.opened):
         window.workspace.open(path)
     parts |= everything(window, "report")
-    assert window.document is not None
     trace = window.document.reports[0].trace
-    assert trace is not None
     parts["report: times"] = weakref.ref(trace.start_ns)
     del trace
     close(qtbot, window)
@@ -161,7 +154,6 @@ def test_what_is_closed_while_work_goes_on_is_gone(
     monkeypatch.setattr(background, "SYNCHRONOUS_ITEMS", 0)
     parts |= trace_shown(qtbot, held, tmp_path)
     gate, told = threading.Event(), list[object]()
-    assert held.trace is not None
     held.trace.timeline.row_task.run("Waiting…", lambda: gate.wait(60), told.append)
     assert held.trace.timeline.row_task.busy
     held.close_document()

@@ -96,7 +96,6 @@ def answer_dialog(path: Path) -> None:
                 QTimer.singleShot(20, lambda: fill(tries + 1))
             return
         field = dialog.findChild(QLineEdit, "fileNameEdit")
-        assert field is not None
         field.setText(str(path))  # as pasted: keys would open the completer as well
         QTest.keyClick(field, Key.Key_Return)
         if dialog.isVisible():
@@ -163,7 +162,6 @@ def test_compare_two_reports_and_look_at_the_history(
     press(Key.Key_Escape)
     press(Key.Key_H, CTRL)
     view = window.findChild(HistoryView)
-    assert view is not None
     tab_to(named("Add folder"))
     press(Key.Key_Escape)
     assert not view.isVisible()
@@ -240,14 +238,12 @@ def test_change_a_setting_and_a_preference(
     qtbot.waitUntil(lambda: document.spec != RunSpec())
     press(Key.Key_Comma, CTRL)
     dialog = window.findChild(PreferencesDialog)
-    assert dialog is not None
     press(Key.Key_Escape)
     assert not dialog.isVisible()
 
 
 def test_close_reopen_and_quit(qtbot: QtBot, window: MainWindow, document: Document) -> None:
     press(Key.Key_1, CTRL)
-    assert window.view is not None
     assert window.view.current is Tab.OVERVIEW
     press(Key.Key_W, CTRL)
     qtbot.waitUntil(lambda: window.document is None)

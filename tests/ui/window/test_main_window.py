@@ -67,7 +67,6 @@ def test_a_model_opens_from_the_file_dialog(
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, QFileDialog)
         field = dialog.findChild(QLineEdit, "fileNameEdit")
-        assert field is not None
         field.setText(str(digits))
         dialog.accept()
 
@@ -145,7 +144,6 @@ def test_a_report_opens_without_its_model(
     reports.save(example_report(), path)
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None)
-    assert window.document is not None
     assert window.document.report is not None
     assert entries(window)[0] == "Reports"
     assert not window.top_bar.measure_button.isVisible()
@@ -190,7 +188,6 @@ def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> Non
     keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
     for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.ACTIVATIONS, Tab.OVERVIEW), strict=True):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
-        assert window.view is not None
         assert window.view.current == tab
 
 
@@ -199,7 +196,6 @@ def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(
 ) -> None:
     open_and_wait(qtbot, window, digits)
     document = window.document
-    assert document is not None
     answers["measure"] = EngineDied(
         "The engine stopped", "out of memory", "Use a smaller batch."
     )
@@ -217,13 +213,11 @@ def test_a_measured_report_is_listed_and_marked(
 ) -> None:
     open_and_wait(qtbot, window, digits)
     document = window.document
-    assert document is not None
     answers["measure"] = example_report()
     with qtbot.waitSignal(document.report_added):
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
     assert entries(window) == ["Open models", "digits_float32", "WebGPU + CPU"]
     assert window.sidebar.list.currentIndex().row() == 2
-    assert window.view is not None
     assert window.view.current is Tab.PERFORMANCE
     window.choose_tab(Tab.GRAPH)
     with qtbot.waitSignal(document.report_added):
@@ -247,7 +241,6 @@ def test_find_goes_to_the_field_of_the_tab_in_front(
     window.activateWindow()
     for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
         window.choose_tab(tab)
-        assert window.view is not None
         shown = window.view.tab(tab)
         fields = shown.findChildren
         qtbot.waitUntil(lambda of=fields: any(f.isVisible() for f in of(QLineEdit)))
@@ -323,7 +316,6 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
     ]
     assert not entry(model, "Cancel").isEnabled()
     document = window.document
-    assert document is not None
     document.improving.work = "Searching"
     model.aboutToShow.emit()
     entry(model, "Cancel").trigger()
@@ -366,8 +358,6 @@ def test_layers_are_compared_with_the_other_model_of_a_comparison(
     window.compare("models")
     qtbot.waitUntil(lambda: window.diff is not None, timeout=20_000)
     window.compare("layers")
-    assert window.view is not None
-    assert window.document is not None
     tab = window.view.tab(Tab.ACTIVATIONS)
     assert isinstance(tab, ActivationsTab)
     sides = {samples / "digits_float32.onnx", samples / "digits_int8_qdq.onnx"}
@@ -379,7 +369,6 @@ def test_each_way_to_compare_leads_to_the_others(
 ) -> None:
     open_and_wait(qtbot, window, digits)
     window.compare("layers")
-    assert window.view is not None
     assert window.view.current is Tab.ACTIVATIONS
     (links,) = window.view.tab(Tab.ACTIVATIONS).findChildren(ComparisonLinks)
     assert set(links.links) == {"models", "reports", "outputs"}
@@ -391,7 +380,6 @@ def test_each_way_to_compare_leads_to_the_others(
     said = [text.text() for text in window.notice.findChildren(QLabel)]
     assert "Needs two open models. Open another one first." in said
     message = window.notice.message()
-    assert message is not None
     assert message.fades
     assert not message.done
 
@@ -463,7 +451,6 @@ def test_a_sample_predicts_its_first_example(
     offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
     qtbot.mouseClick(offers[offer], Qt.MouseButton.LeftButton)
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None)
     window.choose_tab(Tab.PREVIEW)
     qtbot.waitUntil(lambda: document.error is not None)
@@ -475,7 +462,6 @@ def test_a_sample_has_its_first_example_wherever_it_is_opened_from(
     qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
 ) -> None:
     open_and_wait(qtbot, window, digits)
-    assert window.document is not None
     assert [Path(place.value).name for place in window.document.inputs] == ["digit_0.png"]
     for name, count in ((digits.name, 1), ("renamed.onnx", 0)):
         copy = tmp_path / name
@@ -493,8 +479,6 @@ def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
     copy = tmp_path / name
     copy.write_bytes(model.read_bytes())
     open_and_wait(qtbot, window, copy)
-    assert window.document is not None
-    assert window.document.model is not None
     assert window.document.model.format == "ort"
 
 
@@ -502,7 +486,6 @@ def test_menus_and_keys_go_back_and_forth_between_selections(
     qtbot: QtBot, window: MainWindow, digits: Path
 ) -> None:
     open_and_wait(qtbot, window, digits)
-    assert window.document is not None
     selection = window.document.selection
     for layer in (1, 2, 3):
         selection.choose(layer)

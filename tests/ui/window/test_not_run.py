@@ -21,8 +21,6 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot: QtBot, window: Main
     window.workspace.open(PACKAGE / "Manifest.json")  # which a dialog for files can choose
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     view = window.view
-    assert view is not None
-    assert window.document is not None
     assert window.document.name == "palettized.mlpackage"
     for tab in TABS:
         window.choose_tab(tab)
@@ -53,8 +51,6 @@ def test_what_a_format_cannot_do_is_not_offered_or_says_why(
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     document, view = window.document, window.view
-    assert document is not None
-    assert view is not None
     assert not document.offers(FIX_AXES)
     for kind in (OUTPUTS, LAYERS):
         window.compare(kind)
@@ -84,7 +80,6 @@ def test_a_step_is_offered_for_the_formats_that_have_it(
                 and window.document.model is not None
             )
         )
-        assert window.document is not None
         assert window.document.offers(FIX_AXES) is offered
 
 
@@ -98,6 +93,5 @@ def test_a_file_of_weights_alone_says_that_it_has_no_graph(
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     window.choose_tab(Tab.GRAPH)
     view = window.view
-    assert view is not None
     [first, *_] = view.tab(Tab.GRAPH).findChildren(QLabel)
     assert first.text() == "This file has no graph"

@@ -75,7 +75,6 @@ def test_every_error_of_several_files_is_told_and_the_last_good_file_is_selected
     told = window.notice.list.text().splitlines()
     for name in ("login.onnx", "other.onnx", "gone.json"):
         assert sum(line.startswith(name) for line in told) == 1
-    assert window.document is not None
     assert window.document.path == wine
 
 
@@ -91,7 +90,6 @@ def test_files_chosen_in_the_dialog_are_opened_together(
     with qtbot.waitSignal(window.workspace.opening_ended):
         qtbot.mouseClick(window.top_bar.open_button, LEFT)
     assert window.notice.what.text() == "2 of 3 files could not be opened"
-    assert window.document is not None
     assert window.document.path == digits
 
 
@@ -117,7 +115,6 @@ def test_a_message_moves_nothing_on_the_page(
 ) -> None:
     window.workspace.open(digits)
     qtbot.waitUntil(opened(window, digits.name))
-    assert window.view is not None
     before = window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))
     window.workspace.open(page(tmp_path, "login.onnx"))
     qtbot.waitUntil(window.notice.isVisible)
@@ -169,7 +166,6 @@ def test_model_and_report_find_each_other_in_both_orders(
     qtbot.waitUntil(lambda: len(home.reports) == 1)
     assert alone == []
     assert window.document is home
-    assert window.view is not None
     assert window.view.current is Tab.PERFORMANCE
     assert "without its model" not in window.top_bar.subtitle.text()
 
@@ -204,6 +200,4 @@ def test_opening_a_report_again_shows_the_one_that_is_open(
     reports.save(replace(made, notes=("Another.",)), report)
     with qtbot.waitSignal(window.workspace.opening_ended):
         window.workspace.open(report)
-    assert window.document is not None
-    assert window.document.report is not None
     assert window.document.report.notes == ("Another.",)

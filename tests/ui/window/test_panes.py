@@ -38,7 +38,6 @@ def test_in_a_narrow_window_the_button_opens_details_over_the_page(
     assert window.inspector.isVisible()
     window.resize(1100, 700)
     view, button = window.view, window.top_bar.inspector_button
-    assert view is not None
     assert not window.inspector.isVisible()
     qtbot.waitUntil(lambda: view.width() == 1100 - RAIL_PX)
     width = view.width()

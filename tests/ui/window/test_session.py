@@ -88,7 +88,6 @@ def measure(
 ) -> PerformanceReport:
     """Press Measure in the window and wait for the report."""
     document = window.document
-    assert document is not None
     assert document.path is not None
     answers["measure"] = report_of(document.path, seed)
     with qtbot.waitSignal(document.report_added):
@@ -123,7 +122,6 @@ def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exp
 ) -> None:
     window = start(digits)
     document = window.document
-    assert document is not None
     kept: list[int] = []
     document.report_added.connect(
         lambda _: kept.append(len(Library(tmp_path / "library").entries()))
@@ -131,7 +129,6 @@ def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exp
     measure(qtbot, window, answers)
     assert kept == [1]
     library = window.workspace.autosave.library
-    assert library is not None
     assert library.entries()[0].unsaved
     copy = tmp_path / "copy.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
@@ -148,7 +145,6 @@ def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undo
     first = measure(qtbot, window, answers, 1)
     second = measure(qtbot, window, answers, 2)
     document = window.document
-    assert document is not None
     key(qtbot, window, Qt.Key.Key_W)
     assert document.reports == (first,)
     assert document.report is first
@@ -164,7 +160,6 @@ def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undo
     (again,) = documents(window)
     times = [report.prediction_ns for report in again.reports]
     assert times == [first.prediction_ns, second.prediction_ns]
-    assert window.view is not None
     assert window.view.current is Tab.PERFORMANCE
     window.choose_tab(Tab.GRAPH)  # of the model, which goes with its reports
     key(qtbot, window, Qt.Key.Key_W)
@@ -172,7 +167,6 @@ def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undo
     assert "2 reports" in window.notice.what.text()
     qtbot.mouseClick(window.notice.action, LEFT)
     wait_for_documents(qtbot, window, 1, 2)
-    assert window.view is not None
     assert window.view.current is Tab.GRAPH
 
 
@@ -194,7 +188,6 @@ def test_closing_a_report_keeps_its_file_in_the_library_menu(
     assert "not exported" in action.text()
     action.trigger()
     wait_for_documents(qtbot, window, 1, 1)
-    assert window.document is not None
     assert window.document.report is not None
 
 
@@ -206,7 +199,6 @@ def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
     first = measure(qtbot, window, answers, 1)
     measure(qtbot, window, answers, 2)
     document = window.document
-    assert document is not None
     document.set_spec(runs=17)
     document.choose_report(first)
     window.show_document(documents(window)[1])
@@ -217,9 +209,7 @@ def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
     home, wine = documents(again)
     assert (home.name, wine.name) == ("digits_float32.onnx", "wine_tabular.onnx")
     assert again.document is wine
-    assert again.view is not None
     assert again.view.current is Tab.WEIGHTS
-    assert home.report is not None
     assert home.report.prediction_ns == first.prediction_ns
     assert home.spec.runs == 17
     again.show_document(home)
@@ -256,7 +246,6 @@ def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
 ) -> None:
     killed = SessionFolder(tmp_path / "library" / "sessions")
     killed.write(SessionState(documents=(OpenDocument(str(digits)),)))
-    assert killed._lock is not None
     killed._lock.close()  # as it is when a process ends
     Library(tmp_path / "library").add(report_of(digits), str(digits), killed.id)
     window = start()
@@ -342,7 +331,6 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
             return glance is not None and glance.measuring is not None
 
         qtbot.waitUntil(complete, timeout=30_000)
-        assert window.diff is not None
         assert window.diff.glance is not None
         return window.diff.glance
 
@@ -387,7 +375,6 @@ def test_compared_models_are_compared_again_after_a_restart_and_one_that_is_gone
     again = start()
     qtbot.waitUntil(lambda: again.diff is not None, timeout=30_000)
     qtbot.waitUntil(lambda: again.diff is not None and again.diff.diff is not None)
-    assert again.diff is not None
     assert [side.path for side in again.diff.document.sides] == [digits, other]
     assert len(documents(again)) == 1
     again.close()
@@ -414,7 +401,6 @@ def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
     window.close()
     again = start()
     qtbot.waitUntil(lambda: again.trace is not None and len(documents(again)) == 1)
-    assert again.workspace.autosave.library is not None
     assert again.workspace.autosave.library.entries() == ()
 
 
@@ -511,7 +497,6 @@ def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
     told = [process.stdout.readline().strip() for _ in range(2)]
     process.kill()
     process.wait()
@@ -521,7 +506,6 @@ def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
     wait_for_documents(qtbot, window, 1, 2)
     assert documents(window)[0].path == digits
     kept = window.workspace.autosave.library
-    assert kept is not None
     assert len(kept.entries()) == 2
 
 
@@ -546,7 +530,6 @@ def predicting(answers: dict[str, Any]) -> None:
 def preview_of(qtbot: QtBot, window: MainWindow) -> Any:
     """The Preview of the document in front, once its inputs are there."""
     window.choose_tab(Tab.PREVIEW)
-    assert window.view is not None
     tab: Any = window.view.tab(Tab.PREVIEW)
     qtbot.waitUntil(lambda: tab.inputs is not None)
     return tab
@@ -564,7 +547,6 @@ def fill_with_a_digit(qtbot: QtBot, window: MainWindow, samples: Path) -> Path:
 
 def assert_filled_with(qtbot: QtBot, window: MainWindow, image: Path) -> None:
     choice = preview_of(qtbot, window).inputs.editors["picture"].choice
-    assert choice is not None
     assert (choice.path, choice.preparation.scale) == (image, "-1..1")
 
 
@@ -608,7 +590,6 @@ def test_recipes_sounds_and_seeds_are_restored_and_what_cannot_be_is_left_out(
     qtbot.addWidget(first)
     first.use_file(name, samples / "inputs" / "hum.wav")
     sound = first.editors[name].sound
-    assert sound is not None
     sound.rate.setValue(8_000)
     (place,) = first.places
     second = InputList(theme, model, ())
@@ -648,7 +629,6 @@ def test_damaged_settings_are_set_aside_and_the_window_opens(
     window = make_window(qapp, settings)
     qtbot.addWidget(window)
     message = window.notice.message(None)
-    assert message is not None
     assert message.what == "The settings file was damaged"
     assert (tmp_path / "window.ini.damaged").read_bytes() == b"[General\ntheme=dark"
 

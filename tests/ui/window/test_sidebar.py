@@ -50,7 +50,6 @@ def test_a_noisy_latency_says_so_in_the_list(
     qtbot: QtBot, window: MainWindow, samples: Path
 ) -> None:
     open_with_reports(qtbot, window, samples, 2)
-    assert window.document is not None
     rows = window.sidebar.list.model()
     assert "Noisy" not in rows.data(rows.index(2, 0), Qt.ItemDataRole.ToolTipRole)
     report = example_report()
@@ -66,7 +65,6 @@ def test_a_report_can_be_renamed_copied_and_left_alone(
 ) -> None:
     open_with_reports(qtbot, window, samples, 1, 2)
     document = window.document
-    assert document is not None
     first = document.reports[0]
     window.sidebar.rename(first, "baseline")
     assert entries(window)[2:] == ["CPU, 2 threads", "baseline"]

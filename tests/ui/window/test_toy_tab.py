@@ -49,7 +49,6 @@ def test_a_registered_tab_is_in_bar_menu_and_view(
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     qtbot.keyClick(window, Qt.Key.Key_8, Qt.KeyboardModifier.ControlModifier)
     view = window.view
-    assert view is not None
     assert view.current is toy
     assert window.top_bar.tabs.current == TABS.index(toy)
     widget = view.tab(toy)

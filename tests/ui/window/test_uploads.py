@@ -26,7 +26,6 @@ def test_the_window_asks_once_for_each_model(
     monkeypatch.setattr(ai_hub, "consent_file", lambda: tmp_path / "uploads.json")
     window.workspace.open(small_models.linear(tmp_path / "net.onnx"))
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None and bool(document.digest))
     begun: list[object] = []
     monkeypatch.setattr(document, "_begin", lambda *work: begun.append(work))

@@ -161,7 +161,6 @@ def test_the_spread_tells_range_interval_and_noise() -> None:
     assert (found.spread.min_ns, found.spread.max_ns) == (100_500, 700_500)
     assert (found.spread.slow_runs, found.spread.noisy) == (2, True)
     low, high = found.spread.low_ns, found.spread.high_ns
-    assert low is not None
     assert high is not None
     assert low <= found.time_ns <= high
 

@@ -83,7 +83,6 @@ def test_a_library_gives_a_model_its_operators(shared: Path, tmp_path: Path) -> 
         path = shared / "real/bert_tokenizer_customop.onnx"
         feeds = {"text": np.array(["hello world"], object)}
         answer = engine.predict(path, RunSpec(custom_ops=(str(copy),)), feeds)
-    assert answer.outputs[0].array is not None
     assert answer.outputs[0].array.tolist() == [101, 19082, 1362, 102]
 
 

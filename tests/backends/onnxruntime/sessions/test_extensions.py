@@ -22,5 +22,4 @@ def test_a_model_runs_with_the_operators_of_the_package(shared: Path) -> None:
     with EngineProcess() as engine:
         path = shared / "real/bert_tokenizer_customop.onnx"
         answer = engine.predict(path, RunSpec(), feeds)
-    assert answer.outputs[0].array is not None
     assert answer.outputs[0].array.tolist() == [101, 19082, 1362, 102]

@@ -71,7 +71,6 @@ def steps(
 
 def mean(step: LayerStep) -> float:
     (output,) = step.outputs
-    assert output.statistics is not None
     assert output.statistics.mean is not None
     return float(output.statistics.mean)
 

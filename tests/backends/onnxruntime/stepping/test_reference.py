@@ -87,7 +87,6 @@ def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path: Path) ->
     with EngineProcess() as engine:
         answer = second_prediction(engine, path, RunSpec(), OtherRun(reference=True))(feeds)
         assert answer.devices == ("reference",)
-        assert answer.outputs[0].array is not None
         assert answer.outputs[0].array.tolist() == [0, 2]
         with pytest.raises(EngineDied, match="longer"):
             engine.reference(endless(tmp_path / "loop.onnx"), feeds, 0.4)
@@ -155,7 +154,6 @@ def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(
         for name, array in zip("ym", by_runtime(path, feeds), strict=True)
     ]
     kept, mask = parity.outputs(ours, answers)
-    assert kept.difference is not None
     assert kept.difference.identical
     assert (mask.difference is not None) == compared
     assert mask.comparable

@@ -70,7 +70,6 @@ def cells(view: ComparisonView, row: int) -> list[str]:
 
 
 def test_every_report_has_a_line_with_its_verdict(shared: ComparisonView) -> None:
-    assert shared.comparison is not None
     assert "slower" in shared.comparison.judgements[1].text()
     assert shared.comparison.names == ("A", "B", "C")
 
@@ -123,7 +122,6 @@ def test_kinds_that_nothing_is_of_are_not_offered(shared: ComparisonView) -> Non
 def test_another_report_can_be_pinned_as_the_baseline(
     qtbot: QtBot, view: ComparisonView
 ) -> None:
-    assert view.comparison is not None
     assert view.comparison.judgements[1].ratio > 1
     view.baseline.setCurrentIndex(2)
     assert view.layers.isVisible(), "the one before stays meanwhile"
@@ -280,7 +278,6 @@ def test_many_warnings_leave_the_window_on_the_screen_and_a_click_shows_the_rest
         complete=False,
     )
     made = opened(qtbot, theme, example_report(), other)
-    assert made.comparison is not None
     assert made.height() <= 760
     assert made.minimumSizeHint().height() < 700
     hidden = made.comparison.warnings[4:]

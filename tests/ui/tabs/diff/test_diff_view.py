@@ -74,7 +74,6 @@ def group(view: DiffView, number: int) -> QTreeWidgetItem:
 
 def conv(view: DiffView) -> int:
     """Place of the first pair that changed."""
-    assert view.diff is not None
     return next(n for n, p in enumerate(view.diff.pairs) if p.state is State.CHANGED)
 
 
@@ -90,7 +89,6 @@ def test_a_row_selects_the_pair_on_both_sides(shared: DiffView) -> None:
     row = group(shared, 0).child(0)
     assert row is not None
     shared.content.list.setCurrentItem(row)
-    assert shared.diff is not None
     pair = shared.diff.pairs[shared.diff.groups[0].pairs[0]]
     selected = [side.selection.now.layer for side in shared.content.graphs.sides]
     assert selected == [pair.first, pair.other]
@@ -99,17 +97,14 @@ def test_a_row_selects_the_pair_on_both_sides(shared: DiffView) -> None:
 
 
 def test_a_layer_of_one_graph_selects_its_partner_and_its_row(shared: DiffView) -> None:
-    assert shared.diff is not None
     pair = shared.diff.pairs[conv(shared)]
     shared.content.graphs.sides[1].selection.choose(pair.other)
     assert shared.content.graphs.sides[0].selection.now.layer == pair.first
     current = shared.content.list.currentItem()
-    assert current is not None
     assert current.text(0) == shared.diff.first.layers[pair.first or 0].name
 
 
 def test_a_layer_of_one_side_alone_has_no_partner(shared: DiffView) -> None:
-    assert shared.diff is not None
     gone = next(p for p in shared.diff.pairs if p.state is State.GONE)
     shared.content.graphs.sides[0].selection.choose(gone.first)
     assert shared.content.graphs.sides[1].selection.now.layer is None
@@ -133,7 +128,6 @@ def test_a_count_switched_off_hides_its_groups_and_its_color(
     qtbot: QtBot, shared: DiffView
 ) -> None:
     side = shared.content.graphs.sides[1]
-    assert side.view.scene is not None
     assert (side.view.scene.code == 1).any()
     with qtbot.waitSignal(side.drawn, timeout=30_000):
         shared.content.chips[State.NEW].click()
@@ -205,14 +199,10 @@ def test_counterparts_are_joined_by_a_line(qtbot: QtBot, shared: DiffView) -> No
     graphs = shared.content.graphs
     graphs.choose(conv(shared))
     path = graphs.connection.path()
-    assert path is not None
     ends = [path.elementAt(0).x, path.elementAt(path.elementCount() - 1).x]
     assert ends[0] < graphs.sides[1].x() < ends[1]
     places = [side.place_of(side.selection.now.layer) for side in graphs.sides]
-    assert places[0] is not None
-    assert places[1] is not None
     assert places[0].center().y() == pytest.approx(places[1].center().y(), abs=2)  # level
-    assert shared.diff is not None
     gone = next(p for p in shared.diff.pairs if p.state is State.GONE)
     graphs.sides[0].selection.choose(gone.first)
     assert graphs.connection.path() is None
@@ -239,7 +229,6 @@ def test_swapping_and_another_model_compare_again(
 ) -> None:
     with qtbot.waitSignal(view.compared, timeout=30_000):
         view.swap.click()
-    assert view.diff is not None
     assert view.diff.first.name == "digits_int8_qdq.onnx"
     third = SAMPLES / "digits_float16.onnx"
     window.workspace.open(third)
@@ -272,7 +261,6 @@ def test_a_file_that_is_no_model_is_told_in_place(
     document = window.workspace.open_diff(SAMPLES / "digits_float32.onnx", bad)
     with qtbot.waitSignal(document.failed, timeout=30_000):
         pass
-    assert window.diff is not None
     assert window.diff.failure.isVisible()
     assert "bad.onnx" in window.diff.failure.what.text()
 
@@ -290,7 +278,6 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
     assert first.cells["Size"] == ("78.6 KiB", "28.6 KiB", "−63.7%")
     assert first.cells["Latency (median)"] == ("not measured", "not measured", "")
     measuring = first.measuring
-    assert measuring is not None
     assert first.measure.text() == "Measure both"
     for document in measuring.documents:
         report = example_report()
@@ -339,13 +326,10 @@ def test_outputs_are_compared_with_b_even_before_there_is_an_input(
     answers["predict"] = classes([0.0] * 9 + [1.0])
     qtbot.mouseClick(glance(view).accuracy, LEFT)
     document = window.document
-    assert document is not None
     assert document.name == "digits_float32.onnx", "A is in front"
-    assert window.view is not None
     preview = window.view.tab(Tab.PREVIEW)
     assert isinstance(preview, PreviewTab)
     side = preview.side
-    assert side is not None
     assert side.folder.isVisible()
     assert side.folder.other_run.currentText() == "digits_int8_qdq.onnx"
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
@@ -395,7 +379,6 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     qtbot.waitUntil(lambda: view.diff is not None, timeout=30_000)
     assert glance(view).cells["Latency (median)"] == ("40.0 µs", "50.0 µs", "slower")
     measuring = glance(view).measuring
-    assert measuring is not None
     measuring.begun = True
     glance(view).refresh()
     assert "Top-1 accuracy, test" not in glance(view).cells

@@ -176,7 +176,6 @@ def test_a_machine_that_goes_away_loses_its_cells_and_the_others_are_measured(
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
     qtbot.waitUntil(lambda: not view.measuring.running, timeout=90_000)
     sweep = view.measuring.sweep
-    assert sweep is not None
     states = {cell.at: (cell.state, cell.failure) for cell in sweep.cells}
     assert states[(0, 0)] == states[(1, 0)] == (CellState.DONE, "")
     assert LOST in (states[(0, 1)][1], states[(1, 1)][1])

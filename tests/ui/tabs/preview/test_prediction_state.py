@@ -204,7 +204,6 @@ def test_a_model_that_changed_on_disk_shows_the_input_and_fails_without_a_run(
     filled: list[object] = []
     digits.predicting.filled.connect(filled.append)
     path = digits._document.path
-    assert path is not None
     path.write_bytes((samples / "wine_tabular.onnx").read_bytes())
     drop(digits, samples, 3)
     wait(qtbot, lambda: digits.predicting.state is State.FAILED)

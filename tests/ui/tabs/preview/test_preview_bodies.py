@@ -45,7 +45,6 @@ def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
     first[0, 0] = 1
     view = shown(qtbot, theme, tensor("embedding", first), "one.png")
     body = view.findChild(EmbeddingBody)
-    assert body is not None
     assert body.caption.startswith("Save this embedding")
     qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
     second = first.copy()
@@ -64,9 +63,7 @@ def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -
     values = np.arange(2 * 3 * 40, dtype=np.float32).reshape(2, 3, 40)
     view = shown(qtbot, theme, tensor("y", values))
     body = view.findChild(TensorBody)
-    assert body is not None
     body.view_switch.choose(MAP)
-    assert body.picker is not None
     assert body.picker.map.accessibleDescription().startswith("3 rows, 40 columns")
     body.view_switch.choose(TABLE)
     assert not body.picker.map.isVisible()
@@ -84,7 +81,6 @@ def test_each_tensor_of_a_sequence_is_looked_at(qtbot: QtBot, theme: Theme) -> N
     parts = (np.ones((2, 2), np.float32), np.full((3, 1), 7, np.float32))
     view = shown(qtbot, theme, OutputValue("s", "sequence", "sequence", None, parts=parts))
     body = view.findChild(TensorBody)
-    assert body is not None
     body.view_switch.choose(TABLE)
     body.part.setValue(1)
     assert body.table.plane.text(2, 0) == "7"
@@ -94,7 +90,6 @@ def test_before_and_after_have_a_line_to_move(qtbot: QtBot, theme: Theme) -> Non
     view = shown(qtbot, theme, tensor("styled", np.full((1, 3, 16, 16), 0.5, np.float32)))
     assert view.forms[0] == results.IMAGE
     body = view.findChild(ImageBody)
-    assert body is not None
     body.view_switch.choose(SLIDER)
     assert body.wipe.isVisible()
     qtbot.mousePress(body.wipe, Qt.MouseButton.LeftButton, pos=QPoint(0, 20))
@@ -107,7 +102,6 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()
     tab = tabs.answered(qtbot, theme, document)
-    assert tab.inputs is not None
     numbers = tab.inputs.editors["input_ids"].numbers
     numbers.source_switch.choose(5)
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
@@ -115,7 +109,6 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
         numbers.text.textEdited.emit("the cat")
     qtbot.waitUntil(lambda: not tab.predicting.busy)
     body = tab.findChild(GeneratedTextBody)
-    assert body is not None
     qtbot.mouseClick(body.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: body.pace.isVisible(), timeout=30_000)
     assert body.written.text() == "sat mat on"

@@ -53,7 +53,6 @@ def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(
     document = opened(qtbot, planted.wav2vec2(tmp_path / "speech.onnx", "float32"))
     tab = tabs.answered(qtbot, theme, document)
     answer_to(qtbot, tab, "input_values", planted.tone(tmp_path / "tone.wav"))
-    assert tab.outputs is not None
     card = tab.outputs.family
     assert card.isVisible()
     assert card.name.text() == "Recognized as wav2vec 2.0 (CTC)"
@@ -72,9 +71,7 @@ def test_other_preprocessing_is_tried_unasked_and_told(
     tab = tabs.shown(qtbot, theme, document)
     answer = answer_to(qtbot, tab, "input", planted.tone(tmp_path / "tone.wav"))
     array = answer.prediction.outputs[0].array
-    assert array is not None
     assert np.isfinite(array.astype(float)).all()
-    assert tab.outputs is not None
     assert tab.outputs.family.tried.text() == (
         "The guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives a result, and "
         "is shown instead."
@@ -93,16 +90,11 @@ def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
     tab = tabs.shown(qtbot, theme, document)
     image = planted.image(tmp_path / "gray.png")
     answer = answer_to(qtbot, tab, "images", image)
-    assert answer.scene is not None
-    assert answer.scene.scene is not None
     assert len(answer.scene.scene.boxes) == 1
-    assert tab.outputs is not None
     card = tab.outputs.family
     assert card.tried.text() == "Tried RGB 0..255, because RGB 0..1 gave no boxes."
     assert card.undo_retry.isVisible()
-    assert tab.inputs is not None
     editor = tab.inputs.editors["images"].picture
-    assert editor is not None
     assert editor.preparation.scale.value == "255"
     assert editor.preparation.preparation.scale == "1"
     with qtbot.waitSignal(tab.predicting.answered, timeout=60_000) as again:
@@ -124,15 +116,11 @@ def test_a_range_that_was_chosen_is_not_replaced(
     detector(path)
     document = opened(qtbot, path)
     tab = tabs.shown(qtbot, theme, document)
-    assert tab.inputs is not None
     editor = tab.inputs.editors["images"].picture
-    assert editor is not None
     editor.preparation.show_preparation(
         replace(editor.preparation.preparation, scale="-1..1", why="as selected")
     )
     answer = answer_to(qtbot, tab, "images", planted.image(tmp_path / "gray.png"))
-    assert answer.scene is not None
-    assert answer.scene.scene is not None
     assert answer.scene.scene.boxes == ()
     assert answer.retried == ""
     assert [results.IMAGE in reading.forms for reading in answer.readings] == [False, False]
@@ -165,7 +153,6 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(
     document = opened(qtbot, planted.classifier(tmp_path / "net.onnx"))
     tab = tabs.shown(qtbot, theme, document)
     answer_to(qtbot, tab, "x", planted.image(tmp_path / "gray.png"))
-    assert tab.outputs is not None
     card = tab.outputs.family
     assert (
         card.labels.text()
@@ -185,7 +172,6 @@ def test_what_the_file_says_of_its_limits_stands_below_the_latency(
 ) -> None:
     document = opened(qtbot, samples / "language_bert.onnx")
     tab = tabs.answered(qtbot, theme, document)
-    assert tab.outputs is not None
     assert "only the classifier learnt" in tab.outputs.card._notes.text()
     (editor,) = tab.findChildren(NumberEditor)
     # The sentence that fills the input by default stands in the field.

@@ -58,7 +58,6 @@ def test_inputs_without_a_choice_get_what_is_usual(samples: Path) -> None:
     assert filling.filled[0].value == "sequence.npy"
     assert not filling.filled[1].array.any()
     statistics = filling.statistics["state"]
-    assert statistics is not None
     assert (statistics.minimum, statistics.maximum) == (0, 0)
 
 

@@ -20,7 +20,6 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: KeepingEngine) -> Pr
 
 
 def editor(tab: PreviewTab) -> MapEditor:
-    assert tab.inputs is not None
     found = tab.inputs.editors["x"].map
     assert found is not None
     return found
@@ -64,7 +63,6 @@ def test_a_value_that_is_none_is_refused_and_the_rows_stay(
 def test_a_json_file_fills_the_rows(
     qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine, tmp_path: Path
 ) -> None:
-    assert tab.inputs is not None
     (tmp_path / "m.json").write_text(json.dumps({"c": 0.1, "z": 3}))
     with qtbot.waitSignal(tab.predicting.answered):
         tab.inputs.use_file("x", tmp_path / "m.json")

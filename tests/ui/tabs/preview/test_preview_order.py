@@ -33,7 +33,6 @@ class Laid(QObject):
         super().__init__(tab)
         self.times = 0
         page = tab.widget()
-        assert page is not None
         page.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

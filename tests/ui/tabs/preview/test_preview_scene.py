@@ -37,7 +37,6 @@ def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
 
 
 def card(tab: PreviewTab) -> SceneCard:
-    assert tab.outputs is not None
     return tab.outputs.scene
 
 

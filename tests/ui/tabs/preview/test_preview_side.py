@@ -192,10 +192,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
     with qtbot.waitSignal(digits.predicting.answered):
         view.table.table.selectRow(1)
-    assert digits.inputs is not None
     editor = digits.inputs.editors["picture"].picture
-    assert editor is not None
-    assert editor.choice is not None
     assert editor.choice.path == scans / "4/a.png"
 
 
@@ -229,9 +226,7 @@ def test_a_preparation_is_kept_and_found_again(
     samples: Path,
     tmp_path: Path,
 ) -> None:
-    assert digits.inputs is not None
     editor = digits.inputs.editors["picture"]
-    assert editor.picture is not None
     field = editor.picture.preparation
     field.show_preparation(replace(field.preparation, scale="-1..1"))
     side_car = tmp_path / "digits_float32.onnx.inspector.json"
@@ -239,14 +234,11 @@ def test_a_preparation_is_kept_and_found_again(
     qtbot.waitUntil(lambda: editor.keep.text() == "Saved")
     assert json.loads(side_car.read_text())["pictures"]["picture"]["scale"] == "-1..1"
     again = tab_on(qtbot, theme, tmp_path / "digits_float32.onnx", engine, samples)
-    assert again.inputs is not None
     found = again.inputs.editors["picture"].picture
-    assert found is not None
     assert found.preparation.preparation.scale == "-1..1"
     side_car.write_text("{")
     torn = PreviewTab(theme, opened(qtbot, tmp_path / "digits_float32.onnx", engine))
     qtbot.addWidget(torn)
-    assert torn.outputs is not None
     assert "preprocessing" in torn.outputs.problem.what.text()
 
 
@@ -258,8 +250,6 @@ def test_the_chosen_view_of_an_output_is_kept_as_its_meaning(
     samples: Path,
     tmp_path: Path,
 ) -> None:
-    assert digits.inputs is not None
-    assert digits.outputs is not None
     (view,) = digits.outputs.views
     assert view.forms[0] == results.CLASSES
     view.switch.choose(view.forms.index(results.NUMBERS))
@@ -269,7 +259,6 @@ def test_the_chosen_view_of_an_output_is_kept_as_its_meaning(
     kept = json.loads((tmp_path / "digits_float32.onnx.inspector.json").read_text())
     assert kept["outputs"] == {"probabilities": "numbers"}
     again = tab_on(qtbot, theme, tmp_path / "digits_float32.onnx", engine, samples)
-    assert again.outputs is not None
     (view,) = again.outputs.views
     assert view.forms[0] == results.NUMBERS
 
@@ -283,7 +272,6 @@ def test_float32_values_for_a_float16_input_are_cast_in_one_click(
     )
     np.save(tmp_path / "x.npy", array.astype(np.float32))
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "sharpen_float16.onnx", engine))
-    assert tab.outputs is not None
     with qtbot.waitSignal(tab.predicting.failed):
         tab.use_file("picture", tmp_path / "x.npy")
     problem = tab.outputs.problem

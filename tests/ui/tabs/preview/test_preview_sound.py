@@ -78,7 +78,6 @@ def wav(tmp_path: Path) -> Path:
 
 
 def editor(tab: PreviewTab, name: str) -> InputEditor:
-    assert tab.inputs is not None
     return tab.inputs.editors[name]
 
 
@@ -90,7 +89,6 @@ def sound(tab: PreviewTab) -> AudioEditor:
 
 def test_a_model_of_sound_waits_for_one(speech: PreviewTab, engine: CountingEngine) -> None:
     assert editor(speech, "audio").wants_media
-    assert speech.outputs is not None
     assert not speech.outputs.card.predict.isEnabled()
     assert engine.asked == []
 
@@ -102,7 +100,6 @@ def test_a_whole_sound_goes_through_step_by_step(
         speech.use_file("audio", wav)
     assert [np.asarray(feeds["state"]).max() for _, feeds in engine.asked] == list(range(8))
     body = speech.findChild(OverTimeBody)
-    assert body is not None
     assert body.isVisible()
     body.threshold.setValue(65)
     curve = sound(speech).wave.accessibleDescription()
@@ -134,7 +131,6 @@ def test_a_memory_goes_one_step_at_a_time_and_starts_again(
         editor(speech, "audio").kind.choose(1)
         editor(speech, "audio").kind.chosen.emit(1)
     line = editor(speech, "state").state
-    assert line is not None
     for _ in range(2):
         with qtbot.waitSignal(speech.predicting.answered):
             qtbot.mouseClick(line.step, Qt.MouseButton.LeftButton)

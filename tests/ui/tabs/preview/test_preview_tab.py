@@ -35,7 +35,6 @@ def wine(qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine) -> Pr
 
 
 def picture(tab: PreviewTab) -> ImageEditor:
-    assert tab.inputs is not None
     editor = tab.inputs.editors["picture"].picture
     assert editor is not None
     return editor
@@ -52,14 +51,12 @@ def drop(tab: PreviewTab, path: Path) -> None:
 
 def told(tab: PreviewTab) -> str:
     """All that the answers' side says."""
-    assert tab.outputs is not None
     labels = (label for label in tab.outputs.findChildren(QLabel) if label.isVisible())
     return "\n".join(label.text() for label in labels)
 
 
 def bars(tab: PreviewTab) -> str:
     found = tab.findChild(ClassBars)
-    assert found is not None
     return found.accessibleDescription()
 
 
@@ -69,7 +66,6 @@ def test_a_model_of_numbers_answers_at_once(wine: PreviewTab, engine: KeepingEng
 
 
 def test_a_model_of_pictures_waits_for_one(digits: PreviewTab, engine: KeepingEngine) -> None:
-    assert digits.outputs is not None
     assert not digits.outputs.card.predict.isEnabled()
     assert "Drop, paste or open an image" in told(digits)
     assert engine.asked == []
@@ -132,7 +128,6 @@ def test_a_changed_preparation_changes_what_the_model_gets(
 def test_of_many_wishes_the_last_one_is_answered(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert wine.inputs is not None
     numbers = wine.inputs.editors["measurements"].numbers
     engine.gate.clear()
     with qtbot.waitSignal(wine.predicting.filled):
@@ -149,7 +144,6 @@ def test_of_many_wishes_the_last_one_is_answered(
 def test_a_failure_is_told_and_the_last_answer_stays(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert wine.outputs is not None
     engine.answer = EngineFailed("Could not run the model", "the runtime refused", "Try zeros.")
     with qtbot.waitSignal(wine.predicting.failed):
         wine.predict()
@@ -168,7 +162,6 @@ def test_preprocessing_that_does_not_fit_is_neither_saved_nor_shown_as_code(
 ) -> None:
     with qtbot.waitSignal(digits.predicting.answered):
         digits.use_picture(samples / "inputs" / "digit_3.png")
-    assert digits.inputs is not None
     editor, fields = digits.inputs.editors["picture"], picture(digits).preparation
     assert (editor.keep.isEnabled(), editor.code.isEnabled()) == (True, True)
     with qtbot.waitSignal(digits.predicting.failed):
@@ -224,7 +217,6 @@ def test_a_damaged_picture_is_told_and_can_be_replaced(
 def test_a_file_fills_an_input(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine, samples: Path
 ) -> None:
-    assert wine.inputs is not None
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_file("measurements", samples / "inputs" / "wine.csv")
     assert engine.asked[-1][1]["measurements"].shape == (6, 13)
@@ -239,8 +231,6 @@ def test_a_file_for_an_unknown_input_is_told(wine: PreviewTab, samples: Path) ->
 def test_a_free_dimension_gives_the_input_its_length(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert wine.inputs is not None
-    assert wine.inputs.dimensions is not None
     with qtbot.waitSignal(wine.predicting.answered):
         wine.inputs.dimensions.fields["rows"].setValue(4)
     spec, feeds = engine.asked[-1]
@@ -251,7 +241,6 @@ def test_a_free_dimension_gives_the_input_its_length(
 def test_another_seed_makes_other_values(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert wine.inputs is not None
     numbers = wine.inputs.editors["measurements"].numbers
     with qtbot.waitSignal(wine.predicting.answered):
         numbers.source_switch.choose(RANDOM)
@@ -288,7 +277,6 @@ def test_the_raw_output_is_saved_as_it_is(
 def test_an_answer_of_another_form_gets_another_view(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert wine.outputs is not None
     engine.answer = answered("picture", np.zeros((1, 3, 16, 16), np.float32))
     with qtbot.waitSignal(wine.predicting.answered):
         wine.predict()
@@ -305,7 +293,6 @@ def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewT
 
 
 def test_a_narrow_page_has_its_parts_below_each_other(wine: PreviewTab) -> None:
-    assert wine.inputs is not None
     assert wine.side is not None
     axes = wine.inputs.dimensions
     assert axes is not None
@@ -357,7 +344,6 @@ def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inver
     page[15:25, 20:40] = 10
     with qtbot.waitSignal(digits.predicting.answered):
         editor.use_picture(page)
-    assert digits.outputs is not None
     caution = digits.outputs.caution
     assert "has a light background; this model expects white ink on black" in told(digits)
     assert engine.asked[-1][1]["picture"].mean() > 128
@@ -376,7 +362,6 @@ def test_a_screenshot_keeps_its_caution_when_it_is_inverted(
 ) -> None:
     with qtbot.waitSignal(digits.predicting.answered):
         picture(digits).use_picture(np.full((900, 1440, 1), 240, np.uint8))
-    assert digits.outputs is not None
     caution = digits.outputs.caution
     with qtbot.waitSignal(digits.predicting.answered):
         qtbot.mouseClick(caution.invert, Qt.MouseButton.LeftButton)

@@ -29,9 +29,7 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: KeepingEngine) -> Pr
 def test_every_input_has_a_field_and_typing_predicts(
     qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert tab.inputs is not None
     table = tab.inputs.table
-    assert table is not None
     assert table.fields.rowCount() == 201
     assert not tab.inputs.editors
     with qtbot.waitSignal(tab.predicting.answered):
@@ -47,9 +45,7 @@ def test_every_input_has_a_field_and_typing_predicts(
 def test_rows_of_a_file_are_picked_and_cells_pasted(
     qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine, tmp_path: Path
 ) -> None:
-    assert tab.inputs is not None
     table = tab.inputs.table
-    assert table is not None
     rows = tmp_path / "rows.csv"
     rows.write_text("c0,c200\n1,one\n2,two\n")
     with qtbot.waitSignal(tab.predicting.answered):
@@ -68,10 +64,8 @@ def test_cells_of_a_tensor_are_typed_and_pasted(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
     tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
-    assert tab.inputs is not None
     editor = tab.inputs.editors["measurements"]
     qtbot.mouseClick(editor.edit, Qt.MouseButton.LeftButton)
-    assert editor.cells is not None
     cells = editor.cells.table.plane
     with qtbot.waitSignal(tab.predicting.answered):
         assert cells.setData(cells.index(0, 3), "12.5")

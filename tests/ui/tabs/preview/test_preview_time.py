@@ -30,7 +30,6 @@ def test_several_values_a_step_are_a_heat_map(qtbot: QtBot, theme: Theme) -> Non
     view = shown(qtbot, theme, output, Pace(50, 0.01))
     assert view.forms == (results.HEAT, results.TENSOR)
     body = view.findChild(HeatBody)
-    assert body is not None
     assert body.caption.text().startswith("Vertical: 40 values. Horizontal: 0.50 s.")
 
 
@@ -41,7 +40,6 @@ def test_a_sound_is_shown_and_saved(
     output = OutputValue("audio", "tensor", "float32", tone[None])
     view = shown(qtbot, theme, output, Pace())
     body = view.findChild(AudioBody)
-    assert body is not None
     assert "1,600 samples, 0.10 s" in body.wave.accessibleDescription()
     path = tmp_path / "tone.wav"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))

@@ -44,7 +44,6 @@ def digits(
 
 
 def picture(tab: PreviewTab) -> ImageEditor:
-    assert tab.inputs is not None
     editor = tab.inputs.editors["picture"].picture
     assert editor is not None
     return editor
@@ -54,7 +53,6 @@ def test_other_preparations_stand_side_by_side_and_one_click_takes_one(
     qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
 ) -> None:
     engine.asked.clear()
-    assert digits.outputs is not None
     card = digits.outputs.tries
     qtbot.mouseClick(picture(digits).others, LEFT)
     qtbot.waitUntil(card.isVisible)
@@ -72,7 +70,6 @@ def test_other_preparations_stand_side_by_side_and_one_click_takes_one(
 def test_data_sets_beside_a_model_are_checked(
     qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert digits.outputs is not None
     card = digits.outputs.expected
     assert card.isVisible()
     qtbot.mouseClick(card.check, LEFT)
@@ -87,7 +84,6 @@ def test_data_sets_beside_a_model_are_checked(
 def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(
     qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
 ) -> None:
-    assert digits.outputs is not None
     engine.answer = EngineFailed("Could not run the model", "no room")
     qtbot.mouseClick(digits.outputs.expected.check, LEFT)
     qtbot.waitUntil(digits.outputs.expected.lines.isVisible)
@@ -98,5 +94,4 @@ def test_without_data_sets_nothing_is_offered(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
-    assert tab.outputs is not None
     assert not tab.outputs.expected.isVisible()

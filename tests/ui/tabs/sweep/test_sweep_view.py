@@ -205,14 +205,12 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     run(qtbot, view, document)
     assert view.best.words.text() == "Fastest: threads 2, optimization all"
     assert "95% CI" in view.best.more.text()
-    assert view.table is not None
     assert view.table.counted() == "6 combinations"
     assert view.heat.count.text() == "6 of 6 combinations measured"
     assert view.lines.view.item_count() == 6
     assert view.lines.view.item_name(0).startswith("threads 1, optimization none: Median ")
     assert not view.progress.isVisible()
     kept = document.autosave.latest("sweep", document.digest)
-    assert kept is not None
     assert kept[0] == document.sweeping.sweep
     expect_the_runs_to_be_named(view)
     expect_narrow_tables_to_leave_out_the_rate(view.table)
@@ -301,7 +299,6 @@ def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
     qtbot.keyClick(view.heat.view, Qt.Key.Key_Down)
     assert view.place == (1, 0)
     assert view.heat.view.accessibleDescription().startswith("threads 2, optimization none: ")
-    assert view.table is not None
     assert view.table.selected_row() == 3
     view.table.table.selectRow(0)
     assert view.place == (0, 0)
@@ -351,7 +348,6 @@ def test_cells_that_fail_say_why_and_the_others_are_measured(
     engine.bad = 1
     run(qtbot, view, document)
     sweep = document.sweeping.sweep
-    assert sweep is not None
     failed = [cell for cell in sweep.cells if cell.state is CellState.FAILED]
     assert len(failed) == 3
     view.choose(failed[0].at)
@@ -365,7 +361,6 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
     document.sweeping.add_models((samples / "digits_int8_qdq.onnx",))
     run(qtbot, view, document)
     sweep = document.sweeping.sweep
-    assert sweep is not None
     assert sweep.axes[0].name == "model"
     assert len(view.choice.mine) == 2
     assert view.choice.mine[0].is_reference
@@ -433,7 +428,6 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
         Throughput(2, 30_000_000, (3_000_000,) * 20),
     )
     document.add_report(replace(example_report(), throughput=points))
-    assert tab.report_view is not None
     assert [card.section.id for card in tab.report_view.extras] == ["concurrent runs"]
     document.add_report(example_report())
     assert not tab.report_view.extras
@@ -453,7 +447,6 @@ def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
     again = opened(qtbot, samples, engine)
     assert again.sweeping.sweep == planned(identity, rounds=1)
     assert again.sweeping.tuning == tuning
-    assert autosave.library is not None
     assert {first, second} < {entry.id for entry in autosave.library.entries()}
     again.close()
 
@@ -499,7 +492,6 @@ def test_a_sweep_runs_on_several_machines_at_once(
     tab.show()
     qtbot.mouseClick(tab.views, LEFT, pos=QPoint(tab.views.width() - 20, 15))
     view = tab.sweep_view
-    assert view is not None
     assert view.plan.chips["machine"].chosen == ("here",)
     assert "machine" not in [axis.name for axis in view.plan.axes]
     press(qtbot, view, "machine", "other")
@@ -511,7 +503,6 @@ def test_a_sweep_runs_on_several_machines_at_once(
     qtbot.mouseClick(view.plan.run, LEFT)
     qtbot.waitUntil(lambda: document.work is None, timeout=60_000)
     sweep = document.sweeping.sweep
-    assert sweep is not None
     assert sweep.axes[0] == Axis("machine", ("here", "other"))
     assert {each.where for cell in sweep.cells for each in cell.rounds} == {"here", "other"}
     assert len(sweep.environments) == 2
@@ -527,7 +518,6 @@ def test_a_busy_core_is_an_axis_and_has_a_card(
         made.setChecked(True)
     assert Axis("busy_cores", (0, 1)) in view.plan.choice.axes
     run(qtbot, view, document)
-    assert view.added_load is not None
     assert len(view.added_load.table.page_rows.table.rows) * 2 == len(
         document.sweeping.sweep.cells
     )

@@ -88,7 +88,6 @@ def names(shown: WeightsList) -> list[str]:
 
 def said(detail: WeightDetail) -> str:
     page = detail.pane.widget()
-    assert page is not None
     words = [w.accessibleName() for w in page.findChildren(Elided)]
     return "\n".join([*words, *(w.text() for w in page.findChildren(QLabel))])
 
@@ -199,7 +198,6 @@ def test_reading_all_finds_tensors_that_repeat_another(
     assert shown.said.text() == "Statistics loaded for 4 of 5 tensors · 1 unreadable"
     work = opened_example.weights
     assert (work.repeated, work.repeated_bytes) == (1, 96)
-    assert tab.numbers is not None
     assert "96 B" in tab.numbers.repeated.accessibleDescription()
     shown.choose(3)
     assert "Identical to net/ramp." in said(detail)
@@ -238,7 +236,6 @@ def test_a_plane_is_chosen_by_axes_and_places(
 ) -> None:
     _, detail = parts(tab)
     picker = detail.picker
-    assert picker is not None
     assert (picker.view.down, picker.view.across) == (1, 2)
     seen: list[Plane] = []
     opened_example.weights.plane_read.connect(seen.append)
@@ -259,7 +256,6 @@ def test_a_file_that_changed_is_told_in_the_place_of_the_values(
     tab: WeightsTab, qtbot: QtBot, opened_example: Document
 ) -> None:
     shown, detail = parts(tab)
-    assert opened_example.path is not None
     changed_ns = opened_example.path.stat().st_mtime_ns
     with opened_example.path.open("ab") as file:
         file.write(b"\0")
@@ -436,7 +432,6 @@ def test_a_weight_that_is_selected_elsewhere_is_shown(
     tab: WeightsTab, opened_example: Document
 ) -> None:
     shown, _ = parts(tab)
-    assert opened_example.model is not None
     last = min(opened_example.model.weights, key=lambda weight: weight.size_bytes or 0)
     opened_example.selection.choose(tensor=last.name)
     row = shown.selected_row()
@@ -447,7 +442,6 @@ def test_a_weight_that_is_selected_elsewhere_is_shown(
 def test_the_menu_of_a_tensor_shows_its_layer_in_the_graph(
     qtbot: QtBot, tab: WeightsTab, opened_example: Document
 ) -> None:
-    assert tab.list is not None
     tab.list.table.selectRow(0)
     actions = {each.text(): each for each in tab.list.row_menu.menu(0).actions()}
     with qtbot.waitSignal(opened_example.tab_asked) as asked:

@@ -40,13 +40,11 @@ def test_a_pasted_address_is_asked_about_and_opened(
     QApplication.clipboard().setText(address)
     window.open_pasted()
     dialog = window.findChild(AddressDialog)
-    assert dialog is not None
     qtbot.waitUntil(lambda: dialog.found is not None)
     assert dialog.question.text() == "Download net.onnx (78.6 KiB) from 127.0.0.1?"
     assert methods(behavior) == ["HEAD"], "nothing is downloaded unasked"
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
-    assert window.document is not None
     assert window.document.name == "net.onnx"
     window.ask_for_address(address)  # is in the cache: opened without another question
     qtbot.waitUntil(lambda: methods(behavior) == ["HEAD", "GET", "HEAD"])

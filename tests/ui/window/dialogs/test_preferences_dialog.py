@@ -90,7 +90,6 @@ def test_the_next_model_runs_on_the_default_device_if_that_works(
     def device_of(name: str) -> tuple[str, ...]:
         workspace.open(samples / name)
         document = window.document
-        assert document is not None
         qtbot.waitUntil(lambda: document.model is not None)
         return tuple(document.spec.devices)
 

@@ -54,7 +54,6 @@ def test_what_is_drawn_around_becomes_the_picture(qtbot: QtBot, window: QWidget)
     qtbot.mouseMove(canvas, RED.topLeft())
     with qtbot.waitSignal(region.captured) as found:
         qtbot.mouseRelease(canvas, left, pos=RED.topLeft())
-    assert found.args is not None
     pixels = found.args[0]
     assert pixels.shape == (80, 120, 3)
     assert (np.unique(pixels.reshape(-1, 3), axis=0) == [255, 0, 0]).all()
@@ -71,7 +70,6 @@ def test_escape_cancels_and_enter_takes_all(qtbot: QtBot, window: QWidget) -> No
     with qtbot.waitSignal(region.captured) as found:
         qtbot.keyClick(canvas, Qt.Key.Key_Return)
     size = window.screen().geometry().size()
-    assert found.args is not None
     assert found.args[0].shape == (2 * size.height(), 2 * size.width(), 3)
 
 
