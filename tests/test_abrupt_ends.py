@@ -105,9 +105,7 @@ KINDS: dict[str, tuple[Save, Callable[[Path], None]]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_saves_that_are_killed_at_random_moments_leave_a_whole_file(
-    kind: str, tmp_path: Path
-) -> None:
+def test_saves_that_are_killed_at_random_moments_leave_a_whole_file(kind, tmp_path):
     save, check = KINDS[kind]
     save(tmp_path, 0)
     moments = random.Random(SEED)
@@ -135,7 +133,7 @@ def engines(parent: int) -> list[psutil.Process]:
         return []
 
 
-def test_an_engine_that_is_killed_at_work_costs_one_job(samples: Path) -> None:
+def test_an_engine_that_is_killed_at_work_costs_one_job(samples):
     model = samples / "digits_float32.onnx"
     feeds = feeds_by_name(fill_all(open_model(model).inputs, {}, {}))
     moments, messages = random.Random(SEED), []
@@ -161,8 +159,8 @@ def test_an_engine_that_is_killed_at_work_costs_one_job(samples: Path) -> None:
 
 @pytest.mark.parametrize("number", range(COMMAND_KILLS))
 def test_a_command_whose_engine_is_killed_at_a_random_moment_says_one_sentence(
-    number: int, samples: Path, tmp_path: Path
-) -> None:
+    number, samples, tmp_path
+):
     moments = random.Random(SEED + number)
     report = tmp_path / "report.json"
     more = ["measure", "--seconds", "5", "-o", str(report)] if number % 2 else ["predict"]
@@ -191,9 +189,7 @@ def test_a_command_whose_engine_is_killed_at_a_random_moment_says_one_sentence(
         reports.load(report)
 
 
-def test_two_programs_that_write_one_file_of_settings_keep_each_others_values(
-    tmp_path: Path,
-) -> None:
+def test_two_programs_that_write_one_file_of_settings_keep_each_others_values(tmp_path):
     code = (
         "import sys\n"
         "from PySide6.QtCore import QSettings\n"
@@ -241,8 +237,8 @@ class ToldWindow:
 
 
 def test_two_windows_on_one_file_of_settings_keep_each_others_files_and_theme(
-    samples: Path, tmp_path: Path
-) -> None:
+    samples, tmp_path
+):
     settings = tmp_path / "window.ini"
     first, second = ToldWindow(settings), ToldWindow(settings)
     names = ["digits_float32.onnx", "wine_tabular.onnx", "digits_float16.onnx"]
@@ -257,8 +253,8 @@ def test_two_windows_on_one_file_of_settings_keep_each_others_files_and_theme(
 
 
 def test_files_that_change_vanish_and_are_cut_off_while_they_are_read_are_one_sentence(
-    samples: Path, tmp_path: Path
-) -> None:
+    samples, tmp_path
+):
     model, report = tmp_path / "net.onnx", tmp_path / "report.json"
     bodies = {model: (samples / "digits_float32.onnx").read_bytes()}
     reports.save(example_report(), report)

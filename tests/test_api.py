@@ -21,7 +21,7 @@ SAMPLES = ROOT / "sample_models"
 DIGITS = SAMPLES / "digits_float32.onnx"
 
 
-def test_the_package_has_every_name_of_the_api_and_imports_nothing_for_it() -> None:
+def test_the_package_has_every_name_of_the_api_and_imports_nothing_for_it():
     assert set(inspector._API) == set(api.__all__)
     for name in api.__all__:
         assert getattr(inspector, name) is getattr(api, name)
@@ -34,7 +34,7 @@ def test_the_package_has_every_name_of_the_api_and_imports_nothing_for_it() -> N
     assert run.stdout.split() == [], run.stderr
 
 
-def test_an_opened_model_says_what_it_is(tmp_path: Path) -> None:
+def test_an_opened_model_says_what_it_is(tmp_path):
     model = inspector.open_model(DIGITS)
     assert model.sentence.startswith("Image classifier: 10 classes")
     assert inspector.open_model(model) is model
@@ -48,7 +48,7 @@ def test_an_opened_model_says_what_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_prediction_takes_files_arrays_and_recipes() -> None:
+def test_a_prediction_takes_files_arrays_and_recipes():
     answer = inspector.predict(DIGITS, SAMPLES / "inputs" / "digit_3.png")
     name, probability = answer.top(1)[0]
     assert (name, probability > 0.9) == ("3", True)
@@ -60,7 +60,7 @@ def test_a_prediction_takes_files_arrays_and_recipes() -> None:
 
 
 @pytest.mark.engine
-def test_a_measurement_gives_numbers_rows_and_files(tmp_path: Path) -> None:
+def test_a_measurement_gives_numbers_rows_and_files(tmp_path):
     steps = list[str]()
     report = inspector.measure(
         DIGITS, runs=12, settings={"threads": 1}, progress=lambda step, _: steps.append(step)
@@ -86,7 +86,7 @@ def test_a_measurement_gives_numbers_rows_and_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_measurement_does_not_block_an_event_loop() -> None:
+def test_a_measurement_does_not_block_an_event_loop():
     async def both() -> tuple[inspector.Measurement, int]:
         ticks = 0
         work = asyncio.create_task(inspector.measure_async(DIGITS, runs=5, layers=False))
@@ -101,7 +101,7 @@ def test_a_measurement_does_not_block_an_event_loop() -> None:
 
 
 @pytest.mark.engine
-def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> None:
+def test_a_model_is_converted_compared_and_never_overwritten(tmp_path):
     target = tmp_path / "small.onnx"
     made = inspector.convert(DIGITS, "float16", output=target)
     assert made.path == target
@@ -122,9 +122,7 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
 
 
 @pytest.mark.engine
-def test_int8_needs_typical_inputs_and_no_result_that_answers_otherwise_is_saved(
-    tmp_path: Path,
-) -> None:
+def test_int8_needs_typical_inputs_and_no_result_that_answers_otherwise_is_saved(tmp_path):
     target = tmp_path / "small.onnx"
     with pytest.raises(inspector.InspectorError, match="needs typical inputs"):
         inspector.convert(DIGITS, "int8", output=target)
@@ -142,7 +140,7 @@ def test_int8_needs_typical_inputs_and_no_result_that_answers_otherwise_is_saved
 
 
 @pytest.mark.engine
-def test_the_code_of_a_recipe_runs_with_a_folder_of_typical_inputs(tmp_path: Path) -> None:
+def test_the_code_of_a_recipe_runs_with_a_folder_of_typical_inputs(tmp_path):
     model, typical = tmp_path / "net.onnx", tmp_path / "typical inputs"
     shutil.copy(DIGITS, model)
     typical.mkdir()
@@ -153,7 +151,7 @@ def test_the_code_of_a_recipe_runs_with_a_folder_of_typical_inputs(tmp_path: Pat
 
 
 @pytest.mark.engine
-def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
+def test_recipes_are_tried_on_test_inputs(tmp_path):
     test, target = tmp_path / "test", tmp_path / "small.onnx"
     test.mkdir()
     for number in range(3):
@@ -171,14 +169,14 @@ def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_support_is_estimated_for_targets() -> None:
+def test_support_is_estimated_for_targets():
     found = inspector.support(DIGITS, "apple,webgpu").to_dict()
     assert set(found) == {"apple", "webgpu"}
     assert all(each["sentence"] for each in found.values())
 
 
 @pytest.mark.engine
-def test_a_sweep_is_saved_as_its_suffix_says(tmp_path: Path) -> None:
+def test_a_sweep_is_saved_as_its_suffix_says(tmp_path):
     result = api.results.SweepResult(planned())
     for name, start in (("a.json", b"{"), ("a.html", b"<!doctype"), ("a.pdf", b"%PDF")):
         assert result.save(tmp_path / name).read_bytes().startswith(start)
@@ -202,14 +200,14 @@ def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message: str) -
         call()
 
 
-def test_a_library_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(inspector.InspectorError, match="pip install pandas"):
         api.results._library("pandas")
 
 
 @pytest.mark.engine
-def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_page_run(tmp_path, monkeypatch):
     page = (ROOT / "docs" / "python_api.md").read_text("utf-8")
     code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
     shutil.copytree(SAMPLES, tmp_path / "models")

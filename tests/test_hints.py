@@ -57,7 +57,7 @@ def commands() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("place", "command"), [*commands()])
-def test_a_named_command_is_one_that_can_be_given(place: str, command: str) -> None:
+def test_a_named_command_is_one_that_can_be_given(place, command):
     _, name, *words = shlex.split(re.split(r" (?:>>|\|) ", command)[0])
     assert name in main.COMMANDS, place
     if not words or words[-1] == "--help":

@@ -46,7 +46,7 @@ LATENCY = "latency 1.85 ms (median of all runs)"
 
 
 @pytest.mark.parametrize("kind", ["text", "md", "html", "pdf"])
-def test_layers_gaps_and_waits_are_added_up_to_the_latency_in_one_line(kind: str) -> None:
+def test_layers_gaps_and_waits_are_added_up_to_the_latency_in_one_line(kind):
     report = measured()
     match kind:
         case "text":

@@ -34,7 +34,7 @@ def sources() -> list[str]:
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
-def test_the_notebook_uses_every_function_but_those_that_need_files_of_yours() -> None:
+def test_the_notebook_uses_every_function_but_those_that_need_files_of_yours():
     used = set(re.findall(r"inspector\.([a-z_]+)\(", "\n".join(sources())))
     functions = {name for name in inspector._API if name.islower()} | {"recording"}
     assert functions - used == {"improve"}
@@ -42,7 +42,7 @@ def test_the_notebook_uses_every_function_but_those_that_need_files_of_yours() -
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_every_cell_of_the_notebook_runs(tmp_path: Path) -> None:
+def test_every_cell_of_the_notebook_runs(tmp_path):
     pytest.importorskip("IPython")
     shutil.copytree(ROOT / "sample_models", tmp_path / "sample_models")
     command = [sys.executable, "-c", RUN, str(NOTEBOOK)]

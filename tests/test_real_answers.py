@@ -322,25 +322,21 @@ def hold(case: Case, folder: Path, theme: Theme, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.model}-{case.file}")
-def test_a_model_of_others_answers_as_measured(
-    case: Case, shared: Path, tmp_path: Path, theme: Theme, qtbot: QtBot
-) -> None:
+def test_a_model_of_others_answers_as_measured(case, shared, tmp_path, theme, qtbot):
     hold(case, tmp_path, theme, qtbot)
 
 
 @pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
 @pytest.mark.parametrize("case", EXTENDED, ids=lambda case: case.model)
 def test_a_model_with_operators_of_the_extension_runs_where_that_is(
-    case: Case, shared: Path, tmp_path: Path, theme: Theme, qtbot: QtBot
-) -> None:
+    case, shared, tmp_path, theme, qtbot
+):
     hold(case, tmp_path, theme, qtbot)
 
 
 @pytest.mark.skipif(session.library() is not None, reason="onnxruntime-extensions is there")
 @pytest.mark.parametrize("case", EXTENDED, ids=lambda case: case.model)
-def test_without_the_extension_it_says_what_is_missing(
-    case: Case, shared: Path, tmp_path: Path
-) -> None:
+def test_without_the_extension_it_says_what_is_missing(case, shared, tmp_path):
     file = found(case, tmp_path)
     path = SHARED / f"real/{case.model}.onnx"
     assert "pip install onnxruntime-extensions" in errors_of(

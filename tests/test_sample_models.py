@@ -26,25 +26,25 @@ LEAST_ACCURACY = {"clothes_float32.onnx": 0.9}  # of the others at least 0.97
 by_file = pytest.mark.parametrize("entry", MODELS, ids=[entry["file"] for entry in MODELS])
 
 
-def test_the_index_names_every_model_and_every_input() -> None:
+def test_the_index_names_every_model_and_every_input():
     named = {entry["file"] for entry in (*MODELS, *INDEX["inputs"])}
     there = {*FOLDER.glob("*.onnx"), *(FOLDER / "inputs").iterdir()}
     assert named == {path.relative_to(FOLDER).as_posix() for path in there}
 
 
-def test_size_and_hash_in_the_index_are_those_of_the_files() -> None:
+def test_size_and_hash_in_the_index_are_those_of_the_files():
     for entry in (*MODELS, *INDEX["inputs"]):
         body = (FOLDER / entry["file"]).read_bytes()
         assert len(body) == entry["size_bytes"], entry["file"]
         assert hashlib.sha256(body).hexdigest() == entry["sha256"], entry["file"]
 
 
-def test_all_files_together_stay_small() -> None:
+def test_all_files_together_stay_small():
     entries = (*MODELS, *INDEX["inputs"], *INDEX["folders"])
     assert sum(entry["size_bytes"] for entry in entries) < 6_000_000
 
 
-def test_folders_have_what_the_index_says_and_no_photo_is_in_two() -> None:
+def test_folders_have_what_the_index_says_and_no_photo_is_in_two():
     hashes: list[str] = []
     for entry in INDEX["folders"]:
         bodies = [path.read_bytes() for path in (FOLDER / entry["folder"]).rglob("*.png")]
@@ -55,7 +55,7 @@ def test_folders_have_what_the_index_says_and_no_photo_is_in_two() -> None:
     assert len(set(hashes)) == len(hashes)
 
 
-def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_is() -> None:
+def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_is():
     model, place = open_model(FOLDER / "clothes_float32.onnx"), FOLDER / "clothes" / "test"
     names = labels.of_model(model)
     paths = folder.files_in(place, folder.input_for(model.inputs, ()))
@@ -65,7 +65,7 @@ def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_
 
 
 @by_file
-def test_a_sample_opens_on_old_runtimes_and_has_nothing_odd(entry: dict[str, Any]) -> None:
+def test_a_sample_opens_on_old_runtimes_and_has_nothing_odd(entry):
     model = open_model(FOLDER / entry["file"])
     assert not model.findings
     assert model.ir_version <= 10
@@ -73,7 +73,7 @@ def test_a_sample_opens_on_old_runtimes_and_has_nothing_odd(entry: dict[str, Any
 
 
 @by_file
-def test_a_sample_says_who_made_it_and_what_goes_in(entry: dict[str, Any]) -> None:
+def test_a_sample_says_who_made_it_and_what_goes_in(entry):
     model = open_model(FOLDER / entry["file"])
     told = dict(model.metadata)
     assert told["author"] == "Inspector"
@@ -85,14 +85,14 @@ def test_a_sample_says_who_made_it_and_what_goes_in(entry: dict[str, Any]) -> No
 
 
 @by_file
-def test_every_layer_of_a_sample_has_a_name_of_its_own(entry: dict[str, Any]) -> None:
+def test_every_layer_of_a_sample_has_a_name_of_its_own(entry):
     names = [layer.name for layer in open_model(FOLDER / entry["file"]).layers]
     assert all(names)
     assert len(set(names)) == len(names)
 
 
 @by_file
-def test_the_held_out_accuracy_is_good_and_in_the_file_too(entry: dict[str, Any]) -> None:
+def test_the_held_out_accuracy_is_good_and_in_the_file_too(entry):
     stated = dict(open_model(FOLDER / entry["file"]).metadata).get("held_out_accuracy")
     if "labels" not in entry:
         assert stated is None
@@ -103,7 +103,7 @@ def test_the_held_out_accuracy_is_good_and_in_the_file_too(entry: dict[str, Any]
 
 
 @by_file
-def test_what_to_try_is_there_and_names_all_inputs(entry: dict[str, Any]) -> None:
+def test_what_to_try_is_there_and_names_all_inputs(entry):
     names = {info.name for info in open_model(FOLDER / entry["file"]).inputs}
     for attempt in entry["try"]:
         assert set(attempt["inputs"]) == names
@@ -145,9 +145,7 @@ CLASSIFIERS = [
 @pytest.mark.parametrize(
     ("file", "attempt"), CLASSIFIERS, ids=[f"{f}-{a['answer']}" for f, a in CLASSIFIERS]
 )
-def test_a_classifier_is_sure_of_the_stated_answer(
-    engine: EngineProcess, file: str, attempt: dict[str, Any]
-) -> None:
+def test_a_classifier_is_sure_of_the_stated_answer(engine, file, attempt):
     labels = json.loads(dict(open_model(FOLDER / file).metadata)["labels"])
     (row,) = answers(engine, file, attempt["inputs"])["probabilities"]
     assert labels[int(row.argmax())] == attempt["answer"]
@@ -155,9 +153,7 @@ def test_a_classifier_is_sure_of_the_stated_answer(
 
 
 @pytest.mark.engine
-def test_the_wines_are_told_by_name_a_missing_measurement_included(
-    engine: EngineProcess,
-) -> None:
+def test_the_wines_are_told_by_name_a_missing_measurement_included(engine):
     (attempt,) = entry_of("wine_tabular.onnx")["try"]
     found = answers(engine, "wine_tabular.onnx", attempt["inputs"])
     assert ", ".join(found["vine"]) == attempt["answer"]
@@ -165,7 +161,7 @@ def test_the_wines_are_told_by_name_a_missing_measurement_included(
 
 
 @pytest.mark.engine
-def test_the_spikes_of_the_signal_are_found_and_no_others(engine: EngineProcess) -> None:
+def test_the_spikes_of_the_signal_are_found_and_no_others(engine):
     (attempt,) = entry_of("sequence_loop.onnx")["try"]
     found = answers(engine, "sequence_loop.onnx", attempt["inputs"])
     places = ", ".join(map(str, np.flatnonzero(found["alarm"])))
@@ -173,9 +169,7 @@ def test_the_spikes_of_the_signal_are_found_and_no_others(engine: EngineProcess)
 
 
 @pytest.mark.engine
-def test_the_state_of_the_spike_finder_goes_on_where_it_stopped(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+def test_the_state_of_the_spike_finder_goes_on_where_it_stopped(engine, tmp_path):
     file, signal = "sequence_loop.onnx", np.load(FOLDER / "inputs" / "sequence.npy")
     whole = answers(engine, file, {"signal": "inputs/sequence.npy", "state": "zeros"})
     np.save(tmp_path / "first.npy", signal[:250])
@@ -188,9 +182,7 @@ def test_the_state_of_the_spike_finder_goes_on_where_it_stopped(
 
 
 @pytest.mark.engine
-def test_the_sharpened_picture_has_more_detail_and_the_same_light(
-    engine: EngineProcess,
-) -> None:
+def test_the_sharpened_picture_has_more_detail_and_the_same_light(engine):
     found = answers(engine, "sharpen_float16.onnx", {"picture": "inputs/soft.png"})
     before, after = found["picture"].astype("f4"), found["sharpened"].astype("f4")
     assert found["sharpened"].dtype == np.float16
@@ -199,6 +191,6 @@ def test_the_sharpened_picture_has_more_detail_and_the_same_light(
 
 
 @pytest.mark.engine
-def test_the_misty_picture_becomes_clear(engine: EngineProcess) -> None:
+def test_the_misty_picture_becomes_clear(engine):
     found = answers(engine, "unsupported_elsewhere.onnx", {"picture": "inputs/misty.png"})
     assert found["equalized"].std() > 4 * found["picture"].std()

@@ -47,7 +47,7 @@ def judge(report, error, code, name):
 """
 
 
-def test_a_name_that_nothing_has_is_found(tmp_path: Path) -> None:
+def test_a_name_that_nothing_has_is_found(tmp_path):
     (tmp_path / "tables").mkdir()
     (tmp_path / "tools").mkdir()
     (tmp_path / "module.py").write_text(MODULE)
@@ -63,7 +63,7 @@ def test_a_name_that_nothing_has_is_found(tmp_path: Path) -> None:
     ]
 
 
-def test_code_that_compares_sentences_is_found(tmp_path: Path) -> None:
+def test_code_that_compares_sentences_is_found(tmp_path):
     (tmp_path / "module.py").write_text(COMPARED)
     found = text_comparisons.comparisons(tmp_path, tmp_path)
     assert [each.code for each in found] == [
@@ -74,7 +74,7 @@ def test_code_that_compares_sentences_is_found(tmp_path: Path) -> None:
     ]
 
 
-def test_each_count_of_style_counts_what_its_name_says(tmp_path: Path) -> None:
+def test_each_count_of_style_counts_what_its_name_says(tmp_path):
     package = tmp_path / "inspector"
     package.mkdir()
     (package / "__init__.py").write_text('"""See `nothing`."""\n')
@@ -97,12 +97,12 @@ def test_each_count_of_style_counts_what_its_name_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_docstrings_and_comments_name_only_what_exists() -> None:
+def test_docstrings_and_comments_name_only_what_exists():
     assert list(map(str, dead_names.dead_names())) == []
 
 
 @pytest.mark.thorough
-def test_no_more_code_compares_sentences() -> None:
+def test_no_more_code_compares_sentences():
     """The list may only shrink: give what is compared a value, and take its line away."""
     lines = LISTED.read_text("utf-8").splitlines()
     listed = [line for line in lines if line and not line.startswith("#")]

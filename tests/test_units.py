@@ -22,27 +22,27 @@ from inspector import units
         (-2_310_000, "-2.31 ms"),
     ],
 )
-def test_a_duration_has_three_digits_and_a_fitting_unit(ns: float, text: str) -> None:
+def test_a_duration_has_three_digits_and_a_fitting_unit(ns, text):
     assert units.duration(ns) == text
 
 
 @given(some.floats(min_value=1, max_value=999.4))
-def test_three_digits_are_three_digits_at_every_rounding(value: float) -> None:
+def test_three_digits_are_three_digits_at_every_rounding(value):
     assert len(units.significant(value).replace(".", "")) == 3
 
 
 @given(some.floats(min_value=1, max_value=1e14))
-def test_a_duration_is_within_half_a_percent(ns: float) -> None:
+def test_a_duration_is_within_half_a_percent(ns):
     number, unit = units.duration_parts(ns)
     scale = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}[unit]
     assert float(number) * scale == pytest.approx(ns, rel=0.0051)
 
 
-def test_milliseconds_line_up_in_a_column() -> None:
+def test_milliseconds_line_up_in_a_column():
     assert [units.milliseconds(ns) for ns in (269_000, 12_345_678)] == ["0.269 ms", "12.346 ms"]
 
 
-def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse() -> None:
+def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse():
     assert [units.duration(ns) for ns in (13_700, 834, 100)] == ["13.7 µs", "834 ns", "100 ns"]
     assert [units.duration(ns, 1_000) for ns in (1_000, 834)] == ["1.00 µs", "< 1 µs"]
     assert units.durations(100, 4_000, 1_000) == "up to 4.00 µs"
@@ -62,7 +62,7 @@ def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse() -> Non
         (5000 << 40, "5000 TiB"),
     ],
 )
-def test_a_size_counts_in_1024(size_bytes: int, text: str) -> None:
+def test_a_size_counts_in_1024(size_bytes, text):
     assert units.size(size_bytes) == text
 
 
@@ -78,16 +78,16 @@ def test_a_size_counts_in_1024(size_bytes: int, text: str) -> None:
         (2.5e15, "2500 T"),
     ],
 )
-def test_a_count_is_exact_while_it_is_short(number: float, text: str) -> None:
+def test_a_count_is_exact_while_it_is_short(number, text):
     assert units.count(number) == text
 
 
-def test_a_share_of_nothing_is_not_a_number() -> None:
+def test_a_share_of_nothing_is_not_a_number():
     assert units.share(1, 4) == "25.0%"
     assert units.share(1, 0) == "n/a"
 
 
-def test_a_small_share_is_not_nothing() -> None:
+def test_a_small_share_is_not_nothing():
     assert units.share(160, 1_000_000) == "< 0.1%"
     assert units.share(6, 10_000) == "0.1%"
     assert units.share(0, 1_000_000) == "0.0%"
@@ -104,11 +104,11 @@ def test_a_small_share_is_not_nothing() -> None:
         (("x" * 90,), "x" * 39 + "…"),
     ],
 )
-def test_a_shape_shows_what_is_open(axes: tuple[int | str | None, ...], text: str) -> None:
+def test_a_shape_shows_what_is_open(axes, text):
     assert units.shape(axes) == text
 
 
-def test_one_layer_and_two_layers() -> None:
+def test_one_layer_and_two_layers():
     assert units.plural(1, "layer") == "1 layer"
     assert units.plural(12_345, "layer") == "12,345 layers"
     assert units.plural(2, "box") == "2 boxes"
@@ -116,18 +116,18 @@ def test_one_layer_and_two_layers() -> None:
 
 
 @given(some.text(), some.integers(min_value=1, max_value=50))
-def test_a_clipped_text_is_short_and_printable(text: str, limit: int) -> None:
+def test_a_clipped_text_is_short_and_printable(text, limit):
     shown = units.clip(text, limit)
     assert shown.isprintable()
     assert len(shown) <= 6 * limit
 
 
-def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is() -> None:
+def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is():
     assert units.clip("conv\u202egnp.exe") == "conv\\u202egnp.exe"
     assert units.clip("two\nlines") == "two\\u000alines"
 
 
-def test_a_short_plain_text_stays() -> None:
+def test_a_short_plain_text_stays():
     assert units.clip("größe / 大小") == "größe / 大小"
 
 
@@ -141,9 +141,7 @@ def test_a_short_plain_text_stays() -> None:
         ((0, 3e10), ("0 s", "10 s", "20 s", "30 s")),
     ],
 )  # fmt: skip
-def test_an_axis_has_round_instants_in_one_unit(
-    window: tuple[float, float], words: tuple[str, ...]
-) -> None:
+def test_an_axis_has_round_instants_in_one_unit(window, words):
     ticks = units.axis(*window, 5)
     assert tuple(text for _, text in ticks) == words
     assert all(window[0] - 1e-3 <= instant <= window[1] + 1e-3 for instant, _ in ticks)
@@ -162,27 +160,25 @@ def test_an_axis_has_round_instants_in_one_unit(
         ("///", ("", "///")),
     ],
 )
-def test_a_name_falls_into_its_scope_and_its_last_part(
-    name: str, parts: tuple[str, str]
-) -> None:
+def test_a_name_falls_into_its_scope_and_its_last_part(name, parts):
     assert units.scope_and_name(name) == parts
 
 
 @pytest.mark.parametrize(
     ("per_second", "text"), [(0.62, "0.620"), (187.4, "187"), (43_644.2, "43,644")]
 )
-def test_a_rate_has_its_thousands_parted(per_second: float, text: str) -> None:
+def test_a_rate_has_its_thousands_parted(per_second, text):
     assert units.rate(per_second) == text
 
 
-def test_an_interval_always_has_two_ends_with_digits_that_tell_them_apart() -> None:
+def test_an_interval_always_has_two_ends_with_digits_that_tell_them_apart():
     assert units.durations(2_310_000, 2_340_000) == "2.31 ms to 2.34 ms"
     assert units.durations(18_701, 18_744) == "18.70 µs to 18.74 µs"
     assert units.durations(3_281.2, 3_281.2) == "3.28 µs to 3.28 µs"
     assert units.durations(18_701.1, 18_701.2) == "18.701 µs to 18.701 µs"
 
 
-def test_changes_and_differences_have_their_sign() -> None:
+def test_changes_and_differences_have_their_sign():
     assert [units.change(ratio) for ratio in (1.05, 0.9, 4.607)] == [
         "+5.0%",
         "−10.0%",

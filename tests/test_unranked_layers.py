@@ -55,7 +55,7 @@ def order(text: str, names: list[str]) -> list[str]:
     return sorted((name for name in names if name in text), key=text.index)
 
 
-def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
+def test_text_and_markdown_list_layers_in_model_order_and_say_why():
     assert unranked(UNCERTAIN)
     assert not unranked(CERTAIN)
     for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
@@ -70,7 +70,7 @@ def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
 
 
 @pytest.mark.parametrize("kind", ["html", "pdf"])
-def test_pages_say_that_layers_are_not_ranked(kind: str) -> None:
+def test_pages_say_that_layers_are_not_ranked(kind):
     for report in (CERTAIN, UNCERTAIN):
         shown = pdf_text(report) if kind == "pdf" else export(report, kind).decode()
         assert (REASON in shown) is (report is UNCERTAIN)
@@ -81,7 +81,7 @@ def few(names: list[str], count: int) -> list[str]:
     return [name for name in names if name in SLOWEST[:count]]
 
 
-def test_pages_with_room_for_few_layers_have_the_slowest_in_model_order() -> None:
+def test_pages_with_room_for_few_layers_have_the_slowest_in_model_order():
     for report, order_of in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
         section = next(s for s in report_page(report).sections if s.id == "layers")
         table = next(block for block in section.blocks if isinstance(block, Table))
@@ -89,7 +89,7 @@ def test_pages_with_room_for_few_layers_have_the_slowest_in_model_order() -> Non
         assert [layer.name for layer in most_important(report, 3)] == few(order_of, 3)
 
 
-def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked() -> None:
+def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked():
     ranked, unsorted = layers_plot(CERTAIN), layers_plot(UNCERTAIN)
     assert any(isinstance(shape, Box) for shape in ranked.shapes)
     assert not any(isinstance(shape, Box) for shape in unsorted.shapes)
@@ -98,7 +98,7 @@ def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked() 
     assert [text for text in texts if text in TIMED] == few(TIMED, len(texts) // 2)
 
 
-def test_model_explorer_colors_no_layer_by_a_time_that_is_not_ranked() -> None:
+def test_model_explorer_colors_no_layer_by_a_time_that_is_not_ranked():
     colors = []
     for report in (CERTAIN, UNCERTAIN):
         body = msgspec.json.decode(export(report, "model-explorer"))

@@ -45,7 +45,7 @@ INDEX = LayerIndex(LAYERS, VALUES)
         ("  ", ()),
     ],
 )
-def test_words(text: str, found: tuple[int, ...]) -> None:
+def test_words(text, found):
     assert INDEX.find(text) == found
 
 
@@ -63,7 +63,7 @@ def test_words(text: str, found: tuple[int, ...]) -> None:
         ("domain:ai.onnx op:conv", (0,)),
     ],
 )
-def test_names_and_operators(text: str, found: tuple[int, ...]) -> None:
+def test_names_and_operators(text, found):
     assert INDEX.find(text) == found
 
 
@@ -71,7 +71,7 @@ def test_names_and_operators(text: str, found: tuple[int, ...]) -> None:
     ("text", "found"),
     [("type:float16", (0, 1, 2)), ("type:fp32", (3,)), ("type:int8", (0, 2)), ("type:int", ())],
 )
-def test_types_of_outputs_and_weights(text: str, found: tuple[int, ...]) -> None:
+def test_types_of_outputs_and_weights(text, found):
     assert INDEX.find(text) == found
 
 
@@ -90,16 +90,16 @@ def test_types_of_outputs_and_weights(text: str, found: tuple[int, ...]) -> None
         ("shape:...,10", (3,)),
     ],
 )
-def test_shapes(text: str, found: tuple[int, ...]) -> None:
+def test_shapes(text, found):
     assert INDEX.find(text) == found
 
 
-def test_a_name_that_looks_like_a_shape_is_found_as_well() -> None:
+def test_a_name_that_looks_like_a_shape_is_found_as_well():
     layers = (Layer(0, "conv_3x3", "Conv", "", (), ("z",)),)
     assert LayerIndex(layers).find("3x3") == (0,)
 
 
-def test_a_kernel_is_found_by_its_size_declared_or_of_the_weight() -> None:
+def test_a_kernel_is_found_by_its_size_declared_or_of_the_weight():
     declared = (Attribute("kernel_shape", "ints", "3, 3"),)
     layers = (
         Layer(0, "a", "Conv", "", ("x", "w"), ("y",)),
@@ -131,7 +131,7 @@ def test_a_kernel_is_found_by_its_size_declared_or_of_the_weight() -> None:
         ("nothing=1", ()),
     ],
 )
-def test_attributes(text: str, found: tuple[int, ...]) -> None:
+def test_attributes(text, found):
     assert INDEX.find(text) == found
 
 
@@ -145,7 +145,7 @@ def test_attributes(text: str, found: tuple[int, ...]) -> None:
         ("/head/", (2,)),
     ],
 )
-def test_regular_expressions(text: str, found: tuple[int, ...]) -> None:
+def test_regular_expressions(text, found):
     assert INDEX.find(text) == found
 
 
@@ -179,17 +179,17 @@ def chain_index() -> LayerIndex:
         ("Div -> ... -> Add", ()),
     ],
 )
-def test_layers_in_a_row(text: str, found: tuple[int, ...]) -> None:
+def test_layers_in_a_row(text, found):
     assert chain_index().find(text) == found
 
 
-def test_a_far_chain_goes_through_layers_that_are_in_no_order() -> None:
+def test_a_far_chain_goes_through_layers_that_are_in_no_order():
     rows = (("C", "b", "c"), ("B", "a", "b"), ("A", "x", "a"))
     layers = (Layer(i, "", op, "", (t,), (m,)) for i, (op, t, m) in enumerate(rows))
     assert LayerIndex(tuple(layers)).find("op:A -> ... -> op:C") == (0, 2)
 
 
-def test_tensors_of_two_branches_with_one_name_are_told_apart() -> None:
+def test_tensors_of_two_branches_with_one_name_are_told_apart():
     layers = (
         Layer(0, "", "If", "", ("c",), ("y",)),
         Layer(1, "", "Abs", "", ("x",), ("t",), parent=0, branch="then_branch"),
@@ -212,21 +212,21 @@ def test_tensors_of_two_branches_with_one_name_are_told_apart() -> None:
         ("group>many", "'many' after '>' is not a number"),
     ],
 )
-def test_mistakes_are_explained(text: str, why: str) -> None:
+def test_mistakes_are_explained(text, why):
     with pytest.raises(BadInput) as error:
         INDEX.find(text)
     assert error.value.why.startswith(why)
     assert error.value.hint
 
 
-def test_no_word_reaches_from_one_layer_into_the_next() -> None:
+def test_no_word_reaches_from_one_layer_into_the_next():
     layers = (Layer(0, "n", "Add", "", (), ("left",)), Layer(1, "right", "Add", "", (), ("z",)))
     assert LayerIndex(layers, {}).find("leftright") == ()
     assert LayerIndex(layers, {}).find("/left.*right/") == ()
     assert LayerIndex((), {}).find("a") == ()
 
 
-def test_all_answers_are_those_of_looking_at_each_layer_alone() -> None:
+def test_all_answers_are_those_of_looking_at_each_layer_alone():
     layers = open_model(sample_of("digits_int8_qdq.onnx")).layers
     index = LayerIndex(layers, {})
     for word in ("conv", "quantize", "block1", "_output", "e", "weight"):
@@ -247,7 +247,7 @@ def test_all_answers_are_those_of_looking_at_each_layer_alone() -> None:
         assert index.find(word) == tuple(slow), word
 
 
-def test_a_real_model_is_searched_with_inferred_shapes() -> None:
+def test_a_real_model_is_searched_with_inferred_shapes():
     model = open_model(sample_of("digits_float32.onnx"))
     inferred = (TensorInfo(model.layers[1].outputs[0], "tensor", "float32", (1, 16, 8, 8)),)
     found = search(model, "1x16x8x8 op:Conv", inferred)
@@ -256,7 +256,7 @@ def test_a_real_model_is_searched_with_inferred_shapes() -> None:
     assert found.total == len(model.layers)
 
 
-def test_types_are_known_as_far_as_the_file_declares_them() -> None:
+def test_types_are_known_as_far_as_the_file_declares_them():
     model = open_model(sample_of("digits_float16.onnx"))
     values = values_by_name(model)
     assert values[model.inputs[0].name] is model.inputs[0]

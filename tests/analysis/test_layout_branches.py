@@ -38,19 +38,19 @@ def lines(body: Body) -> set[tuple[str, str]]:
     return {(names[source], names[use]) for source, uses in pairs for use in uses}
 
 
-def test_what_each_branch_makes_goes_to_whom_the_result_is_for(tmp_path: Path) -> None:
+def test_what_each_branch_makes_goes_to_whom_the_result_is_for(tmp_path):
     found = lines(layout.body(branching(tmp_path, [node("Abs")], [node("Neg")])))
     assert {("Abs", "Relu"), ("Neg", "Relu")} <= found
     assert ("If", "Relu") not in found
 
 
-def test_a_branch_that_passes_a_value_on_leaves_the_line_from_the_frame(tmp_path: Path) -> None:
+def test_a_branch_that_passes_a_value_on_leaves_the_line_from_the_frame(tmp_path):
     made = branching(tmp_path, [node("Abs", "x", "t")], [node("Neg", "x", "unused")])
     found = lines(layout.body(made))
     assert {("Abs", "Relu"), ("If", "Relu")} <= found
 
 
-def test_a_result_of_nested_branches_goes_all_the_way(tmp_path: Path) -> None:
+def test_a_result_of_nested_branches_goes_all_the_way(tmp_path):
     inner = helper.make_node(
         "If", ["c"], ["t"],
         then_branch=helper.make_graph([node("Exp", "x", "i")], "a", [], [value("i")]),
@@ -64,7 +64,7 @@ def opened(body: Body) -> set[str]:
     return {body.tree.groups[key[0]].title for key in layout.first_opened(body)}
 
 
-def test_only_the_largest_branch_is_open_at_first(tmp_path: Path) -> None:
+def test_only_the_largest_branch_is_open_at_first(tmp_path):
     long = [node("Abs", "x", "a"), node("Exp", "a", "t")]
     assert "else_branch" in opened(layout.body(branching(tmp_path, [node("Neg")], long)))
     assert "then_branch" not in opened(layout.body(branching(tmp_path, [node("Neg")], long)))

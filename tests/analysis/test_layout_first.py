@@ -1,7 +1,5 @@
 """Which frames are open at first: those that leave everything wide enough to be read."""
 
-from pathlib import Path
-
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body
 from inspector.analysis.graph_layout.layout import READABLE_WIDTH
@@ -25,7 +23,7 @@ def body_of(*rows: tuple[str, str, str, str]) -> Body:
     return layout.body(model(named(*rows)))
 
 
-def test_a_frame_too_wide_to_be_read_is_closed_and_the_others_stay_open() -> None:
+def test_a_frame_too_wide_to_be_read_is_closed_and_the_others_stay_open():
     body = body_of(
         ("first", "Relu", "x", "a"),
         *fan("narrow", 3, "a"),
@@ -37,13 +35,13 @@ def test_a_frame_too_wide_to_be_read_is_closed_and_the_others_stay_open() -> Non
     assert layout.first_drawn(body)[1].width <= READABLE_WIDTH
 
 
-def test_the_inner_frame_that_makes_it_wide_is_closed_not_the_one_around_it() -> None:
+def test_the_inner_frame_that_makes_it_wide_is_closed_not_the_one_around_it():
     rows = [*fan("block/wide", 12, "x"), *fan("block/small", 2, "block/wide_out")]
     more = [("tail", "Relu", "block/small_out", "t"), *fan("other", 3, "t")]
     assert opened(body_of(*rows, *more)) == {"block", "small", "other"}
 
 
-def test_where_closing_cannot_help_frames_stay_open() -> None:
+def test_where_closing_cannot_help_frames_stay_open():
     rows = [(f"op{n}", "Relu", "x", f"v{n}") for n in range(20)]
     rows.append(("all", "Sum", " ".join(f"v{n}" for n in range(20)), "s"))
     body = body_of(*rows, *fan("small", 3, "s"))
@@ -52,17 +50,17 @@ def test_where_closing_cannot_help_frames_stay_open() -> None:
     assert drawing.width > READABLE_WIDTH
 
 
-def test_a_frame_around_nearly_everything_stays_open() -> None:
+def test_a_frame_around_nearly_everything_stays_open():
     assert opened(body_of(*fan("all", 20, "x"), ("end", "Relu", "all_out", "y"))) == {"all"}
 
 
-def test_the_drawing_is_that_of_the_open_frames(samples: Path) -> None:
+def test_the_drawing_is_that_of_the_open_frames(samples):
     body = layout.body(open_model(samples / "sequence_loop.onnx"))
     found, drawing = layout.first_drawn(body)
     assert {frame.key for frame in drawing.frames} == found
 
 
-def test_branches_of_control_flow_are_readable_at_first(shared: Path) -> None:
+def test_branches_of_control_flow_are_readable_at_first(shared):
     paths = sorted((shared / "real").glob("silero_vad*.onnx"))
     for path in paths:
         drawing = layout.first_drawn(layout.body(open_model(path)))[1]

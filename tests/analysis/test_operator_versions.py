@@ -4,7 +4,7 @@ from pathlib import Path
 from tools import make_operator_versions
 
 
-def test_the_table_of_operators_is_what_its_script_makes_of_onnx() -> None:
+def test_the_table_of_operators_is_what_its_script_makes_of_onnx():
     stored = make_operator_versions.TABLE.read_text("utf-8")
     table = json.loads(stored)
     assert make_operator_versions.written(table) == stored
@@ -18,6 +18,6 @@ def test_the_table_of_operators_is_what_its_script_makes_of_onnx() -> None:
         assert set(versions) <= set(operators[name])
 
 
-def test_the_table_is_part_of_the_package() -> None:
+def test_the_table_is_part_of_the_package():
     assert make_operator_versions.TABLE.parent.name == "facts"
     assert Path(make_operator_versions.TABLE).is_file()

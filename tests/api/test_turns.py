@@ -8,7 +8,7 @@ from inspector.experiments.output_agreement import FormatAgreement
 from tests.reports import example_report
 
 
-def test_a_report_says_whether_the_other_format_gives_the_same_outputs() -> None:
+def test_a_report_says_whether_the_other_format_gives_the_same_outputs():
     report = example_report(notes=("A note.",))
     other: Any = SimpleNamespace(model=SimpleNamespace(name="b.tflite"))
     agreement = FormatAgreement(why="it takes no picture.", assumed=("By position.",))

@@ -53,12 +53,12 @@ def identity(model: Path) -> ModelIdentity:
     return ModelIdentity(model.name, digest(model), model.stat().st_size, 0, 3)
 
 
-def test_it_lists_its_own_devices_and_no_plugins_of_others(engine: EngineProcess) -> None:
+def test_it_lists_its_own_devices_and_no_plugins_of_others(engine):
     (device,) = engine.devices()
     assert (device.id, device.provider, device.problem) == ("cpu", "ChainProvider", "")
 
 
-def test_it_opens_and_predicts(engine: EngineProcess, model: Path) -> None:
+def test_it_opens_and_predicts(engine, model):
     loaded = engine.load(model, SPEC)
     assert [value.name for value in (*loaded.inputs, *loaded.outputs)] == ["x", "y"]
     assert "Chain Runtime has no optimizations." in loaded.notes
@@ -69,9 +69,7 @@ def test_it_opens_and_predicts(engine: EngineProcess, model: Path) -> None:
     assert engine.predict(model, RunSpec(threads=2), {"x": X}).load_ns > 0
 
 
-def test_a_measurement_is_saved_and_printed(
-    engine: EngineProcess, model: Path, progress: list[Progress], tmp_path: Path
-) -> None:
+def test_a_measurement_is_saved_and_printed(engine, model, progress, tmp_path):
     model.write_text("sleep 0.02\nadd 1\n")
     report = engine.measure(model, identity(model), SPEC, {"x": X})
     assert len(report.prediction_ns) == SPEC.runs
@@ -89,7 +87,7 @@ def test_a_measurement_is_saved_and_printed(
     assert "sleep_0" in text
 
 
-def test_its_errors_arrive(engine: EngineProcess, model: Path) -> None:
+def test_its_errors_arrive(engine, model):
     with pytest.raises(BadInput, match="does not match"):
         engine.predict(model, SPEC, {"x": X.astype(np.float64)})
     with pytest.raises(BadInput, match="'optimization'") as error:
@@ -100,9 +98,7 @@ def test_its_errors_arrive(engine: EngineProcess, model: Path) -> None:
         engine.load(model, SPEC)
 
 
-def test_what_it_lacks_is_an_error_and_costs_no_measurement(
-    engine: EngineProcess, model: Path
-) -> None:
+def test_what_it_lacks_is_an_error_and_costs_no_measurement(engine, model):
     with pytest.raises(
         EngineFailed, match="layer by layer: Chain Runtime does not support this"
     ):
@@ -126,9 +122,7 @@ def test_what_it_lacks_is_an_error_and_costs_no_measurement(
         (RunSpec(run_async=True), "measure asynchronous calls", "--run-async"),
     ],
 )
-def test_an_optional_measurement_that_it_lacks_is_refused(
-    engine: EngineProcess, model: Path, spec: RunSpec, what: str, option: str
-) -> None:
+def test_an_optional_measurement_that_it_lacks_is_refused(engine, model, spec, what, option):
     with pytest.raises(BadInput, match=f"Could not {what}") as error:
         engine.measure(model, identity(model), spec, {"x": X})
     assert error.value.why == "Inspector does not do this with Chain Runtime"
@@ -137,12 +131,12 @@ def test_an_optional_measurement_that_it_lacks_is_refused(
     assert fitted == engine.backend.fitted(RunSpec()), "a window that changes to it drops them"
 
 
-def test_an_unknown_backend_is_refused() -> None:
+def test_an_unknown_backend_is_refused():
     with pytest.raises(BadInput, match="no backend 'tensorflow'") as error:
         EngineProcess(backend="tensorflow")
     assert "chain, litert, onnxruntime" in error.value.why
 
 
-def test_onnx_runtime_is_the_default_and_can_do_everything() -> None:
+def test_onnx_runtime_is_the_default_and_can_do_everything():
     assert registry.DEFAULT == "onnxruntime"
     assert registry.info("onnxruntime").capabilities == frozenset(Capability)

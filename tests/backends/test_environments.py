@@ -50,9 +50,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
 
 
 @pytest.mark.slow
-def test_an_engine_is_found_in_its_environment_and_runs_there(
-    steps: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_is_found_in_its_environment_and_runs_there(steps, monkeypatch):
     assert steps[0] == "creating the environment"
     assert steps[-2:] == ["installing the packages", "checking that it works"]
     known = registry.BACKENDS["litert"]
@@ -73,7 +71,7 @@ def test_an_engine_is_found_in_its_environment_and_runs_there(
 
 
 @pytest.mark.slow
-def test_packages_of_an_environment_come_first(tmp_path: Path) -> None:
+def test_packages_of_an_environment_come_first(tmp_path):
     code = "import msgspec"  # which only the Python of Inspector has
     with pytest.raises(EngineFailed, match="it does not start") as failed:
         environments.install(replace_id(TOY, "broken"), wheels=wheel(tmp_path / "w", code))
@@ -86,7 +84,7 @@ def replace_id(engine: Engine, engine_id: str) -> Engine:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_installed_leaves_nothing(tmp_path: Path) -> None:
+def test_what_cannot_be_installed_leaves_nothing(tmp_path):
     (tmp_path / "empty").mkdir()
     none = replace_id(TOY, "none")
     with pytest.raises(EngineFailed, match="Could not install Toy") as failed:
@@ -98,7 +96,7 @@ def test_what_cannot_be_installed_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_record_of_another_python_does_not_count(steps: list[str]) -> None:
+def test_a_record_of_another_python_does_not_count(steps):
     record = environments.folder("litert") / "engine.json"
     body = record.read_bytes()
     record.write_bytes(body.replace(b"cpython-", b"cpython-9"))
@@ -107,9 +105,7 @@ def test_a_record_of_another_python_does_not_count(steps: list[str]) -> None:
     assert environments.python_of("litert") is not None
 
 
-def test_the_question_names_packages_and_place_and_no_password(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_question_names_packages_and_place_and_no_password(monkeypatch):
     for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX"):  # of pip, or of uv where pip is absent
         monkeypatch.setenv(name, "https://me:secret@mirror.example/simple")
     text = environments.question(TOY)
@@ -119,7 +115,7 @@ def test_the_question_names_packages_and_place_and_no_password(
     assert "secret" not in text
 
 
-def test_the_command_lists_engines_and_refuses_what_it_does_not_know() -> None:
+def test_the_command_lists_engines_and_refuses_what_it_does_not_know():
     listed = json.loads(command_line.run("engines", "--json").stdout)
     assert {"litert", "openvino"} <= {each["id"] for each in listed["engines"]}
     for option in ("--install", "--remove"):
@@ -144,7 +140,7 @@ def made() -> Iterator[Path]:
     environments.remove("made")
 
 
-def test_an_environment_that_cannot_be_used_says_why(made: Path) -> None:
+def test_an_environment_that_cannot_be_used_says_why(made):
     assert environments.python_of("made") is not None
     assert environments.why_useless("made") == ""
     assert environments.why_useless("none") == ""
@@ -165,7 +161,7 @@ def test_an_environment_that_cannot_be_used_says_why(made: Path) -> None:
     assert "inspector engines --install made" in hint
 
 
-def test_what_a_killed_installation_left_goes_with_the_next_one(made: Path) -> None:
+def test_what_a_killed_installation_left_goes_with_the_next_one(made):
     left = made.with_name("made.unfinished-999999999-ab")  # no such process
     (left / "lib").mkdir(parents=True)
     running = made.with_name(f"made.unfinished-{os.getpid()}-cd")
@@ -175,7 +171,7 @@ def test_what_a_killed_installation_left_goes_with_the_next_one(made: Path) -> N
     running.rmdir()
 
 
-def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made: Path) -> None:
+def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made):
     program = made / "bin/python"
     program.write_text("#!/bin/sh\necho ModuleNotFoundError: No module named x >&2\nexit 1\n")
     program.chmod(0o755)
@@ -203,7 +199,7 @@ def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made: Pa
         ("ERROR: Exception:\nTraceback:\nValueError: odd", "ValueError: odd"),
     ],
 )
-def test_why_an_installer_failed_is_said_in_words(said: str, why: str) -> None:
+def test_why_an_installer_failed_is_said_in_words(said, why):
     last = "" if "Exception" in said else "\nERROR: No matching distribution found for x"
     found, hint = environments._reason((said + last).splitlines())
     assert why in found

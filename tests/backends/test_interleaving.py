@@ -42,7 +42,7 @@ def measuring(
     return measure
 
 
-def test_both_predict_in_turns_and_their_reports_say_so() -> None:
+def test_both_predict_in_turns_and_their_reports_say_so():
     twice = replace(SPEC, starts=2)
     one, other = measure_interleaved(
         run_interleaved((measuring(), measuring())), (twice, twice)
@@ -65,7 +65,7 @@ def measured_both(one: Seated, other: Seated) -> Pair:
     return run_interleaved((one, other))((SPEC, SPEC), "", 0)
 
 
-def test_what_fails_on_one_side_ends_the_other() -> None:
+def test_what_fails_on_one_side_ends_the_other():
     wrong = {"picture": np.zeros((1, 1, 9, 9), np.float32)}
     for sides in ((FEEDS, wrong), (wrong, FEEDS)):
         with pytest.raises(BadInput):
@@ -73,7 +73,7 @@ def test_what_fails_on_one_side_ends_the_other() -> None:
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_an_engine_that_dies_between_turns_is_told_and_the_other_ends(which: int) -> None:
+def test_an_engine_that_dies_between_turns_is_told_and_the_other_ends(which):
     engines: tuple[list[EngineProcess], list[EngineProcess]] = ([], [])
     sides = measuring(at_work=engines[0].append), measuring(at_work=engines[1].append)
     failed: list[BaseException] = []

@@ -56,7 +56,7 @@ def steps(ours: Array, theirs: Array, tolerance: float | None = None) -> list[st
     return [step.outputs[0].broken for step in stepping.steps]
 
 
-def test_rows_that_larger_values_hide_are_named_in_outputs_of_the_model() -> None:
+def test_rows_that_larger_values_hide_are_named_in_outputs_of_the_model():
     reference, dead = values(), values()
     dead[:, SCORES] = 0
     assert steps(dead, reference) == ["", "rows 4 to 6 of y are always 0"]

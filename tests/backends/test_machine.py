@@ -46,9 +46,7 @@ def without_vnni(folder: Path) -> Path:
     return path
 
 
-def test_only_int8_weights_with_8_bit_activations_are_meant(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_only_int8_weights_with_8_bit_activations_are_meant(samples, tmp_path):
     assert adds_int8_products(open_model(samples / "digits_int8_qdq.onnx"))
     assert adds_int8_products(open_model(quantized_product(tmp_path / "s8.onnx")))
     assert not adds_int8_products(open_model(quantized_product(tmp_path / "u8.onnx", np.uint8)))
@@ -56,8 +54,8 @@ def test_only_int8_weights_with_8_bit_activations_are_meant(
 
 
 def test_a_cpu_with_an_int8_dot_product_an_unknown_one_and_another_device_have_no_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     model, info = open_model(quantized_product(tmp_path / "s8.onnx")), without_vnni(tmp_path)
     monkeypatch.setattr(machine, "_CPU_INFO", info)
     (note,) = machine.int8_notes([(model, ("cpu",))])
@@ -73,7 +71,7 @@ def test_a_cpu_with_an_int8_dot_product_an_unknown_one_and_another_device_have_n
 
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not name instructions")
-def test_where_this_cpu_cuts_a_sum_off_there_is_a_note(tmp_path: Path) -> None:
+def test_where_this_cpu_cuts_a_sum_off_there_is_a_note(tmp_path):
     feeds = {"x": np.full((1, 2), 255, np.uint8)}
     results = {}
     with EngineProcess() as engine:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +16,7 @@ from tests.formats.tflite import build
 ON_OPENVINO = RunSpec(devices=("openvino:cpu",))
 
 
-def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(tmp_path, monkeypatch):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
     assert registry.for_model(path).id == "litert"
@@ -35,9 +32,7 @@ def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
     )
 
 
-def test_targets_are_estimated_without_the_runtime(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_targets_are_estimated_without_the_runtime(tmp_path, monkeypatch):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
     missing = replace(registry.BACKENDS["litert"], module="no_such_module")
@@ -50,9 +45,7 @@ def test_targets_are_estimated_without_the_runtime(
     )
 
 
-def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(monkeypatch):
     missing = replace(registry.BACKENDS["openvino"], module="no_such_module")
     monkeypatch.setitem(registry.BACKENDS, "openvino", missing)
     with EngineProcess() as engine:
@@ -63,9 +56,7 @@ def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(
             engine.load(ROOT / "sample_models/digits_float32.onnx", ON_OPENVINO)
 
 
-def test_another_runtime_that_runs_the_model_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_runtime_that_runs_the_model_is_named(tmp_path, monkeypatch):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
     litert, openvino = registry.BACKENDS["litert"], registry.BACKENDS["openvino"]

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -57,12 +56,7 @@ def late(engine: EngineProcess) -> None:
         pytest.param(late, EngineDied, marks=pytest.mark.slow),
     ],
 )
-def test_a_measurement_that_ends_early_leaves_what_it_had(
-    end: Ending,
-    kind: type[BaseException],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_measurement_that_ends_early_leaves_what_it_had(end, kind, tmp_path, monkeypatch):
     model = small_models.linear(tmp_path / "linear.onnx")
     identity = ModelIdentity(model.name, opening.digest(model), 1, 2, 3)
 
@@ -103,7 +97,7 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(
     ]
 
 
-def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before() -> None:
+def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before():
     left: list[PerformanceReport] = []
 
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
@@ -116,7 +110,7 @@ def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before() ->
     assert len(left[0].start_lengths) == 2
 
 
-def test_a_measurement_that_fails_at_some_starts_is_marked() -> None:
+def test_a_measurement_that_fails_at_some_starts_is_marked():
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
         if step.startswith("process 3"):
             raise InspectorError("Could not measure", "it crashed")
@@ -129,9 +123,7 @@ def test_a_measurement_that_fails_at_some_starts_is_marked() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl+C is no signal there")
-def test_ctrl_c_saves_what_was_measured_marked_as_incomplete(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_ctrl_c_saves_what_was_measured_marked_as_incomplete(samples, tmp_path):
     file, model = tmp_path / "report.json", samples / "digits_float32.onnx"
     script = (
         "import os, signal, sys\n"

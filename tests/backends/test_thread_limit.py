@@ -26,9 +26,7 @@ JOBS: dict[str, Job] = {
 
 
 @pytest.mark.parametrize("job", JOBS)
-def test_no_process_is_started_for_thousands_of_threads(
-    job: str, tmp_path: Path, samples: Path
-) -> None:
+def test_no_process_is_started_for_thousands_of_threads(job, tmp_path, samples):
     nothing = [str(tmp_path / "no program")]  # so that this test never runs such a model
     with (
         EngineProcess(command=nothing, lock=tmp_path / "lock") as engine,
@@ -46,15 +44,15 @@ def test_no_process_is_started_for_thousands_of_threads(
     [RunSpec(inter_threads=4096), RunSpec(concurrency=(1, 4096)), CROWDED],
     ids=["between operators", "predictions at once", "inside an operator"],
 )
-def test_each_kind_of_thread_has_the_bound(wanted: RunSpec) -> None:
+def test_each_kind_of_thread_has_the_bound(wanted):
     with pytest.raises(BadInput, match="4,096"):
         base.check_thread_count(RunSpec(), wanted)
 
 
-def test_what_any_machine_can_take_is_let_through() -> None:
+def test_what_any_machine_can_take_is_let_through():
     base.check_thread_count(RunSpec(threads=64, inter_threads=64, concurrency=(1, 64)))
 
 
 @pytest.mark.parametrize(("cores", "most"), [(1, 64), (8, 64), (64, 512)])
-def test_the_bound_grows_with_the_machine(cores: int, most: int) -> None:
+def test_the_bound_grows_with_the_machine(cores, most):
     assert base.max_threads(cores) == most

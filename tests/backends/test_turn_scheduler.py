@@ -31,7 +31,7 @@ def speaking(seat: TurnHolder, times: int, heard: list[tuple[int, int]]) -> Call
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_who_has_the_floor_passes_it_on_and_waits(first: int) -> None:
+def test_who_has_the_floor_passes_it_on_and_waits(first):
     heard: list[tuple[int, int]] = []
     seats = TurnScheduler().seats(first)
     together(*(speaking(seat, 20, heard) for seat in seats))
@@ -39,14 +39,14 @@ def test_who_has_the_floor_passes_it_on_and_waits(first: int) -> None:
     assert [number for _, number in heard] == list(range(3, 43))
 
 
-def test_who_is_left_goes_on_alone() -> None:
+def test_who_is_left_goes_on_alone():
     heard: list[tuple[int, int]] = []
     one, other = TurnScheduler().seats(0)
     together(speaking(one, 2, heard), speaking(other, 9, heard))
     assert [side for side, _ in heard] == [0, 1, 0, 1, *[1] * 7]
 
 
-def test_numbers_go_on_from_one_turn_of_both_to_the_next() -> None:
+def test_numbers_go_on_from_one_turn_of_both_to_the_next():
     heard: list[tuple[int, int]] = []
     floor = TurnScheduler()
     for first in (0, 1):
@@ -55,7 +55,7 @@ def test_numbers_go_on_from_one_turn_of_both_to_the_next() -> None:
     assert numbers == sorted(set(numbers))
 
 
-def test_nobody_waits_for_a_floor_that_is_closed() -> None:
+def test_nobody_waits_for_a_floor_that_is_closed():
     floor = TurnScheduler()
     one, other = floor.seats(0)
     ended: list[int] = []

@@ -29,13 +29,11 @@ from inspector.backends.type_names import (
         ("nothing known", "unknown", "nothing known"),
     ],
 )
-def test_types_of_the_runtime_are_written_as_of_the_model(
-    written: str, kind: str, dtype: str
-) -> None:
+def test_types_of_the_runtime_are_written_as_of_the_model(written, kind, dtype):
     assert kind_and_dtype(written) == (kind, dtype)
 
 
-def test_small_integers_are_packed_lowest_first() -> None:
+def test_small_integers_are_packed_lowest_first():
     codes = np.array([1, -2, 7, -8, 3], np.int8).astype(ml_dtypes.int4)
     assert packed(codes).tobytes() == bytes([0xE1, 0x87, 0x03])
     assert packed(np.array([1, 2, 3, 0, 3], ml_dtypes.uint2)).tobytes() == bytes([0x39, 0x03])
@@ -43,7 +41,7 @@ def test_small_integers_are_packed_lowest_first() -> None:
 
 
 @pytest.mark.parametrize("name", RARE)
-def test_every_code_of_a_rare_type_comes_back(name: str) -> None:
+def test_every_code_of_a_rare_type_comes_back(name):
     bits = PACKED_BITS.get(name, 8)
     codes = np.arange((1 << bits) - 1, dtype=np.uint8)  # an odd number: the last byte is padded
     if name == "bfloat16":
@@ -61,12 +59,12 @@ def test_every_code_of_a_rare_type_comes_back(name: str) -> None:
     ("name", "wide"),
     [("int4", "int8"), ("uint2", "uint8"), ("float8e5m2", "float32"), ("bfloat16", "float32")],
 )
-def test_rare_types_widen_to_those_of_numpy(name: str, wide: str) -> None:
+def test_rare_types_widen_to_those_of_numpy(name, wide):
     assert widened(np.ones(3, RARE[name])).dtype == wide
     assert numpy_type(name) == RARE[name]
 
 
-def test_common_types_stay_as_they_are() -> None:
+def test_common_types_stay_as_they_are():
     array = np.ones(3, np.float16)
     assert widened(array) is array
     assert type_name(np.ones(1, ">i4")) == "int32"
@@ -76,6 +74,6 @@ def test_common_types_stay_as_they_are() -> None:
     assert numpy_type("no such type") is None
 
 
-def test_the_least_bytes_of_an_element_are_those_of_its_type() -> None:
+def test_the_least_bytes_of_an_element_are_those_of_its_type():
     sizes = {"float64": 8, "float16": 2, "bfloat16": 2, "int4": 1, "string": 1, "bool": 1}
     assert {name: least_bytes(name) for name in sizes} == sizes

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,7 +25,7 @@ _FAILING = (
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without a signal")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path: Path, name: str) -> None:
+def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path, name):
     with subprocess.Popen(
         [sys.executable, "-m", "inspector", "info", "-"],
         stdin=subprocess.PIPE,
@@ -48,9 +47,7 @@ def test_a_command_that_is_ended_removes_its_temporary_files(tmp_path: Path, nam
     assert not list(tmp_path.iterdir())
 
 
-def test_no_signal_ends_a_command_while_it_loads_a_library(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_signal_ends_a_command_while_it_loads_a_library(monkeypatch):
     seen = []
 
     def loading(*_: object) -> object:
@@ -69,7 +66,7 @@ def test_no_signal_ends_a_command_while_it_loads_a_library(
     assert not is_loading_library(sys._getframe())
 
 
-def test_a_bug_is_one_sentence_and_a_file_to_attach(tmp_path: Path) -> None:
+def test_a_bug_is_one_sentence_and_a_file_to_attach(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", _FAILING],
         capture_output=True,
@@ -87,9 +84,7 @@ def test_a_bug_is_one_sentence_and_a_file_to_attach(tmp_path: Path) -> None:
         assert "['info', 'net.onnx']" in saved
 
 
-def test_only_the_latest_reports_of_bugs_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_latest_reports_of_bugs_stay(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(crash_report, "MOST_FILES", 3)
     if sys.platform != "linux":

@@ -17,14 +17,14 @@ DIGITS = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
         (("--python", sys.executable, "--on", "pi5"), "cannot be used together"),
     ],
 )
-def test_a_python_that_cannot_be_is_one_message(more: tuple[str, ...], why: str) -> None:
+def test_a_python_that_cannot_be_is_one_message(more, why):
     done = command_line.run("predict", DIGITS, *more)
     assert done.returncode == 1
     assert why in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
-def test_one_without_inspector_says_how_to_install_it(tmp_path: Path) -> None:
+def test_one_without_inspector_says_how_to_install_it(tmp_path):
     (tmp_path / "bin").mkdir()
     python = tmp_path / "bin" / "python"
     python.write_text("#!/bin/sh\necho No module named inspector >&2\nexit 1\n")
@@ -37,7 +37,7 @@ def test_one_without_inspector_says_how_to_install_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_a_measurement_says_which_python_ran_it() -> None:
+def test_a_measurement_says_which_python_ran_it():
     done = command_line.run(
         "measure", DIGITS, "--python", sys.executable, "--runs", 3, "--no-layers"
     )

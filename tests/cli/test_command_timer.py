@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -43,16 +42,14 @@ def work_for_ever() -> None:
 
 
 @pytest.mark.parametrize("work", [work_for_ever, lambda: time.sleep(1e6)])
-def test_what_computes_or_waits_is_ended(work: Callable[[], None]) -> None:
+def test_what_computes_or_waits_is_ended(work):
     with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
         work()
     assert deadline() == 0.0
 
 
 @pytest.mark.parametrize("work", [work_for_ever, lambda: while_a_class_is_made()])
-def test_a_system_without_alarms_ends_it_too(
-    work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_system_without_alarms_ends_it_too(work, monkeypatch):
     monkeypatch.setattr(command_timer, "_HAS_ALARM", False)
     for _ in range(2):
         with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
@@ -85,15 +82,13 @@ def while_a_class_is_made() -> None:
 
 
 @pytest.mark.parametrize("work", [with_a_stubborn_object, while_a_class_is_made])
-def test_python_cannot_lose_the_end(
-    work: Callable[[], None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_python_cannot_lose_the_end(work, capsys):
     with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
         work()
     assert capsys.readouterr().err == ""
 
 
-def test_what_cleans_up_may_take_its_time() -> None:
+def test_what_cleans_up_may_take_its_time():
     cleaned = []
 
     def work() -> None:
@@ -122,9 +117,7 @@ except InspectorError:
 """
 
 
-def test_the_exit_status_is_that_of_the_command_also_out_of_text_that_is_run(
-    tmp_path: Path,
-) -> None:
+def test_the_exit_status_is_that_of_the_command_also_out_of_text_that_is_run(tmp_path):
     """As while a dataclass is made, of which a start on a busy machine has many."""
     (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
     command = [sys.executable, "-m", "program"]
@@ -135,7 +128,7 @@ def test_the_exit_status_is_that_of_the_command_also_out_of_text_that_is_run(
     assert done.returncode == 1
 
 
-def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are() -> None:
+def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are():
     for seconds in (0.0, 60.0):
         with pytest.raises(KeyboardInterrupt), ended_after(seconds):
             raise KeyboardInterrupt
@@ -144,7 +137,7 @@ def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are() -> None:
     time.sleep(0.05)
 
 
-def test_a_command_whose_jobs_have_limits_has_none_itself() -> None:
+def test_a_command_whose_jobs_have_limits_has_none_itself():
     with ended_after(0.05):
         command_timer.stop()
         time.sleep(0.1)
@@ -200,15 +193,13 @@ def slow_to_read(imported: None, tmp_path_factory: pytest.TempPathFactory) -> Pa
     ],
     ids=" ".join,
 )
-def test_reading_a_model_counts(slow_to_read: Path, arguments: tuple[str, ...]) -> None:
+def test_reading_a_model_counts(slow_to_read, arguments):
     names = {"M": str(slow_to_read), "D": str(slow_to_read.parent)}
     given = [names.get(each, each) for each in arguments]
     assert errors_of(*given, "--time-limit", "0.1").endswith(OVER)
 
 
-def test_reading_the_other_model_of_a_measurement_counts(
-    slow_to_read: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reading_the_other_model_of_a_measurement_counts(slow_to_read, tmp_path, capsys):
     small = small_models.linear(tmp_path / "linear.onnx")
     pair = ["measure", str(small), "--against", str(slow_to_read)]
     assert main.run([*pair, "--time-limit", "0.6"]) == 1
@@ -216,9 +207,7 @@ def test_reading_the_other_model_of_a_measurement_counts(
     assert capsys.readouterr().err.startswith(over)
 
 
-def test_of_several_models_each_has_its_time(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_several_models_each_has_its_time(tmp_path, capsys, monkeypatch):
     small = small_models.linear(tmp_path / "linear.onnx")
     endless = small_models.linear(tmp_path / "endless.onnx")
     read = opening.open_model
@@ -244,9 +233,7 @@ def test_of_several_models_each_has_its_time(
 
 
 @pytest.mark.engine
-def test_after_its_time_support_asks_nothing_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_its_time_support_asks_nothing_more(tmp_path, monkeypatch):
     started = []
 
     class Counted(SupervisedProcess):
@@ -268,9 +255,7 @@ def test_after_its_time_support_asks_nothing_more(
 
 
 @pytest.mark.engine
-def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(monkeypatch):
     monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)
     told = errors_of("roofline", "--refresh", "--time-limit", "1")
     assert "the 1 s allowed" in told

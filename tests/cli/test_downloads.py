@@ -20,28 +20,20 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield place
 
 
-def test_a_model_at_an_address_is_opened_with_yes(address: str) -> None:
+def test_a_model_at_an_address_is_opened_with_yes(address):
     assert output_of("info", address, "--no-shapes", "--no-hash", "--yes").startswith(
         "net.onnx"
     )
     assert "A and B are identical." in output_of("diff", address, address, "--yes")
 
 
-def test_nothing_is_downloaded_unasked(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_downloaded_unasked(address, tmp_path, monkeypatch):
     assert "Add --yes to download it." in errors_of("info", address)
     assert not (tmp_path / "downloads").exists()
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 130), ("n\n", 130)])
-def test_a_terminal_is_asked(
-    address: str,
-    answer: str,
-    status: int,
-    capsys: Printed,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_terminal_is_asked(address, answer, status, capsys, monkeypatch):
     class Terminal:
         def isatty(self) -> bool:
             return True

@@ -28,18 +28,14 @@ def ort(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.parametrize(
     "command", ["info MODEL --no-shapes", "predict MODEL", "measure MODEL --runs 2 --steady 0"]
 )
-def test_a_renamed_ort_file_is_opened_by_its_content(
-    command: str, name: str, ort: bytes, tmp_path: Path
-) -> None:
+def test_a_renamed_ort_file_is_opened_by_its_content(command, name, ort, tmp_path):
     (tmp_path / name).write_bytes(ort)
     words = [str(tmp_path / name) if word == "MODEL" else word for word in command.split()]
     assert name in output_of(*words)
 
 
 @pytest.mark.engine
-def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
-    ort: bytes, tmp_path: Path
-) -> None:
+def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(ort, tmp_path):
     (tmp_path / "m.ort").write_bytes(ort)
     assert "Layers are not timed, because " in output_of(
         "measure", tmp_path / "m.ort", "--runs", "2", "--steady", "0"
@@ -54,21 +50,19 @@ def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
         ("tflite/person_detect.tflite", "TensorFlow Lite"),
     ],
 )
-def test_a_model_of_another_format_opens(name: str, kind: str, shared: Path) -> None:
+def test_a_model_of_another_format_opens(name, kind, shared):
     path = shared / "other" / name
     assert re.search(rf"Format +{kind}", output_of("info", path, "--no-shapes"))
 
 
-def test_a_file_that_cannot_be_read_is_named_with_what_to_do(
-    shared: Path, capsys: Printed
-) -> None:
+def test_a_file_that_cannot_be_read_is_named_with_what_to_do(shared, capsys):
     path = shared / "other" / "pytorch" / "myFirstModel.pth"
     assert main.run(["info", str(path)]) == 1
     what = "it is a PyTorch file\nExport it from Python"
     assert capsys.readouterr().err.startswith(f"Could not open {path.name}: {what}")
 
 
-def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(tmp_path: Path) -> None:
+def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(tmp_path):
     assert "there is none directly in this folder" in errors_of("info", tmp_path)
     (tmp_path / "net.onnx").touch()
     assert "for example net.onnx." in errors_of("prepare", tmp_path)

@@ -16,9 +16,7 @@ LONG = ["--runs", "1000000"]
 
 
 @pytest.mark.parametrize("folder", ["none", "file"])
-def test_what_cannot_be_saved_is_refused_before_it_is_measured(
-    tmp_path: Path, samples: Path, folder: str
-) -> None:
+def test_what_cannot_be_saved_is_refused_before_it_is_measured(tmp_path, samples, folder):
     (tmp_path / "file").touch()
     model, target = str(samples / "digits_float32.onnx"), str(tmp_path / folder / "r.json")
     for asked in (
@@ -44,7 +42,7 @@ def limited(kibibytes: int, *command: str, home: Path) -> subprocess.CompletedPr
 
 @pytest.mark.engine
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-def test_a_recording_that_runs_out_of_room_says_so(tmp_path: Path, samples: Path) -> None:
+def test_a_recording_that_runs_out_of_room_says_so(tmp_path, samples):
     program = tmp_path / "app.py"
     program.write_text(
         "import numpy, onnxruntime\n"
@@ -69,9 +67,7 @@ def test_a_recording_that_runs_out_of_room_says_so(tmp_path: Path, samples: Path
 
 @pytest.mark.engine
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-def test_an_engine_without_room_for_temporary_files_says_so(
-    tmp_path: Path, samples: Path
-) -> None:
+def test_an_engine_without_room_for_temporary_files_says_so(tmp_path, samples):
     model = str(samples / "digits_float32.onnx")
     done = limited(4, "measure", model, "--runs", "5", home=tmp_path)
     assert done.returncode == 1
@@ -82,9 +78,7 @@ def test_an_engine_without_room_for_temporary_files_says_so(
 
 @pytest.mark.slow  # tests/ui/test_full_disk.py has the same in a window
 @pytest.mark.engine
-def test_a_home_that_takes_nothing_keeps_nobody_from_measuring(
-    tmp_path: Path, samples: Path
-) -> None:
+def test_a_home_that_takes_nothing_keeps_nobody_from_measuring(tmp_path, samples):
     model = str(samples / "digits_float32.onnx")
     done = subprocess.run(
         [sys.executable, "-m", "inspector", "measure", model, "--runs", "3"],

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -27,8 +26,8 @@ def parsed(*words: str) -> argparse.Namespace:
     [("prediction.p50>1ns", "✗ FAIL", 3), ("prediction.p50>9s", "✓ pass", 0)],
 )
 def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
-    condition: str, outcome: str, status: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+    condition, outcome, status, capsys
+):
     options = parsed("--fail-if", condition)
     gate.check_options(options)
     if status:
@@ -42,7 +41,7 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
     assert verdict.split()[:3] == [condition, *outcome.split()]
 
 
-def test_a_verdict_on_one_report_stays_out_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_verdict_on_one_report_stays_out_of_json(capsys):
     gate.decide_alone(
         parsed("--json", "--fail-if", "prediction.p50>9s"), example_report(), "this run"
     )
@@ -60,16 +59,14 @@ def finished(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_verdicts_stand_above_the_numbers(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_verdicts_stand_above_the_numbers(capsys):
     lines = finished(capsys, "--fail-if", "prediction.p50>+2%")
     at = lines.index("Pass/fail conditions (--fail-if)")
     assert lines.index("Outputs agree.") < at < lines.index("Numbers")
     assert lines[at + 2].split()[:4] == ["prediction.p50>+2%", "✗", "FAIL", "+27.0%"]
 
 
-def test_a_verdict_after_a_comparison_decides_the_status() -> None:
+def test_a_verdict_after_a_comparison_decides_the_status():
     pair = (example_report(), example_report(2_360_000, seed=11))
     found = compare(pair, ("base.json", "this run"))
     options = parsed("--baseline", "base.json", "--fail-if", "prediction.p50>+2%")
@@ -79,9 +76,7 @@ def test_a_verdict_after_a_comparison_decides_the_status() -> None:
 
 
 @pytest.mark.parametrize("words", [("--json",), ("--markdown", "-")])
-def test_other_forms_on_standard_output_have_no_text_among_them(
-    words: Sequence[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_forms_on_standard_output_have_no_text_among_them(words, capsys):
     lines = finished(capsys, *words, "--fail-if", "prediction.p50>+50%")
     assert "Pass/fail conditions (--fail-if)" not in lines
     assert "Outputs agree." not in lines
@@ -99,7 +94,7 @@ def test_other_forms_on_standard_output_have_no_text_among_them(
         (("--junit", "a.xml"), "Add --baseline REPORT or --against MODEL."),
     ],
 )
-def test_options_that_go_not_together_are_refused(words: Sequence[str], hint: str) -> None:
+def test_options_that_go_not_together_are_refused(words, hint):
     with pytest.raises(BadInput) as refused:
         gate.check_options(parsed(*words))
     assert refused.value.hint == hint
@@ -115,5 +110,5 @@ def test_options_that_go_not_together_are_refused(words: Sequence[str], hint: st
         ("--baseline", "a.json", "--markdown", "-", "--junit", str(Path("a.xml"))),
     ],
 )
-def test_options_that_go_together_are_taken(words: Sequence[str]) -> None:
+def test_options_that_go_together_are_taken(words):
     gate.check_options(parsed(*words))

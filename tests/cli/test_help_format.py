@@ -16,7 +16,7 @@ def helped(command: str) -> str:
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_a_usage_is_three_lines_at_most(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_usage_is_three_lines_at_most(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     usage, _, rest = helped(command).partition("\n\n")
     assert len(usage.splitlines()) <= (1 if command in USAGES else 3)
@@ -25,9 +25,7 @@ def test_a_usage_is_three_lines_at_most(command: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("command", [name for name in USAGES if USAGES[name][0] != "["])
-def test_a_usage_names_all_that_has_to_be_given(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_usage_names_all_that_has_to_be_given(command, capsys):
     refused = main.run([command])
     error = capsys.readouterr().err
     assert refused == 2
@@ -37,7 +35,7 @@ def test_a_usage_names_all_that_has_to_be_given(
 
 
 @pytest.mark.parametrize("command", ["measure", "sweep"])
-def test_many_options_are_grouped_by_their_purpose(command: str) -> None:
+def test_many_options_are_grouped_by_their_purpose(command):
     groups = re.split(r"^(\S.*):$", helped(command), flags=re.MULTILINE)
     told = dict(zip(groups[1::2], groups[2::2], strict=True))
     assert re.findall(r"^  (-.*?)  ", told.pop("options"), re.MULTILINE) == ["-h, --help"]

@@ -45,7 +45,7 @@ def said(
     return printed
 
 
-def test_commands_show_the_names_of_files_without_their_effects(said: Said) -> None:
+def test_commands_show_the_names_of_files_without_their_effects(said):
     model, report = f"{NAME}.onnx", f"{NAME}.json"
     assert f"saved {SHOWN}.json" in said("measure", model, "-o", report, "--runs", "3")
     assert f"Saved {SHOWN}.html (" in said(
@@ -72,9 +72,9 @@ def test_commands_show_the_names_of_files_without_their_effects(said: Said) -> N
         ("verify", f"{NAME}.onnx"),
     ],
 )
-def test_errors_show_them_so_as_well(said: Said, words: tuple[str, ...]) -> None:
+def test_errors_show_them_so_as_well(said, words):
     assert SHOWN in said(*words)
 
 
-def test_what_is_mistyped_is_shown_so_as_well(said: Said) -> None:
+def test_what_is_mistyped_is_shown_so_as_well(said):
     assert r"\u001b[31m" in said("info", str(DIGITS), "--\x1b[31m")

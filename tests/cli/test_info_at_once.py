@@ -39,8 +39,8 @@ def starts(monkeypatch: pytest.MonkeyPatch) -> list[None]:
 
 
 def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_for(
-    model: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    model, capsys, monkeypatch
+):
     before: list[str] = []
 
     def shapes(*_: object) -> None:
@@ -58,9 +58,7 @@ def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_fo
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
-def test_without_hash_and_shapes_the_weights_are_not_read(
-    more: tuple[str, ...], model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_hash_and_shapes_the_weights_are_not_read(more, model, monkeypatch):
     def digest(*_: object) -> str:
         raise AssertionError("the whole file was read")
 
@@ -78,8 +76,8 @@ def test_without_hash_and_shapes_the_weights_are_not_read(
 
 @pytest.mark.engine
 def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
-    model: Path, tmp_path: Path, capsys: Printed, starts: list[None]
-) -> None:
+    model, tmp_path, capsys, starts
+):
     other = tmp_path / "other.onnx"
     shutil.copyfile(model, other)
     bad = tmp_path / "bad.onnx"
@@ -95,14 +93,12 @@ def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
 
 
 @pytest.mark.engine
-def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(tmp_path: Path) -> None:
+def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(tmp_path):
     path = write("weight_of_overflowing_shape", tmp_path)
     assert "Peak activation memory" in output_of("info", path)
 
 
-def test_verbose_logs_engines_and_the_time_of_their_jobs(
-    model: Path, capsys: Printed, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_verbose_logs_engines_and_the_time_of_their_jobs(model, capsys, caplog):
     with caplog.at_level("INFO", "inspector.engine"):
         assert main.run(["-v", "info", str(model)]) == 0
     assert caplog.messages[0] == "started onnxruntime"

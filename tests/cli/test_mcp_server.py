@@ -56,7 +56,7 @@ def call(folder: Path, tool: str, write: bool = False, **arguments: Any) -> Any:
     return result.content[0].text if result.is_error else result.structured_content
 
 
-def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
+def test_an_assistant_reads_runs_and_measures_a_model(folder):
     info = call(folder, "info", model=MODEL)
     assert (info["layers"], info["operators"]["Conv"]) == (15, 3)
     answer = call(folder, "predict", model=MODEL, inputs={"picture": "digit_3.png"})
@@ -80,7 +80,7 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
     assert steps
 
 
-def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first() -> None:
+def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first():
     from inspector.cli.mcp_server import _measured
 
     report = example_report()
@@ -92,7 +92,7 @@ def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first() -> Non
     }  # fmt: skip
 
 
-def test_models_and_reports_are_compared_and_conversions_tried(folder: Path) -> None:
+def test_models_and_reports_are_compared_and_conversions_tried(folder):
     for name in ("a.json", "b.json"):
         save(example_report(), folder / name)
     assert "|" in call(folder, "compare", reports=["a.json", "b.json"])["summary"]
@@ -107,7 +107,7 @@ def test_models_and_reports_are_compared_and_conversions_tried(folder: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["../secret.onnx", "link.onnx", "/etc/passwd"])
-def test_files_outside_the_folders_are_refused(folder: Path, name: str) -> None:
+def test_files_outside_the_folders_are_refused(folder, name):
     shutil.copy(SAMPLES / MODEL, folder.parent / "secret.onnx")
     if name == "link.onnx":
         if sys.platform == "win32":
@@ -121,7 +121,7 @@ def test_files_outside_the_folders_are_refused(folder: Path, name: str) -> None:
         assert "outside the allowed folders" in call(folder, tool, **arguments), tool
 
 
-def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
+def test_roots_of_the_client_narrow_the_folders(folder):
     from mcp.types import ListRootsResult, Root
 
     (folder / "own").mkdir()
@@ -139,21 +139,19 @@ def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
     assert failed == [False, True]
 
 
-def test_a_name_that_no_file_can_have_is_a_sentence(folder: Path) -> None:
+def test_a_name_that_no_file_can_have_is_a_sentence(folder):
     said = call(folder, "info", model="net\0.onnx")
     assert "Could not open 'net\\x00.onnx': it cannot be the name of a file" in said
 
 
-def test_a_bug_in_a_tool_is_a_sentence_and_a_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_in_a_tool_is_a_sentence_and_a_file(folder, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setattr("inspector.cli.mcp_server._info", lambda path: 1 // 0)
     said = call(folder, "info", model=MODEL)
     assert "Inspector failed: this is a bug (ZeroDivisionError" in said
 
 
-def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
+def test_writing_has_to_be_allowed_and_overwrites_nothing(folder):
     async def names(client: "Client") -> set[str]:
         return {tool.name for tool in (await client.list_tools()).tools}
 
@@ -168,9 +166,7 @@ def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
     assert "outside the allowed folders" in call(folder, "convert", write=True, **outside)
 
 
-def test_int8_needs_a_folder_of_typical_inputs_and_gives_a_verdict_with_it(
-    folder: Path,
-) -> None:
+def test_int8_needs_a_folder_of_typical_inputs_and_gives_a_verdict_with_it(folder):
     arguments: dict[str, Any] = {"model": MODEL, "actions": ["int8"]}
     assert "needs typical inputs" in call(folder, "preview_conversion", **arguments)
     (folder / "typical").mkdir()
@@ -188,13 +184,13 @@ def test_int8_needs_a_folder_of_typical_inputs_and_gives_a_verdict_with_it(
     assert "outside the allowed folders" in outside
 
 
-def test_a_failure_is_the_sentence_that_people_read(folder: Path) -> None:
+def test_a_failure_is_the_sentence_that_people_read(folder):
     assert "there is no such file" in call(folder, "info", model="none.onnx")
     message = call(folder, "predict", model=MODEL, device="no-such-device")
     assert "no-such-device" in message
 
 
-def test_the_command_serves_on_its_pipes(folder: Path) -> None:
+def test_the_command_serves_on_its_pipes(folder):
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
 
@@ -210,7 +206,7 @@ def test_the_command_serves_on_its_pipes(folder: Path) -> None:
     assert result.structured_content["outputs"]
 
 
-def test_a_folder_that_does_not_exist_and_the_skill() -> None:
+def test_a_folder_that_does_not_exist_and_the_skill():
     done = run("mcp", "no_such_folder")
     assert (done.returncode, "not a folder" in done.stderr) == (1, True)
     assert run("mcp", "--skill").stdout.startswith("---\nname: inspector\n")

@@ -40,12 +40,12 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_each_command_that_opens_a_model_takes_a_time_limit(command: str) -> None:
+def test_each_command_that_opens_a_model_takes_a_time_limit(command):
     takes_it = "--time-limit SECONDS" in output_of(command, "--help")
     assert takes_it is (command not in WITHOUT_MODEL)
 
 
-def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None:
+def test_no_module_of_the_command_line_starts_an_engine_without_limits():
     for path in sorted(PACKAGE.glob("*.py")):
         for call in re.findall(r"EngineProcess\(([^)]*)\)", path.read_text("utf-8")):
             assert "limits" in call, f"{path.name}: EngineProcess({call})"
@@ -67,9 +67,7 @@ def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None
         ),
     ],
 )
-def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
-    tmp_path: Path, command: str, model: str
-) -> None:
+def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(tmp_path, command, model):
     path = models.write(model, tmp_path)
     assert path.stat().st_size < 250
     for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
@@ -87,9 +85,7 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
 
 @pytest.mark.engine
 @pytest.mark.slow
-def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(
-    tmp_path: Path,
-) -> None:
+def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(tmp_path):
     path, target = models.write("endless_loop", tmp_path), tmp_path / "made.onnx"
     given = ["convert", str(path), "metadata:made=here", "-o", str(target), "--overwrite"]
     for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
@@ -105,9 +101,7 @@ def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(
 @pytest.mark.parametrize(
     "model", ["endless_loop", pytest.param("einsum_of_dots", marks=pytest.mark.slow)]
 )
-def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str
-) -> None:
+def test_info_tells_all_else_of_a_model_on_which_inference_hangs(tmp_path, capsys, model):
     path = models.write(model, tmp_path)
     # An endless loop is not run here, while the other takes all of the time that it is given.
     limits = ("4", "30", "200") if model == "einsum_of_dots" else ("300",)
@@ -121,9 +115,7 @@ def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
 
 
 @pytest.mark.engine
-def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nobody_can_press_a_key_a_job_without_progress_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.4)
     path = models.write("endless_loop", tmp_path)
     for limit in (1.0, 10.0, 100.0):  # a slow machine may take as long until the model runs
@@ -138,9 +130,7 @@ def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
     assert told.endswith(f"{suspect} To allow more time, use --time-limit.\n")
 
 
-def test_without_the_option_only_a_terminal_waits_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_option_only_a_terminal_waits_for_ever(monkeypatch):
     from argparse import Namespace
 
     for terminal in (True, False):
@@ -150,9 +140,7 @@ def test_without_the_option_only_a_terminal_waits_for_ever(
         assert option_types.limits(Namespace(time_limit=7.0)) == Limits(job_seconds=7.0)
 
 
-def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(capsys):
     with Progress(sys.stderr) as progress:
         for seconds in range(10, 45):
             progress.show(Step("load", -1, stalled_seconds=seconds))
@@ -166,7 +154,7 @@ def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(
     ]
 
 
-def test_a_terminal_sees_it_in_one_line_that_is_wiped() -> None:
+def test_a_terminal_sees_it_in_one_line_that_is_wiped():
     terminal = Terminal()
     with Progress(terminal) as progress:
         for seconds in (10, 11):
@@ -191,9 +179,7 @@ def test_a_terminal_sees_it_in_one_line_that_is_wiped() -> None:
         (("roofline", "--again"), "again", True),
     ],
 )
-def test_an_old_name_of_an_option_works_and_says_the_new_one(
-    given: tuple[str, ...], name: str, value: object, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_old_name_of_an_option_works_and_says_the_new_one(given, name, value, capsys):
     command, *words = given
     options = main.command_parser(command).parse_args(main._joined_values(words))
     assert getattr(options, name) == value

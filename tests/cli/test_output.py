@@ -11,7 +11,7 @@ INFO = (sys.executable, "-m", "inspector", "info", str(DIGITS), "--no-shapes")
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 @pytest.mark.parametrize("more", [(), ("--json",)])
-def test_no_room_for_the_answer_is_a_sentence(more: tuple[str, ...]) -> None:
+def test_no_room_for_the_answer_is_a_sentence(more):
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([*INFO, *more], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
@@ -21,13 +21,13 @@ def test_no_room_for_the_answer_is_a_sentence(more: tuple[str, ...]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes a descriptor by the shell")
-def test_who_closes_the_output_gets_none_and_no_complaint() -> None:
+def test_who_closes_the_output_gets_none_and_no_complaint():
     shell = ["sh", "-c", 'exec "$@" >&-', "sh", *INFO]
     done = subprocess.run(shell, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_who_stops_it_before_all_is_loaded_sees_no_traceback() -> None:
+def test_who_stops_it_before_all_is_loaded_sees_no_traceback():
     code = (
         "import sys\n"
         "class Impatient:\n"

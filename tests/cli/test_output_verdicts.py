@@ -25,7 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_predict_names_the_rows_that_died(made: Path) -> None:
+def test_predict_names_the_rows_that_died(made):
     words = "predict", made / "detector.onnx", "--folder", made / "inputs", "--against"
     assert f"on 6 test inputs: {DEAD}. Do not ship this." in output_of(
         *words, made / "dead.onnx"
@@ -38,13 +38,13 @@ def test_predict_names_the_rows_that_died(made: Path) -> None:
     assert verdict["sentence"] == "Outputs are the same on 6 test inputs."
 
 
-def test_predict_judges_nothing_that_does_not_repeat(made: Path) -> None:
+def test_predict_judges_nothing_that_does_not_repeat(made):
     words = "predict", made / "noisy.onnx", "--folder", made / "inputs"
     text = output_of(*words, "--against", "level=none")
     assert "No verdict: the original does not repeat its outputs: two runs on one input" in text
 
 
-def test_parity_says_how_much_one_input_proves(made: Path) -> None:
+def test_parity_says_how_much_one_input_proves(made):
     words = "parity", made / "detector.onnx", "--against"
     assert "No verdict from only 1 random input (outputs are the same)." in output_of(
         *words, "level=none"
@@ -65,7 +65,7 @@ def data_set(model: Path, target: Path, inputs: Path, factor: float = 1.0) -> Pa
     return target
 
 
-def test_verify_allows_rounding_also_next_to_zero(made: Path, tmp_path: Path) -> None:
+def test_verify_allows_rounding_also_next_to_zero(made, tmp_path):
     data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     arrays = dict(np.load(data))
     arrays["output0"] += np.float32(1e-4)  # of 640; a score of 0.01 is 1% off
@@ -76,7 +76,7 @@ def test_verify_allows_rounding_also_next_to_zero(made: Path, tmp_path: Path) ->
     assert main.run(["verify", str(made / "detector.onnx"), str(data)]) == 1
 
 
-def test_verify_fails_dead_rows_though_other_rows_are_large(made: Path, tmp_path: Path) -> None:
+def test_verify_fails_dead_rows_though_other_rows_are_large(made, tmp_path):
     data = data_set(made / "detector.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     words = ["verify", str(made / "dead.onnx"), str(data), "--atol", "5"]
     assert DEAD in errors_of(*words)
@@ -91,11 +91,8 @@ def quantized(made: Path, folder: Path, steps: str) -> Path:
 
 
 def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
-    made: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    made, tmp_path, capsys, monkeypatch
+):
     monkeypatch.setattr(expected_outputs, "MOST_QUANTIZED", 0.0)  # of single elements
     model = quantized(made, tmp_path, "int8-dynamic")
     inputs = sorted((made / "inputs").glob("*.npy"))
@@ -116,9 +113,7 @@ def test_verify_passes_a_quantized_model_that_is_right_as_a_whole(
     assert "FAIL" in output_of(*exact, status=1)
 
 
-def test_verify_fails_a_quantized_model_that_detects_nothing(
-    made: Path, tmp_path: Path
-) -> None:
+def test_verify_fails_a_quantized_model_that_detects_nothing(made, tmp_path):
     model = quantized(made, tmp_path, "int8-qoperator")
     inputs = sorted((made / "inputs").glob("*.npy"))
     sets = [
@@ -128,9 +123,7 @@ def test_verify_fails_a_quantized_model_that_detects_nothing(
     assert DEAD in errors_of("verify", model, *map(str, sets))
 
 
-def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
-    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(made, tmp_path, capsys):
     data = data_set(made / "noisy.onnx", tmp_path / "a.npz", made / "inputs/0.npy")
     assert main.run(["verify", str(made / "noisy.onnx"), str(data)]) == 1
     told = capsys.readouterr()
@@ -139,7 +132,7 @@ def test_verify_does_not_fail_a_model_that_does_not_repeat_itself(
     assert "the model does not repeat its outputs: two runs" in told.err
 
 
-def test_layers_names_dead_rows_that_the_tolerance_hides(made: Path) -> None:
+def test_layers_names_dead_rows_that_the_tolerance_hides(made):
     words = "layers", made / "dead.onnx", "--against", made / "detector.onnx"
     text = output_of(*words)
     assert f"'join', {DEAD}." in text
@@ -149,7 +142,7 @@ def test_layers_names_dead_rows_that_the_tolerance_hides(made: Path) -> None:
     assert DEAD not in output_of(*words, "--tolerance", "0.1")
 
 
-def test_measure_does_not_call_random_outputs_wrong(made: Path, tmp_path: Path) -> None:
+def test_measure_does_not_call_random_outputs_wrong(made, tmp_path):
     report = json_of("measure", made / "noisy.onnx", "--check", "--runs", "3", "--warmup", "0")
     assert report["outputs"] == []
     (note,) = [each for each in report["notes"] if "verified" in each]

@@ -30,9 +30,7 @@ def image(tmp_path: Path) -> Path:
     return planted.image(tmp_path / "gray.png")
 
 
-def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
-    classifier: Path, image: Path
-) -> None:
+def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(classifier, image):
     answer = predicted(classifier, "--input", image)
     assert answer["labels"] == {"source": "ImageNet", "count": 1000, "assumed": True}
     assert answer["outputs"][0]["top"][0]["label"] == "golden retriever"
@@ -41,9 +39,7 @@ def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
     assert "Class names assumed: ImageNet, the only known list for 1,000 classes" in text
 
 
-def test_labels_none_undoes_what_was_assumed_and_named_ones_are_not_assumed(
-    classifier: Path, image: Path
-) -> None:
+def test_labels_none_undoes_what_was_assumed_and_named_ones_are_not_assumed(classifier, image):
     answer = predicted(classifier, "--input", image, "--labels", "none")
     assert answer["labels"] == {"source": "", "count": 0, "assumed": False}
     assert answer["outputs"][0]["top"][0]["label"] == ""
@@ -51,13 +47,11 @@ def test_labels_none_undoes_what_was_assumed_and_named_ones_are_not_assumed(
     assert named["labels"] == {"source": "imagenet", "count": 1000, "assumed": False}
 
 
-def test_prepare_keeps_no_labels_that_were_only_assumed(classifier: Path) -> None:
+def test_prepare_keeps_no_labels_that_were_only_assumed(classifier):
     assert json_of("prepare", classifier)["labels"] == []
 
 
-def test_a_family_is_told_with_its_preprocessing_its_answer_and_what_is_assumed(
-    tmp_path: Path, tone: Path
-) -> None:
+def test_a_family_is_told_with_its_preprocessing_its_answer_and_what_is_assumed(tmp_path, tone):
     path = planted.wav2vec2(tmp_path / "speech.onnx", "float32")
     family = predicted(path, "--input", tone)["family"]
     assert family["key"] == "wav2vec2"
@@ -68,9 +62,7 @@ def test_a_family_is_told_with_its_preprocessing_its_answer_and_what_is_assumed(
     assert "Recognized as  wav2vec 2.0 (CTC)" in lines
 
 
-def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(
-    tmp_path: Path, tone: Path
-) -> None:
+def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(tmp_path, tone):
     path = planted.nan_unless(tmp_path / "vad.onnx", 288)
     answer = predicted(path, "--input", f"input={tone}")
     assert answer["retried"] == (
@@ -84,7 +76,7 @@ def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(
     assert chosen["family"]["flat"] == "NaN"
 
 
-def test_tokens_without_a_tokenizer_are_told(tmp_path: Path) -> None:
+def test_tokens_without_a_tokenizer_are_told(tmp_path):
     path = planted.bert_classes(tmp_path / "bert.onnx", "float32")
     answer = predicted(path)
     assert answer["retried"].startswith(
@@ -93,9 +85,7 @@ def test_tokens_without_a_tokenizer_are_told(tmp_path: Path) -> None:
     assert answer["family"]["answer"]["label"] == "POSITIVE"
 
 
-def test_bytes_of_a_text_get_a_sample_sentence_instead_of_nothing(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_bytes_of_a_text_get_a_sample_sentence_instead_of_nothing(samples, tmp_path):
     copy = tmp_path / "bert.onnx"  # under its own name it gets the example that comes with it
     copy.write_bytes((samples / "language_bert.onnx").read_bytes())
     answer = predicted(copy)

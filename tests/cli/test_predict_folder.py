@@ -23,9 +23,7 @@ def scans(samples: Path, tmp_path: Path) -> Path:
     return tmp_path / "scans"
 
 
-def test_every_file_is_a_row_and_a_bad_one_says_why(
-    samples: Path, scans: Path, tmp_path: Path
-) -> None:
+def test_every_file_is_a_row_and_a_bad_one_says_why(samples, scans, tmp_path):
     model, table = samples / "digits_float32.onnx", tmp_path / "out.csv"
     other = f"model={samples / 'digits_int8_qdq.onnx'}"
     words = ["--folder", str(scans), "--csv", str(table), "--against", other, "--json"]
@@ -45,7 +43,7 @@ def test_every_file_is_a_row_and_a_bad_one_says_why(
     assert [row["right"] for row in rows] == ["yes", "yes", "no", ""]
 
 
-def test_labels_may_come_from_a_table(samples: Path, scans: Path, tmp_path: Path) -> None:
+def test_labels_may_come_from_a_table(samples, scans, tmp_path):
     truth = tmp_path / "truth.csv"
     truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
     words = ["--folder", str(scans), "--truth", str(truth)]
@@ -58,7 +56,7 @@ def test_labels_may_come_from_a_table(samples: Path, scans: Path, tmp_path: Path
     )
 
 
-def test_a_folder_with_nothing_in_it_is_told(samples: Path, tmp_path: Path) -> None:
+def test_a_folder_with_nothing_in_it_is_told(samples, tmp_path):
     words = ["predict", str(samples / "digits_float32.onnx"), "--folder"]
     assert "it contains no images or arrays" in errors_of(*words, tmp_path)
     assert main.run([*words, str(tmp_path / "missing")]) == 1

@@ -12,7 +12,7 @@ class Terminal(StringIO):
         return True
 
 
-def test_a_terminal_sees_each_step_in_one_line_that_is_wiped_in_the_end() -> None:
+def test_a_terminal_sees_each_step_in_one_line_that_is_wiped_in_the_end():
     terminal = Terminal()
     with Progress(terminal) as progress:
         progress.show(Step("load", -1))
@@ -22,7 +22,7 @@ def test_a_terminal_sees_each_step_in_one_line_that_is_wiped_in_the_end() -> Non
     assert last == ""
 
 
-def test_a_pipe_sees_nothing() -> None:
+def test_a_pipe_sees_nothing():
     pipe = StringIO()
     with Progress(pipe) as progress:
         progress.show(Step("load", 0.5))
@@ -35,14 +35,14 @@ def fail_while_shown(terminal: Terminal) -> None:
         raise EngineFailed("Could not load")
 
 
-def test_a_failure_finds_a_clean_line() -> None:
+def test_a_failure_finds_a_clean_line():
     terminal = Terminal()
     with pytest.raises(EngineFailed):
         fail_while_shown(terminal)
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_the_bar_grows_and_the_median_is_of_what_there_is() -> None:
+def test_the_bar_grows_and_the_median_is_of_what_there_is():
     empty, half, full = (line("prediction", done) for done in (0, 0.5, 1))
     assert (empty.count("━"), half.count("━"), full.count("━")) == (0, 12, 24)
     assert full.endswith("100%")
@@ -50,7 +50,7 @@ def test_the_bar_grows_and_the_median_is_of_what_there_is() -> None:
     assert "%" not in line("load", -1)
 
 
-def test_several_lines_are_drawn_over_and_wiped() -> None:
+def test_several_lines_are_drawn_over_and_wiped():
     terminal = Terminal()
     with Progress(terminal) as progress:
         progress.show_lines(["one", "two", "three"])

@@ -1,9 +1,7 @@
 """Options of the command line are drawn from the settings that a backend declares."""
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,9 +32,7 @@ def chosen(*words: str) -> dict[str, Any]:
         (["twice=1", "twice=2"], [("twice", "2")]),
     ],
 )
-def test_provider_options_are_read_as_key_and_value(
-    words: Sequence[str], expected: Sequence[tuple[str, str]]
-) -> None:
+def test_provider_options_are_read_as_key_and_value(words, expected):
     arguments = [part for word in words for part in ("--provider-option", word)]
     assert chosen(*arguments)["provider_options"] == tuple(
         ProviderOption(key, value) for key, value in expected
@@ -44,23 +40,21 @@ def test_provider_options_are_read_as_key_and_value(
 
 
 @pytest.mark.parametrize("text", ["device_id", "=1", " =1", ""])
-def test_a_provider_option_without_key_or_sign_is_refused(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_provider_option_without_key_or_sign_is_refused(text, capsys):
     with pytest.raises(SystemExit):
         chosen("--provider-option", text)
     assert f"'{text}' is not KEY=VALUE" in capsys.readouterr().err
 
 
 @pytest.mark.engine
-def test_a_provider_option_reaches_the_session(samples: Path) -> None:
+def test_a_provider_option_reaches_the_session(samples):
     model = str(samples / "digits_float32.onnx")
     assert "Could not set the option 'device_id'" in errors_of(
         "measure", model, "--runs", "1", "--provider-option", "device_id=1"
     )
 
 
-def test_switches_turn_off_what_is_on_without_them() -> None:
+def test_switches_turn_off_what_is_on_without_them():
     switches = ("spinning", "arena", "memory_pattern")
     assert [chosen()[name] for name in switches] == [True] * 3
     for name in switches:
@@ -68,7 +62,7 @@ def test_switches_turn_off_what_is_on_without_them() -> None:
         assert [other for other in switches if not options[other]] == [name]
 
 
-def test_layers_to_keep_on_the_cpu_are_split_and_named_once() -> None:
+def test_layers_to_keep_on_the_cpu_are_split_and_named_once():
     assert chosen("--on-cpu", "a, /head/*,", "--on-cpu", "a,3")["on_cpu"] == (
         "a",
         "/head/*",
@@ -76,13 +70,13 @@ def test_layers_to_keep_on_the_cpu_are_split_and_named_once() -> None:
     )
 
 
-def test_every_setting_of_the_backend_is_an_option_with_the_default_of_run_spec() -> None:
+def test_every_setting_of_the_backend_is_an_option_with_the_default_of_run_spec():
     assert RunSpec(**chosen()) == RunSpec()
     names = {setting.field for setting in session_options.settings()}
     assert names <= chosen().keys()
 
 
-def test_each_kind_of_setting_is_read() -> None:
+def test_each_kind_of_setting_is_read():
     found = chosen(
         "--optimization", "basic", "--threads", "2", "--execution", "parallel", "--no-arena",
         "--binding", "outputs", "--provider-option", "a=1", "--provider-option", "a=2",
@@ -98,9 +92,7 @@ def test_each_kind_of_setting_is_read() -> None:
     assert [(each.key, each.value) for each in spec.provider_options] == [("a", "2")]
 
 
-def test_a_setting_of_another_backend_becomes_an_option_with_its_help(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_setting_of_another_backend_becomes_an_option_with_its_help(monkeypatch, capsys):
     hint = "Layers that share one buffer"
     setting = Setting(
         "inter_threads", "Buffers", SettingKind.COUNT, hint=hint, option="buffers"
@@ -117,7 +109,7 @@ def test_a_setting_of_another_backend_becomes_an_option_with_its_help(
     assert "--optimization" not in printed
 
 
-def test_a_sweep_combines_exactly_the_settings_that_its_file_may_name() -> None:
+def test_a_sweep_combines_exactly_the_settings_that_its_file_may_name():
     assert {setting.field for setting, _ in session_options.combinable()} == set(SETTINGS)
     parser = argparse.ArgumentParser()
     sweep.add_arguments(parser)

@@ -133,7 +133,7 @@ def ended(name: str, arguments: list[str], report: bytes, folder: Path) -> dict[
     return found
 
 
-def test_every_command_is_tried() -> None:
+def test_every_command_is_tried():
     tried = {arguments[0] for arguments, _ in (COMMANDS | ALSO).values()}
     assert tried == set(main.COMMANDS)
 
@@ -141,9 +141,7 @@ def test_every_command_is_tried() -> None:
 @pytest.mark.parametrize(
     "name", [*COMMANDS, *(pytest.param(name, marks=pytest.mark.slow) for name in ALSO)]
 )
-def test_status_and_files_are_those_of_an_open_output(
-    name: str, report: bytes, tmp_path: Path
-) -> None:
+def test_status_and_files_are_those_of_an_open_output(name, report, tmp_path):
     arguments, status = (COMMANDS | ALSO)[name]
     found = ended(name, arguments, report, tmp_path)
     _, made, _ = found["open"]  # type: ignore[misc]

@@ -39,9 +39,7 @@ def found(text: str, first: PerformanceReport, other: PerformanceReport) -> Find
         ("output.max_abs>1e-3", Form.VALUE, 0.001),
     ],
 )
-def test_a_condition_is_a_quantity_a_relation_and_a_limit(
-    text: str, form: Form, limit: float
-) -> None:
+def test_a_condition_is_a_quantity_a_relation_and_a_limit(text, form, limit):
     condition = parse(text)
     assert condition.form is form
     assert condition.limit == pytest.approx(limit)
@@ -63,14 +61,14 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
         ("__import__('os')>0", "a metric, a comparison operator such as >, and a limit"),
     ],
 )
-def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> None:
+def test_what_is_no_condition_is_refused_with_a_reason(text, why):
     with pytest.raises(BadInput, match="Could not read the condition") as refused:
         parse(text)
     assert why in refused.value.why
     assert refused.value.hint
 
 
-def test_a_mistyped_quantity_is_told_which_one_was_meant() -> None:
+def test_a_mistyped_quantity_is_told_which_one_was_meant():
     with pytest.raises(BadInput) as failure:
         parse("predicton.p50>+10%")
     assert failure.value.hint.startswith("Did you mean 'prediction.p50'? The metrics are ")
@@ -79,31 +77,31 @@ def test_a_mistyped_quantity_is_told_which_one_was_meant() -> None:
     assert failure.value.hint.startswith("The metrics are ")
 
 
-def test_a_clear_change_holds_and_says_its_interval() -> None:
+def test_a_clear_change_holds_and_says_its_interval():
     finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2.6e6, 2))
     assert finding.outcome is Outcome.HOLDS
     assert finding.text.startswith("+30.")
     assert "95% CI" in finding.text
 
 
-def test_no_change_does_not_hold() -> None:
+def test_no_change_does_not_hold():
     finding = found("prediction.p50>+15%", noisy(60, 2e6, 1), noisy(60, 2e6, 2))
     assert finding.outcome is Outcome.FAILS
 
 
-def test_noise_about_the_limit_is_undecided_and_more_runs_decide() -> None:
+def test_noise_about_the_limit_is_undecided_and_more_runs_decide():
     few = found("prediction.p50>+10%", noisy(20, 2e6, 1, 0.2), noisy(20, 2.45e6, 2, 0.2))
     many = found("prediction.p50>+10%", noisy(2000, 2e6, 1, 0.2), noisy(2000, 2.45e6, 2, 0.2))
     assert (few.outcome, many.outcome) == (Outcome.UNDECIDED, Outcome.HOLDS)
 
 
-def test_a_quantile_with_no_samples_beyond_it_is_undecided() -> None:
+def test_a_quantile_with_no_samples_beyond_it_is_undecided():
     finding = found("prediction.p99>+1%", noisy(30, 2e6, 1), noisy(30, 9e6, 2))
     assert finding.outcome is Outcome.UNDECIDED
     assert "at least 100 are needed" in finding.text
 
 
-def test_a_value_is_asked_of_the_later_report_alone() -> None:
+def test_a_value_is_asked_of_the_later_report_alone():
     none = example_report(prediction_ns=())
     assert found("prediction.mean>3ms", none, noisy(30, 4e6, 2)).outcome is Outcome.HOLDS
     assert found("prediction.mean<3ms", none, noisy(30, 4e6, 2)).outcome is Outcome.FAILS
@@ -118,7 +116,7 @@ def test_a_value_is_asked_of_the_later_report_alone() -> None:
         ("memory.peak>+20MB", Outcome.FAILS),
     ],
 )
-def test_memory_is_one_value_each(text: str, outcome: Outcome) -> None:
+def test_memory_is_one_value_each(text, outcome):
     report = example_report()
     more = replace(report.memory, peak_bytes=int(report.memory.peak_bytes * 1.1))
     finding = found(text, report, replace(report, memory=more))
@@ -126,7 +124,7 @@ def test_memory_is_one_value_each(text: str, outcome: Outcome) -> None:
     assert "one value per report" in finding.text
 
 
-def test_layers_that_moved_came_or_went_are_counted() -> None:
+def test_layers_that_moved_came_or_went_are_counted():
     report = example_report()
     layers = list(report.layers)
     layers[13] = replace(layers[13], ran_on=CPU)
@@ -138,7 +136,7 @@ def test_layers_that_moved_came_or_went_are_counted() -> None:
 
 
 @pytest.mark.slow
-def test_a_limit_far_below_the_noise_holds_in_few_of_many_identical_pairs() -> None:
+def test_a_limit_far_below_the_noise_holds_in_few_of_many_identical_pairs():
     pairs = [
         found("prediction.p50>+0%", noisy(30, 2e6, seed), noisy(30, 2e6, 500 + seed))
         for seed in range(60)
@@ -166,12 +164,12 @@ def answering(*pairs: tuple[float, float]) -> PerformanceReport:
         ("output.top1<1", Outcome.FAILS),
     ],
 )
-def test_the_worst_output_decides(text: str, outcome: Outcome) -> None:
+def test_the_worst_output_decides(text, outcome):
     """2 instead of 4 and 1: the peak is 4, the mean square error 2."""
     assert found(text, answering((1, 1)), answering((1, 1), (4, 2))).outcome is outcome
 
 
-def test_an_answer_that_was_not_checked_decides_nothing() -> None:
+def test_an_answer_that_was_not_checked_decides_nothing():
     undecided = found("output.psnr<40", example_report(), example_report())
     assert undecided.outcome is Outcome.UNDECIDED
     assert "measure with --check" in undecided.text
@@ -180,7 +178,7 @@ def test_an_answer_that_was_not_checked_decides_nothing() -> None:
     )
 
 
-def test_nan_is_as_wrong_as_can_be() -> None:
+def test_nan_is_as_wrong_as_can_be():
     wrong = answering((4, float("nan")))
     for text in ("output.psnr<1", "output.max_abs>1000", "output.top1<0.1"):
         assert found(text, wrong, wrong).outcome is Outcome.HOLDS

@@ -52,16 +52,14 @@ def compared(
     ],
     ids=["times", "times, turned", "over", "plus", "minus", "minus, turned"],
 )
-def test_what_is_done_by_channel_is_found_in_the_weights(
-    tmp_path: Path, behind: tuple[str, str], weight: np.ndarray, bias: np.ndarray
-) -> None:
+def test_what_is_done_by_channel_is_found_in_the_weights(tmp_path, behind, weight, bias):
     found = compared(tmp_path, behind, weight, bias)
     (gone,) = (pair for pair in found.pairs if pair.other is None)
     assert (gone.folded, gone.folded_equal) == ("Gemm", True)
     assert found.weight_counts["changed"] == 0
 
 
-def test_a_number_over_the_output_is_no_scale(tmp_path: Path) -> None:
+def test_a_number_over_the_output_is_no_scale(tmp_path):
     found = compared(tmp_path, ("Div", "s a"), WEIGHT / SCALE, NONE)
     (gone,) = (pair for pair in found.pairs if pair.other is None)
     assert not gone.folded
@@ -75,9 +73,7 @@ def of_types(one: str, other: str, relative: float) -> Difference:
     ("kind", "limit"),
     [("float64", 1e-6), ("float32", 1e-5), ("float16", 1e-2), ("bfloat16", 1e-1)],
 )
-def test_weights_that_differ_by_the_rounding_of_their_type_are_equal(
-    kind: str, limit: float
-) -> None:
+def test_weights_that_differ_by_the_rounding_of_their_type_are_equal(kind, limit):
     none = of_types(kind, kind, 0.0)
     for less, more in ((kind, "float64"), ("float64", kind), (kind, kind)):
         assert is_equal(of_types(less, more, 0.9 * limit), none)
@@ -86,7 +82,7 @@ def test_weights_that_differ_by_the_rounding_of_their_type_are_equal(
     assert not is_equal(of_types("int8", "int8", 0.0), none)
 
 
-def test_weights_are_folded_where_they_are_nearer_than_other_weights() -> None:
+def test_weights_are_folded_where_they_are_nearer_than_other_weights():
     def apart(by: float) -> Difference:
         values = np.linspace(1, 2, 50, dtype=np.float32)
         return difference(values, (values * (1 + by)).astype("f"))

@@ -46,19 +46,19 @@ STATE = Improvement(
         ("inputs.changed>10", Outcome.FAILS),
     ],
 )
-def test_condition_holds_where_the_whole_interval_meets_it(text: str, outcome: Outcome) -> None:
+def test_condition_holds_where_the_whole_interval_meets_it(text, outcome):
     (finding,) = judged([parse(text)], STATE)
     assert finding.outcome is outcome, finding.text
 
 
-def test_twenty_inputs_decide_nothing_about_accuracy() -> None:
+def test_twenty_inputs_decide_nothing_about_accuracy():
     few = replace(STATE, candidates=(replace(MADE, accuracy=(replace(TOP1, count=20),)),))
     (finding,) = judged([parse("accuracy<-0.5%")], few)
     assert finding.outcome is Outcome.UNDECIDED
     assert finding.text == "20 inputs, but at least 30 are needed"
 
 
-def test_only_candidate_counts_where_none_is_better_and_several_leave_it_open() -> None:
+def test_only_candidate_counts_where_none_is_better_and_several_leave_it_open():
     alone = replace(STATE, best=-1)
     assert judged([parse("model.size>200KiB")], alone)[0].name == "int8"
     several = replace(alone, candidates=(MADE, MADE))
@@ -68,13 +68,13 @@ def test_only_candidate_counts_where_none_is_better_and_several_leave_it_open() 
     assert judged([parse("model.size>1B")], broken)[0].text == "none: it died"
 
 
-def test_unknown_metric_is_refused_with_the_known_ones() -> None:
+def test_unknown_metric_is_refused_with_the_known_ones():
     with pytest.raises(BadInput, match="no metric 'acuracy'") as error:
         parse("acuracy<-1%")
     assert "Did you mean 'accuracy'?" in error.value.hint
 
 
-def test_a_contradicted_latency_decides_nothing_and_is_shown_nowhere() -> None:
+def test_a_contradicted_latency_decides_nothing_and_is_shown_nowhere():
     """The verdict is stored; files of earlier versions have only the interval."""
     reason = "undisturbed runs say 27.0× faster, CPU time 2.30× faster"
     timed = Latency(

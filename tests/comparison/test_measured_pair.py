@@ -16,7 +16,7 @@ NOW = Improvement(
 )  # fmt: skip
 
 
-def test_a_search_tells_latency_accuracy_and_agreement_of_both() -> None:
+def test_a_search_tells_latency_accuracy_and_agreement_of_both():
     pair = measured_pair(NOW, INT8)
     assert pair.p50_ns == (50e3, 40e3)
     assert pair.latency.verdict is Verdict.FASTER
@@ -26,7 +26,7 @@ def test_a_search_tells_latency_accuracy_and_agreement_of_both() -> None:
     assert pair.more_accurate is False
 
 
-def test_the_other_way_round_everything_is_reversed() -> None:
+def test_the_other_way_round_everything_is_reversed():
     pair = measured_pair(NOW, INT8).swapped
     assert pair.p50_ns == (40e3, 50e3)
     assert pair.latency.verdict is Verdict.SLOWER

@@ -64,7 +64,7 @@ def rename(proto: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["digits_float32", "digits_int8_qdq", "language_bert"])
-def test_names_alone_are_no_change(tmp_path: Path, name: str) -> None:
+def test_names_alone_are_no_change(tmp_path, name):
     found = changed(tmp_path, rename, SAMPLES / f"{name}.onnx")
     assert found.total == 0
     assert found.groups == ()
@@ -72,12 +72,12 @@ def test_names_alone_are_no_change(tmp_path: Path, name: str) -> None:
     assert found.summary.startswith("A and B are identical except for names; ")
 
 
-def test_equal_files_are_the_same() -> None:
+def test_equal_files_are_the_same():
     found = compared(DIGITS, DIGITS)
     assert (found.total, found.summary) == (0, "A and B are identical.")
 
 
-def test_a_changed_attribute_is_named(tmp_path: Path) -> None:
+def test_a_changed_attribute_is_named(tmp_path):
     def change(proto: Any) -> None:
         for attribute in node(proto, "Conv").attribute:
             if attribute.name == "dilations":
@@ -95,7 +95,7 @@ def test_a_changed_attribute_is_named(tmp_path: Path) -> None:
     assert "1 of 3 Conv with different dilations" in found.summary
 
 
-def test_a_long_list_that_differs_behind_what_is_shown_is_a_change(tmp_path: Path) -> None:
+def test_a_long_list_that_differs_behind_what_is_shown_is_a_change(tmp_path):
     value = helper.make_tensor_value_info
     paths = []
     for last in (1.0, 2.0):
@@ -107,7 +107,7 @@ def test_a_long_list_that_differs_behind_what_is_shown_is_a_change(tmp_path: Pat
     assert compared(*paths).layer_changes("attribute") == 1
 
 
-def test_a_weight_times_one_and_a_half_is_measured(tmp_path: Path) -> None:
+def test_a_weight_times_one_and_a_half_is_measured(tmp_path):
     def change(proto: Any) -> None:
         name = node(proto, "Gemm").input[1]
         tensor = next(t for t in proto.graph.initializer if t.name == name)
@@ -129,7 +129,7 @@ def test_a_weight_times_one_and_a_half_is_measured(tmp_path: Path) -> None:
     assert change_.difference.max_abs == pytest.approx(largest / 2, rel=1e-5)
 
 
-def test_an_inserted_cast_is_the_only_change(tmp_path: Path) -> None:
+def test_an_inserted_cast_is_the_only_change(tmp_path):
     def change(proto: Any) -> None:
         graph = proto.graph
         relu = node(proto, "Relu")
@@ -144,7 +144,7 @@ def test_an_inserted_cast_is_the_only_change(tmp_path: Path) -> None:
     assert found.summary == "B is A with 1 Cast added; inputs and outputs are the same."
 
 
-def test_an_inserted_layer_and_other_names_leave_the_rest_the_same(tmp_path: Path) -> None:
+def test_an_inserted_layer_and_other_names_leave_the_rest_the_same(tmp_path):
     def change(proto: Any) -> None:
         relu = node(proto, "Relu")
         new = helper.make_node("Tanh", [relu.input[0]], ["tanh"])
@@ -156,7 +156,7 @@ def test_an_inserted_layer_and_other_names_leave_the_rest_the_same(tmp_path: Pat
     assert [(group.state, group.title) for group in found.groups] == [(State.NEW, "1 Tanh")]
 
 
-def test_a_new_opset_is_named(tmp_path: Path) -> None:
+def test_a_new_opset_is_named(tmp_path):
     def change(proto: Any) -> None:
         proto.opset_import[0].version += 1
 
@@ -167,7 +167,7 @@ def test_a_new_opset_is_named(tmp_path: Path) -> None:
     assert f"opset {old} → {old + 1}" in found.summary
 
 
-def test_metadata_inputs_and_outputs_are_compared(tmp_path: Path) -> None:
+def test_metadata_inputs_and_outputs_are_compared(tmp_path):
     def change(proto: Any) -> None:
         helper.set_model_props(proto, {"author": "me"})
         name = proto.graph.input[0].name
@@ -186,7 +186,7 @@ def test_metadata_inputs_and_outputs_are_compared(tmp_path: Path) -> None:
     assert found.counts["changed"] + found.counts["moved"] == 0
 
 
-def test_a_layer_that_reads_another_one_has_moved(tmp_path: Path) -> None:
+def test_a_layer_that_reads_another_one_has_moved(tmp_path):
     def change(proto: Any) -> None:
         relus = [each for each in proto.graph.node if each.op_type == "Relu"]
         relus[0].input[0], relus[1].input[0] = relus[1].input[0], relus[0].input[0]
@@ -195,7 +195,7 @@ def test_a_layer_that_reads_another_one_has_moved(tmp_path: Path) -> None:
     assert found.counts["moved"] == found.total == 2
 
 
-def test_quantized_weights_are_compared_as_real_numbers() -> None:
+def test_quantized_weights_are_compared_as_real_numbers():
     found = compared(DIGITS, SAMPLES / "digits_int8_qdq.onnx")
     assert found.summary.startswith("B is A with 3 Conv and 1 Gemm in int8; ")
     gemm = next(group for group in found.groups if group.title == "1 Gemm")
@@ -207,14 +207,14 @@ def test_quantized_weights_are_compared_as_real_numbers() -> None:
     assert found.counts["moved"] == 0
 
 
-def test_float16_weights_differ_by_rounding_alone() -> None:
+def test_float16_weights_differ_by_rounding_alone():
     found = compared(DIGITS, SAMPLES / "digits_float16.onnx")
     differences = [w.difference for w in found.weights if w.difference is not None]
     assert len(differences) == 18
     assert all((d.sqnr_db or 0) > 60 for d in differences)
 
 
-def test_unrelated_networks_are_said_to_be_different() -> None:
+def test_unrelated_networks_are_said_to_be_different():
     found = compared(SAMPLES / "wine_tabular.onnx", SAMPLES / "language_bert.onnx")
     assert found.different_networks
     layers = min(len(model.layers) for model in (found.first, found.other))
@@ -224,7 +224,7 @@ def test_unrelated_networks_are_said_to_be_different() -> None:
     assert found.counts["same"] == found.counts["changed"] == 0
 
 
-def test_the_runtime_s_optimized_graph_says_what_was_fused(tmp_path: Path) -> None:
+def test_the_runtime_s_optimized_graph_says_what_was_fused(tmp_path):
     options = onnxruntime.SessionOptions()
     level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.graph_optimization_level = level
@@ -238,26 +238,26 @@ def test_the_runtime_s_optimized_graph_says_what_was_fused(tmp_path: Path) -> No
     assert found.counts["new"] == 0
 
 
-def test_layers_of_branches_are_matched_within_their_branch(shared: Path) -> None:
+def test_layers_of_branches_are_matched_within_their_branch(shared):
     model = shared / "real" / "silero_vad_op16_if.onnx"
     found = compared(model, model)
     assert found.total == 0
     assert len(found.pairs) > 300
 
 
-def test_without_readers_types_and_shapes_alone_are_compared() -> None:
+def test_without_readers_types_and_shapes_alone_are_compared():
     found = diff(open_model(DIGITS), open_model(DIGITS))
     assert not found.values_compared
     assert found.summary == ("A and B have the same layers; weight values were not compared.")
 
 
-def test_without_readers_weights_of_other_types_are_changed() -> None:
+def test_without_readers_weights_of_other_types_are_changed():
     found = diff(open_model(DIGITS), open_model(SAMPLES / "digits_float16.onnx"))
     assert found.weight_counts["changed"] == 18
     assert found.weight_counts["same"] == 0
 
 
-def test_the_same_integers_with_another_scale_are_other_weights(tmp_path: Path) -> None:
+def test_the_same_integers_with_another_scale_are_other_weights(tmp_path):
     def change(proto: Any) -> None:
         scales = [t for t in proto.graph.initializer if t.name.endswith("scale") and t.dims]
         (tensor, values) = scales[0], numpy_helper.to_array(scales[0])
@@ -276,8 +276,8 @@ def test_the_same_integers_with_another_scale_are_other_weights(tmp_path: Path) 
     ],
 )  # fmt: skip
 def test_layers_between_others_count_as_counterparts_where_their_weights_are_alike(
-    operator: str, weight: str, elements: int, certain: int
-) -> None:
+    operator, weight, elements, certain
+):
     def net(before: str, operator: str, name: str, elements: int, after: str) -> Model:
         return plain(
             layers((before, "x", "1"), (operator, f"1 {name}", "2"), (after, "2", "y")),
@@ -291,7 +291,7 @@ def test_layers_between_others_count_as_counterparts_where_their_weights_are_ali
     assert found.counterparts == (certain, 3)
 
 
-def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
+def test_values_that_cannot_be_read_are_unknown(tmp_path):
     tensor = helper.make_tensor(
         "w", TensorProto.FLOAT, [4], np.ones(4, "f").tobytes(), raw=True
     )
@@ -308,7 +308,7 @@ def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
     assert "weight values were not compared" in found.summary
 
 
-def test_a_long_comparison_can_be_stopped() -> None:
+def test_a_long_comparison_can_be_stopped():
     def stop(share: float) -> None:
         raise Cancelled("Stopped")
 
@@ -316,7 +316,7 @@ def test_a_long_comparison_can_be_stopped() -> None:
         compared(DIGITS, DIGITS, progress=stop)
 
 
-def test_each_layer_has_a_state_on_each_side(tmp_path: Path) -> None:
+def test_each_layer_has_a_state_on_each_side(tmp_path):
     found = compared(DIGITS, SAMPLES / "digits_int8_qdq.onnx")
     for side, model in enumerate((found.first, found.other)):
         states = found.states(side)
@@ -334,7 +334,7 @@ def optimized(source: Path, target: Path, level: str) -> Path:
 
 
 @pytest.mark.parametrize("forward", [True, False])
-def test_folded_normalization_is_no_change_of_weights(tmp_path: Path, forward: bool) -> None:
+def test_folded_normalization_is_no_change_of_weights(tmp_path, forward):
     paths = [DIGITS, optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")]
     found = compared(*(paths if forward else reversed(paths)))
     text = "folded into" if forward else "split out of"
@@ -349,7 +349,7 @@ def test_folded_normalization_is_no_change_of_weights(tmp_path: Path, forward: b
     assert 0 < float(group.detail.rpartition(" ")[2]) < 1e-5
 
 
-def test_weights_that_changed_besides_being_folded_are_measured(tmp_path: Path) -> None:
+def test_weights_that_changed_besides_being_folded_are_measured(tmp_path):
     path = optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")
     proto = onnx.load(path)
     name = node(proto, "Conv").input[1]
@@ -363,7 +363,7 @@ def test_weights_that_changed_besides_being_folded_are_measured(tmp_path: Path) 
     assert changed.difference.sqnr_db == pytest.approx(20, abs=0.1)  # 1.1 against 1
 
 
-def test_weights_that_no_folding_explains_are_changed(tmp_path: Path) -> None:
+def test_weights_that_no_folding_explains_are_changed(tmp_path):
     path = optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")
     proto = onnx.load(path)
     noise = np.random.default_rng(1)
@@ -379,7 +379,7 @@ def test_weights_that_no_folding_explains_are_changed(tmp_path: Path) -> None:
     assert "3 BatchNormalization removed" in found.summary
 
 
-def test_scale_and_offset_by_channel_are_folded_into_a_product(tmp_path: Path) -> None:
+def test_scale_and_offset_by_channel_are_folded_into_a_product(tmp_path):
     value, noise = helper.make_tensor_value_info, np.random.default_rng(2)
     weight, scale, offset = (
         noise.standard_normal(shape).astype("f") for shape in ((8, 4), (4,), (1, 4))
@@ -406,7 +406,7 @@ def test_scale_and_offset_by_channel_are_folded_into_a_product(tmp_path: Path) -
     assert [p.folded for p in found.pairs if p.other is None] == ["Gemm", "Gemm"]
 
 
-def test_attributes_with_their_default_value_are_no_change(tmp_path: Path) -> None:
+def test_attributes_with_their_default_value_are_no_change(tmp_path):
     def change(proto: Any) -> None:
         conv = node(proto, "Conv")
         conv.attribute.append(helper.make_attribute("group", 1))
@@ -416,7 +416,7 @@ def test_attributes_with_their_default_value_are_no_change(tmp_path: Path) -> No
     assert changed(tmp_path, change).total == 0
 
 
-def test_the_table_of_defaults_is_what_its_script_makes_of_onnx() -> None:
+def test_the_table_of_defaults_is_what_its_script_makes_of_onnx():
     from tools import make_attribute_defaults
 
     stored = make_attribute_defaults.TABLE.read_text("utf-8")
@@ -427,9 +427,7 @@ def test_the_table_of_defaults_is_what_its_script_makes_of_onnx() -> None:
 
 
 @pytest.mark.parametrize("name", ["digits_int8_qdq", "language_bert"])
-def test_other_names_alone_are_matched_as_by_hashes_of_structure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_other_names_alone_are_matched_as_by_hashes_of_structure(tmp_path, monkeypatch, name):
     source = SAMPLES / f"{name}.onnx"
     at_once = changed(tmp_path, rename, source)
     hashed: list[str] = []

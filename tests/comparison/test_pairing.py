@@ -14,7 +14,7 @@ def candidate(stem: str, name: str = "", changed_ns: int = 0) -> Candidate:
     return Candidate(name or stem, open_model(SAMPLES / f"{stem}.onnx"), changed_ns)
 
 
-def test_a_model_with_the_same_inputs_and_outputs_is_compared() -> None:
+def test_a_model_with_the_same_inputs_and_outputs_is_compared():
     names = ("wine_tabular", "clothes_float32", "language_bert", "digits_int8_qdq")
     every = [candidate("digits_float32"), *map(candidate, names)]
     assert every[partner(0, every)].name == "digits_int8_qdq"
@@ -29,11 +29,11 @@ def test_a_model_with_the_same_inputs_and_outputs_is_compared() -> None:
         (("digits_float16", "b.onnx"), ("digits_float32", "a.onnx"), 1),  # smaller types
     ],
 )
-def test_the_original_is_a(one: tuple[str, str], two: tuple[str, str], first: int) -> None:
+def test_the_original_is_a(one, two, first):
     assert original_first(0, 1, [candidate(*one), candidate(*two)])[0] == first
 
 
-def test_the_older_file_is_a_where_nothing_else_tells() -> None:
+def test_the_older_file_is_a_where_nothing_else_tells():
     pair = [candidate("digits_float32", "b", 5), candidate("digits_float32", "a", 3)]
     assert original_first(0, 1, pair) == (1, 0)
     assert original_first(0, 1, pair[::-1]) == (0, 1)

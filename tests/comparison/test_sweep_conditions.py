@@ -25,7 +25,7 @@ def outcomes(text: str, sweep: Sweep) -> dict[str, Outcome]:
     return {each.name: each.outcome for each in judged([parse(text)], sweep)}
 
 
-def test_a_limit_is_held_against_each_model_on_each_machine(sweep: Sweep) -> None:
+def test_a_limit_is_held_against_each_model_on_each_machine(sweep):
     assert outcomes("latency.p50>4ms", sweep) == {
         "a on here": Outcome.FAILS,
         "a on pi5": Outcome.HOLDS,
@@ -38,7 +38,7 @@ def test_a_limit_is_held_against_each_model_on_each_machine(sweep: Sweep) -> Non
     assert outcomes("memory.model>1GiB", sweep)["a on pi5"] is Outcome.FAILS
 
 
-def test_failed_cells_can_be_counted(sweep: Sweep) -> None:
+def test_failed_cells_can_be_counted(sweep):
     (found,) = judged([parse("cells.failed>0")], sweep)
     assert (found.outcome, found.text) == (
         Outcome.HOLDS,
@@ -46,6 +46,6 @@ def test_failed_cells_can_be_counted(sweep: Sweep) -> None:
     )
 
 
-def test_changes_need_a_baseline_that_a_sweep_has_not() -> None:
+def test_changes_need_a_baseline_that_a_sweep_has_not():
     with pytest.raises(BadInput, match="the limit of"):
         parse("latency.p50>+10%")

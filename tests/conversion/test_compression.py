@@ -27,9 +27,7 @@ def digits(samples: Path) -> Path:
         ("sparse:zeros=5", 1.01, 0.02),
     ],
 )
-def test_the_file_has_the_size_that_was_expected(
-    digits: Path, tmp_path: Path, step: str, size: float, error: float
-) -> None:
+def test_the_file_has_the_size_that_was_expected(digits, tmp_path, step, size, error):
     new, made = converted(digits, tmp_path, step)
     assert new.stat().st_size < size * digits.stat().st_size
     assert new.stat().st_size == pytest.approx(made.effects[0].bytes_after, rel=0.1)
@@ -40,13 +38,13 @@ def test_the_file_has_the_size_that_was_expected(
     assert 0 < np.abs(change).max() <= error
 
 
-def test_a_newer_opset_that_is_needed_is_said_and_made(digits: Path, tmp_path: Path) -> None:
+def test_a_newer_opset_that_is_needed_is_said_and_made(digits, tmp_path):
     new, made = converted(digits, tmp_path, "palettize")
     assert "opset 17 to 21 first" in made.effects[0].touches
     assert onnx.load(new).opset_import[0].version == 21
 
 
-def test_a_table_holds_the_values_that_occur(tmp_path: Path) -> None:
+def test_a_table_holds_the_values_that_occur(tmp_path):
     few = np.random.default_rng(0).choice(np.array([-2, -0.5, 0.25, 8], np.float32), (16, 128))
     text = """<ir_version: 10, opset_import: ["" : 21]>
     net (float[1, 16] x) => (float[1, 128] y) { y = MatMul (x, w) }"""
@@ -56,7 +54,7 @@ def test_a_table_holds_the_values_that_occur(tmp_path: Path) -> None:
     np.testing.assert_array_equal(outputs(new, {"x": x})["y"], few[3:4])
 
 
-def test_two_of_each_four_become_zero(digits: Path, tmp_path: Path) -> None:
+def test_two_of_each_four_become_zero(digits, tmp_path):
     new, made = converted(digits, tmp_path, "sparse:pattern=2:4")
     assert made.effects[0].touches.startswith(
         "50% of the values of 3 weights become zero; stored with"
@@ -74,7 +72,7 @@ def test_two_of_each_four_become_zero(digits: Path, tmp_path: Path) -> None:
         np.testing.assert_array_equal(rows[kept], before[kept])
 
 
-def test_why_nothing_can_be_compressed(shared: Path, samples: Path, tmp_path: Path) -> None:
+def test_why_nothing_can_be_compressed(shared, samples, tmp_path):
     inputs = shared / "real" / "squeezenet1.1_fp16.onnx"
     assert "use 'weights-not-inputs' first" in effect(inputs, tmp_path, "palettize").nothing
     assert effect(inputs, tmp_path, "palettize", "weights-not-inputs").applicable

@@ -113,9 +113,7 @@ INPUTS = [
 
 @pytest.mark.parametrize("weights_are_inputs", [False, True], ids=["ir7", "ir3"])
 @pytest.mark.parametrize("name", sorted(set(KEEPING) - NOT_HERE))
-def test_names_and_order_of_inputs_and_outputs_stay(
-    name: str, weights_are_inputs: bool, tmp_path: Path, engine: EngineProcess
-) -> None:
+def test_names_and_order_of_inputs_and_outputs_stay(name, weights_are_inputs, tmp_path, engine):
     path = save(tmp_path / "net.onnx", weights_are_inputs=weights_are_inputs)
     text = f"{name}:{OPTIONS[name]}" if name in OPTIONS else name
     target = "made.ort" if name == "ort-format" else "made.onnx"
@@ -136,9 +134,7 @@ def test_names_and_order_of_inputs_and_outputs_stay(
             assert np.array_equal(one.array, two.array)  # type: ignore[arg-type]
 
 
-def test_an_action_that_renames_an_output_without_saying_so_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_action_that_renames_an_output_without_saying_so_is_stopped(tmp_path, monkeypatch):
     path = save(tmp_path / "net.onnx", weights_are_inputs=False)
     step = parse_step("rename:scores=answers", ONNX_ACTIONS)
     with EngineProcess() as engine:
@@ -150,15 +146,13 @@ def test_an_action_that_renames_an_output_without_saying_so_is_stopped(
         jobs._expect_same_ends(path, made.path, [step])
 
 
-def test_every_action_that_needs_options_is_tried_here() -> None:
+def test_every_action_that_needs_options_is_tried_here():
     for name in set(KEEPING) - NOT_HERE - set(OPTIONS):
         for option in ONNX_ACTIONS[name].options:
             assert option.default or option.kind in ("names", "text"), name
 
 
-def test_float16_keeps_a_weight_that_the_model_returns(
-    tmp_path: Path, engine: EngineProcess
-) -> None:
+def test_float16_keeps_a_weight_that_the_model_returns(tmp_path, engine):
     path = save(tmp_path / "net.onnx", weights_are_inputs=False)
     for text, kind in (("float16", "float32"), ("float16:keep-io=no", "float16")):
         made = conversion.convert(engine, path, [parse_step(text, ONNX_ACTIONS)], tmp_path)

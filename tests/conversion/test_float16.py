@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -20,7 +19,7 @@ net (float[4, 3, 8] x) => (float[3, 4, 2] y) {
 _OPEN = "import sys, onnxruntime; onnxruntime.InferenceSession(sys.argv[1])"
 
 
-def test_a_transpose_that_crashes_the_runtime_stays_in_float32(tmp_path: Path) -> None:
+def test_a_transpose_that_crashes_the_runtime_stays_in_float32(tmp_path):
     weights = np.random.default_rng(0).random((8, 2), np.float32)
     path = saved(tmp_path / "from", _FRAGILE, w=weights)
     new, made = converted(path, tmp_path / "to", "float16")
@@ -35,9 +34,7 @@ def test_a_transpose_that_crashes_the_runtime_stays_in_float32(tmp_path: Path) -
     )
 
 
-def test_recurrent_layers_compute_in_float32_from_weights_in_float16(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_recurrent_layers_compute_in_float32_from_weights_in_float16(shared, tmp_path):
     old = shared / "real" / "tract_byte_sentence_boundary_bilstm.onnx"
     new, made = converted(old, tmp_path, "float16")
     assert new.stat().st_size < 0.52 * old.stat().st_size
@@ -51,14 +48,12 @@ def test_recurrent_layers_compute_in_float32_from_weights_in_float16(
 
 
 @pytest.mark.parametrize("name", ["real/mobilenet_qdq_int8_maui", "digits"])
-def test_a_quantized_model_has_nothing_to_save(
-    shared: Path, samples: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_quantized_model_has_nothing_to_save(shared, samples, tmp_path, name):
     path = samples / "digits_int8_qdq.onnx" if name == "digits" else shared / f"{name}.onnx"
     assert effect(path, tmp_path, "float16").nothing.startswith("the weights are quantized")
 
 
-def test_layers_that_are_kept_and_values_out_of_range(tmp_path: Path) -> None:
+def test_layers_that_are_kept_and_values_out_of_range(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -79,7 +74,7 @@ def test_layers_that_are_kept_and_values_out_of_range(tmp_path: Path) -> None:
     assert not made.notes
 
 
-def test_functions_sequences_and_graphs_inside(samples: Path, tmp_path: Path) -> None:
+def test_functions_sequences_and_graphs_inside(samples, tmp_path):
     for step in ("float16", "float16:keep-io=no"):
         new, _ = converted(samples / "sequence_loop.onnx", tmp_path / step[-2:], step)
         onnx.checker.check_model(onnx.load(new), full_check=True)
@@ -96,7 +91,7 @@ def test_functions_sequences_and_graphs_inside(samples: Path, tmp_path: Path) ->
     assert outputs(new, {"x": x})["y"].tolist() == [2.0, 8.0]
 
 
-def test_a_custom_operator_stays_in_float32_with_all_its_outputs(tmp_path: Path) -> None:
+def test_a_custom_operator_stays_in_float32_with_all_its_outputs(tmp_path):
     path = saved(
         tmp_path,
         """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
@@ -126,7 +121,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="peak memory as POSIX counts it")
-def test_memory_does_not_grow_with_the_model(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_the_model(tmp_path):
     peaks = []
     for megabytes in (64, 640):
         folder = tmp_path / str(megabytes)

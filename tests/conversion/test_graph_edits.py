@@ -21,9 +21,7 @@ def digits(samples: Path) -> Path:
 @pytest.mark.parametrize(
     "name", ["openseeface_lm_model0", "ultraface_rfb_320_ort_optimized", "fastestdet_opset11"]
 )
-def test_opset_converts_a_model_that_imports_other_domains(
-    shared: Path, tmp_path: Path, name: str
-) -> None:
+def test_opset_converts_a_model_that_imports_other_domains(shared, tmp_path, name):
     path, made = converted(shared / "real" / f"{name}.onnx", tmp_path, "opset:to=17")
     before = onnx.load(shared / "real" / f"{name}.onnx")
     after = onnx.load(path)
@@ -39,7 +37,7 @@ def test_opset_converts_a_model_that_imports_other_domains(
         np.testing.assert_allclose(values, expected[key], rtol=1e-4, atol=1e-4)
 
 
-def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path: Path) -> None:
+def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 14]>
@@ -59,24 +57,20 @@ def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path: Path)
         ("migraphx/pad_dyn_reflect_error.onnx", "Input 1 is out of bounds"),
     ],
 )
-def test_what_the_library_cannot_convert_ends_with_its_reason(
-    shared: Path, tmp_path: Path, path: str, why: str
-) -> None:
+def test_what_the_library_cannot_convert_ends_with_its_reason(shared, tmp_path, path, why):
     with pytest.raises(EngineFailed) as raised:
         converted(shared / "odd" / path, tmp_path, "opset")
     version = onnx.__version__
     assert why.replace("1.23.2", version) in raised.value.why
 
 
-def test_weights_of_an_old_file_need_not_be_inputs(shared: Path, tmp_path: Path) -> None:
+def test_weights_of_an_old_file_need_not_be_inputs(shared, tmp_path):
     old = shared / "odd" / "ort" / "transform" / "fusion" / "fuse-conv-bn-no-bias.onnx"
     new, _ = converted(old, tmp_path, "opset")
     assert onnx.load(new).opset_import[0].version == 21
 
 
-def test_opset_says_why_there_is_nothing_to_do(
-    samples: Path, shared: Path, tmp_path: Path
-) -> None:
+def test_opset_says_why_there_is_nothing_to_do(samples, shared, tmp_path):
     digits = samples / "digits_float32.onnx"
     assert effect(digits, tmp_path, "opset:to=15").nothing == "the model already has opset 17"
     tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
@@ -86,7 +80,7 @@ def test_opset_says_why_there_is_nothing_to_do(
     assert effect(digits, tmp_path, "opset:to=999").refused
 
 
-def test_two_parts_of_a_split_give_what_the_whole_gave(digits: Path, tmp_path: Path) -> None:
+def test_two_parts_of_a_split_give_what_the_whole_gave(digits, tmp_path):
     expected = outputs(digits, PICTURE)["probabilities"]
     first, _ = converted(digits, tmp_path / "1", "split:at=block1/relu")
     second, _ = converted(digits, tmp_path / "2", "split:at=block1/relu,part=second")
@@ -97,7 +91,7 @@ def test_two_parts_of_a_split_give_what_the_whole_gave(digits: Path, tmp_path: P
     assert layers[0] + layers[1] == layers[2]
 
 
-def test_extract_keeps_what_lies_between_two_layers(digits: Path, tmp_path: Path) -> None:
+def test_extract_keeps_what_lies_between_two_layers(digits, tmp_path):
     new, made = converted(digits, tmp_path, "extract:inputs=block1/conv,outputs=block2/conv")
     operators = [node.op_type for node in onnx.load(new).graph.node]
     assert operators[0] == operators[-1] == "Conv"
@@ -114,17 +108,13 @@ def test_extract_keeps_what_lies_between_two_layers(digits: Path, tmp_path: Path
         ("split", "the action needs the option 'at'"),
     ],
 )
-def test_a_part_that_cannot_be_is_refused(
-    digits: Path, tmp_path: Path, step: str, why: str
-) -> None:
+def test_a_part_that_cannot_be_is_refused(digits, tmp_path, step, why):
     with pytest.raises(BadInput) as raised:
         converted(digits, tmp_path, step)
     assert why in raised.value.why
 
 
-def test_strip_removes_texts_and_stack_traces_but_keeps_the_metadata(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_strip_removes_texts_and_stack_traces_but_keeps_the_metadata(samples, tmp_path):
     model = onnx.load(samples / "digits_float32.onnx")
     model.graph.node[0].metadata_props.add(key="stack_trace", value="line 1" * 1000)
     onnx.helper.set_model_props(model, {"classes": "0,1"})
@@ -141,7 +131,7 @@ def test_strip_removes_texts_and_stack_traces_but_keeps_the_metadata(
     assert again.nothing
 
 
-def test_weights_move_out_and_back_in(digits: Path, tmp_path: Path) -> None:
+def test_weights_move_out_and_back_in(digits, tmp_path):
     assert effect(digits, tmp_path, "one-file").nothing == "the model is already a single file"
     out, made = converted(digits, tmp_path / "out", "external-data")
     assert made.files == ("model.onnx", "model.onnx.data")
@@ -154,7 +144,7 @@ def test_weights_move_out_and_back_in(digits: Path, tmp_path: Path) -> None:
         np.testing.assert_array_equal(outputs(path, PICTURE)["probabilities"], expected)
 
 
-def test_ir_version(digits: Path, shared: Path, tmp_path: Path) -> None:
+def test_ir_version(digits, shared, tmp_path):
     new, _ = converted(digits, tmp_path / "new", "ir-version:to=9")
     assert onnx.load(new).ir_version == 9
     assert "needs IR version 8" in effect(digits, tmp_path, "ir-version:to=3").refused
@@ -173,7 +163,7 @@ net (float[2,3] x, bool flag) => (float[2,3] y)
 }}"""
 
 
-def test_repair_mends_names_order_returned_values_and_shapes(tmp_path: Path) -> None:
+def test_repair_mends_names_order_returned_values_and_shapes(tmp_path):
     path = saved(tmp_path / "from", DEFECTS.format(last="same", returned="late"))
     with pytest.raises(Exception, match=r"INVALID_GRAPH|Invalid|FAIL"):
         outputs(path, {"x": np.ones((2, 3), np.float32), "flag": np.array(True)})
@@ -193,7 +183,7 @@ def test_repair_mends_names_order_returned_values_and_shapes(tmp_path: Path) -> 
     assert effect(new, tmp_path, "repair").nothing.endswith("are consistent")
 
 
-def test_repair_corrects_the_shape_of_an_output_and_leaves_a_cycle(tmp_path: Path) -> None:
+def test_repair_corrects_the_shape_of_an_output_and_leaves_a_cycle(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[2,3] x) => (float[9,9] y) { y = Relu (x) }"""
     new, made = converted(saved(tmp_path / "a", text), tmp_path / "to", "repair")
@@ -205,7 +195,7 @@ def test_repair_corrects_the_shape_of_an_output_and_leaves_a_cycle(tmp_path: Pat
     assert effect(saved(tmp_path / "b", cycle), tmp_path, "repair").nothing
 
 
-def test_opset_lifts_a_model_that_the_runtime_does_not_know(tmp_path: Path) -> None:
+def test_opset_lifts_a_model_that_the_runtime_does_not_know(tmp_path):
     text = """<ir_version: 3, opset_import: ["" : 6]>
     net (float[1,2] x) => (float[1,2] y) { s = Sigmoid (x)  y = Mul (x, s) }"""
     path = saved(tmp_path / "from", text)
@@ -218,7 +208,7 @@ def test_opset_lifts_a_model_that_the_runtime_does_not_know(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("dtype", ["int4", "uint4", "int2", "uint2", "float4_e2m1fn"])
 @pytest.mark.parametrize("step", ["metadata:a=b", "external-data", "strip", "rename:y=z"])
-def test_large_packed_weights_stay_as_they_are(tmp_path: Path, dtype: str, step: str) -> None:
+def test_large_packed_weights_stay_as_they_are(tmp_path, dtype, step):
     numbers = np.random.default_rng(0).integers(-2 if dtype[0] == "i" else 0, 2, (257, 301))
     values = numbers.astype(getattr(ml_dtypes, dtype))
     weight = onnx.numpy_helper.from_array(values, "w")

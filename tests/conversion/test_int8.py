@@ -112,7 +112,7 @@ def operators(model: Path) -> list[str]:
     return [node.op_type for node in onnx.load(model).graph.node]
 
 
-def test_plan_says_the_size_with_scales_and_added_layers(samples: Path, tmp_path: Path) -> None:
+def test_plan_says_the_size_with_scales_and_added_layers(samples, tmp_path):
     for name, warned in (("clothes_float32", False), ("sharpen_float16", True)):
         model = tmp_path / name / "model.onnx"
         model.parent.mkdir()
@@ -125,7 +125,7 @@ def test_plan_says_the_size_with_scales_and_added_layers(samples: Path, tmp_path
         assert effect.caution.startswith("The file becomes larger") == warned
 
 
-def test_runtime_computes_every_layer_between_with_integers(net: Path, tmp_path: Path) -> None:
+def test_runtime_computes_every_layer_between_with_integers(net, tmp_path):
     new, effect, notes = quantized(net, INPUTS)
     assert effect.touches == "2 Conv, 1 Add, 1 MaxPool, 1 Flatten, 1 other layer"
     assert notes == ()
@@ -139,7 +139,7 @@ def test_runtime_computes_every_layer_between_with_integers(net: Path, tmp_path:
         assert closeness(net, new, INPUTS, level) > 30
 
 
-def test_output_of_a_product_before_float_layers_is_not_quantized(net: Path) -> None:
+def test_output_of_a_product_before_float_layers_is_not_quantized(net):
     new, *_ = quantized(net, INPUTS)
     graph = onnx.load(new).graph
     quantized_values = {n.input[0] for n in graph.node if n.op_type == "QuantizeLinear"}
@@ -148,7 +148,7 @@ def test_output_of_a_product_before_float_layers_is_not_quantized(net: Path) -> 
     assert softmax.input[0] == "m"
 
 
-def test_kept_layer_reads_float_weights_and_other_operators_are_left_out(net: Path) -> None:
+def test_kept_layer_reads_float_weights_and_other_operators_are_left_out(net):
     new, effect, _ = quantized(net, INPUTS, "int8:keep=c2")
     assert effect.layers == 5
     names = {tensor.name for tensor in onnx.load(new).graph.initializer}
@@ -166,14 +166,14 @@ def test_kept_layer_reads_float_weights_and_other_operators_are_left_out(net: Pa
         ("per-channel=no", 25), ("activations=uint16,weights=int8", 40),
     ],
 )  # fmt: skip
-def test_options_give_models_that_run(net: Path, options: str, at_least: float) -> None:
+def test_options_give_models_that_run(net, options, at_least):
     new, *_ = quantized(net, INPUTS, f"int8:{options}")
     assert closeness(net, new, INPUTS, "none") > at_least
     if "uint16" in options:
         assert onnx.load(new).opset_import[0].version == 21
 
 
-def test_seven_bits_are_the_default_since_sums_stay_exact_without_vnni(net: Path) -> None:
+def test_seven_bits_are_the_default_since_sums_stay_exact_without_vnni(net):
     new, *_ = quantized(net, INPUTS)
     weights = {t.name: t for t in onnx.load(new).graph.initializer}
     values = onnx.numpy_helper.to_array(weights["w2_int8"])
@@ -184,7 +184,7 @@ def test_seven_bits_are_the_default_since_sums_stay_exact_without_vnni(net: Path
     assert np.abs(onnx.numpy_helper.to_array(weights["w2_int8"]).astype(int)).max() == 127
 
 
-def test_rounded_weights_of_a_channel_keep_their_sum(net: Path) -> None:
+def test_rounded_weights_of_a_channel_keep_their_sum(net):
     new, *_ = quantized(net, INPUTS)
     tensors = {t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(new).graph.initializer}
     original = {t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(net).graph.initializer}
@@ -195,7 +195,7 @@ def test_rounded_weights_of_a_channel_keep_their_sum(net: Path) -> None:
     assert np.abs(steps - integers).max() <= 1
 
 
-def test_old_opset_is_converted_in_the_same_step(net: Path, tmp_path: Path) -> None:
+def test_old_opset_is_converted_in_the_same_step(net, tmp_path):
     weights = {"w1": noise(4, 2, 3, 3), "b1": noise(4)}
     text = """<ir_version: 4, opset_import: ["" : 9]>
     net (float[1,2,8,8] x) => (float[1,4,6,6] y) {
@@ -212,7 +212,7 @@ def test_old_opset_is_converted_in_the_same_step(net: Path, tmp_path: Path) -> N
     assert closeness(path, new, INPUTS) > 30
 
 
-def test_fused_layers_and_normalization_become_plain_convolutions(tmp_path: Path) -> None:
+def test_fused_layers_and_normalization_become_plain_convolutions(tmp_path):
     weights = {
         "w1": noise(4, 2, 3, 3), "b1": noise(4), "w2": noise(4, 4, 1, 1), "gamma": noise(4),
         "beta": noise(4), "mean": noise(4), "variance": np.abs(noise(4)) + 0.1,
@@ -233,7 +233,7 @@ def test_fused_layers_and_normalization_become_plain_convolutions(tmp_path: Path
     assert [entry.domain for entry in onnx.load(new).opset_import] == [""]
 
 
-def test_float16_model_keeps_its_inputs_and_outputs(samples: Path, tmp_path: Path) -> None:
+def test_float16_model_keeps_its_inputs_and_outputs(samples, tmp_path):
     path = tmp_path / "net.onnx"
     path.write_bytes((samples / "sharpen_float16.onnx").read_bytes())
     before = onnx.load(path).graph
@@ -248,7 +248,7 @@ def test_float16_model_keeps_its_inputs_and_outputs(samples: Path, tmp_path: Pat
     assert closeness(path, new, feeds) > 20
 
 
-def test_layers_around_values_without_a_range_stay_in_float(net: Path) -> None:
+def test_layers_around_values_without_a_range_stay_in_float(net):
     new, _, notes = quantized(net, INPUTS, without=["r1"])
     assert notes == (
         "Layers around 1 value without a finite range, such as 'r1', stay in float.",
@@ -257,7 +257,7 @@ def test_layers_around_values_without_a_range_stay_in_float(net: Path) -> None:
     assert closeness(net, new, INPUTS) > 30
 
 
-def test_bias_that_would_not_fit_makes_steps_of_its_channel_larger(tmp_path: Path) -> None:
+def test_bias_that_would_not_fit_makes_steps_of_its_channel_larger(tmp_path):
     weight = noise(4, 2, 3, 3)
     weight[1] = 1e-9
     path = saved(
@@ -271,9 +271,7 @@ def test_bias_that_would_not_fit_makes_steps_of_its_channel_larger(tmp_path: Pat
     assert closeness(path, new, INPUTS) > 35
 
 
-def test_model_without_such_layers_says_that_there_is_nothing_to_do(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_model_without_such_layers_says_that_there_is_nothing_to_do(samples, tmp_path):
     for name, reason in (
         (
             "digits_int8_qdq",
@@ -317,9 +315,7 @@ def inner_operators(model: Path) -> list[list[str]]:
     return [[node.op_type for node in graph.node] for graph in inner]
 
 
-def test_both_branches_of_an_if_become_integers_if_both_were_calibrated(
-    tmp_path: Path,
-) -> None:
+def test_both_branches_of_an_if_become_integers_if_both_were_calibrated(tmp_path):
     weights = {"w1": noise(4, 2, 3, 3), "w2": noise(4, 2, 3, 3, seed=1)}
     path = saved(tmp_path / "if", BRANCHES, **weights)
     both = [{**each, "loud": np.array(n % 2 == 0)} for n, each in enumerate(INPUTS)]
@@ -339,7 +335,7 @@ def test_both_branches_of_an_if_become_integers_if_both_were_calibrated(
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_body_of_a_loop_is_calibrated_over_all_iterations(tmp_path: Path, count: int) -> None:
+def test_body_of_a_loop_is_calibrated_over_all_iterations(tmp_path, count):
     path = saved(tmp_path / "loop", LOOP, w=noise(4, 4, 3, 3) / 3)
     inputs = [{"x": noise(1, 4, 8, 8, seed=n), "count": np.array(count)} for n in range(4)]
     new, *_ = quantized(path, inputs)
@@ -357,9 +353,7 @@ def test_body_of_a_loop_is_calibrated_over_all_iterations(tmp_path: Path, count:
 @pytest.mark.engine
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
-def test_speech_detector_with_branches_becomes_integers(
-    shared: Path, tmp_path: Path, name: str
-) -> None:
+def test_speech_detector_with_branches_becomes_integers(shared, tmp_path, name):
     path = shared / "real" / f"{name}.onnx"
     state = np.zeros((2, 1, 128), np.float32)
     inputs = [
@@ -375,13 +369,13 @@ def test_speech_detector_with_branches_becomes_integers(
     assert closeness(path, made.path, inputs) > 15
 
 
-def test_unknown_operator_is_refused_with_the_known_ones(net: Path) -> None:
+def test_unknown_operator_is_refused_with_the_known_ones(net):
     with pytest.raises(BadInput, match="no integer versions of Conv2d") as error:
         quantized(net, INPUTS, "int8:operators=Conv2d")
     assert "ConvTranspose" in error.value.hint
 
 
-def test_range_always_covers_zero_and_never_exceeds_a_clip() -> None:
+def test_range_always_covers_zero_and_never_exceeds_a_clip():
     kind = np.dtype(np.uint8)
     assert scale_and_zero(0.0, 0.0, kind) == (np.float32(1), 0)
     assert scale_and_zero(2.0, 255.0, kind) == (np.float32(1), 0)
@@ -393,9 +387,7 @@ def test_range_always_covers_zero_and_never_exceeds_a_clip() -> None:
 
 
 @pytest.mark.engine
-def test_command_calibrates_with_a_folder_and_checks_four_levels(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_command_calibrates_with_a_folder_and_checks_four_levels(samples, tmp_path):
     folder = tmp_path / "typical"
     folder.mkdir()
     for number in (0, 3, 5, 7):
@@ -410,9 +402,7 @@ def test_command_calibrates_with_a_folder_and_checks_four_levels(
 
 
 @pytest.mark.engine
-def test_values_that_are_never_finite_are_left_out_of_the_calibration(
-    net: Path, tmp_path: Path
-) -> None:
+def test_values_that_are_never_finite_are_left_out_of_the_calibration(net, tmp_path):
     feeds = {"x": np.full((1, 2, 8, 8), np.inf, np.float32)}
     with EngineProcess() as engine:
         steps = [parse_step("int8", ACTIONS)]
@@ -424,7 +414,7 @@ def test_values_that_are_never_finite_are_left_out_of_the_calibration(
 
 
 @pytest.mark.engine
-def test_average_of_extremes_is_not_set_by_one_outlier(net: Path, tmp_path: Path) -> None:
+def test_average_of_extremes_is_not_set_by_one_outlier(net, tmp_path):
     inputs = [*INPUTS, {"x": np.full((1, 2, 8, 8), 100, np.float32)}]
     steps = [parse_step("int8:method=average", ACTIONS)]
     with EngineProcess() as engine:
@@ -444,9 +434,7 @@ def test_average_of_extremes_is_not_set_by_one_outlier(net: Path, tmp_path: Path
 
 
 @pytest.mark.engine
-def test_percentile_and_entropy_cut_off_outliers_inside_an_input(
-    net: Path, tmp_path: Path
-) -> None:
+def test_percentile_and_entropy_cut_off_outliers_inside_an_input(net, tmp_path):
     inputs = [{"x": noise(1, 2, 8, 8, seed=seed)} for seed in range(8)]
     inputs[0]["x"][0, 0, 0, 0] = 1000.0
     whole = np.concatenate([each["x"].ravel() for each in inputs])
@@ -468,6 +456,6 @@ def test_percentile_and_entropy_cut_off_outliers_inside_an_input(
         assert closeness(net, made.path, INPUTS) > max(whole_range + 10, 15)
 
 
-def test_percentile_out_of_range_is_refused(net: Path) -> None:
+def test_percentile_out_of_range_is_refused(net):
     with pytest.raises(BadInput, match="40 is not a percentile from 50 to 100"):
         quantized(net, INPUTS, "int8:method=percentile,percentile=40")

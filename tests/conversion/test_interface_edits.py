@@ -20,7 +20,7 @@ def axes(value: onnx.ValueInfoProto) -> list[int | str]:
     return [d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim]
 
 
-def test_a_fixed_axis_reaches_the_outputs(digits: Path, tmp_path: Path) -> None:
+def test_a_fixed_axis_reaches_the_outputs(digits, tmp_path):
     new, made = converted(digits, tmp_path, "fix-axes:batch=2")
     graph = onnx.load(new).graph
     assert axes(graph.input[0]) == [2, 1, 8, 8]
@@ -31,7 +31,7 @@ def test_a_fixed_axis_reaches_the_outputs(digits: Path, tmp_path: Path) -> None:
     )
 
 
-def test_an_axis_without_a_name_is_given_by_its_place(shared: Path, tmp_path: Path) -> None:
+def test_an_axis_without_a_name_is_given_by_its_place(shared, tmp_path):
     silero = shared / "real" / "silero_vad_op16_if.onnx"
     new, _ = converted(silero, tmp_path, "fix-axes:input[0]=1,input[1]=512,state[1]=1")
     given = {value.name: axes(value) for value in onnx.load(new).graph.input}
@@ -59,13 +59,11 @@ def test_an_axis_without_a_name_is_given_by_its_place(shared: Path, tmp_path: Pa
         ("weights-not-inputs", "nothing to do: no weight is an input"),
     ],
 )
-def test_what_does_not_fit_is_said_before(
-    digits: Path, tmp_path: Path, step: str, text: str
-) -> None:
+def test_what_does_not_fit_is_said_before(digits, tmp_path, step, text):
     assert effect(digits, tmp_path, step).text.startswith(text)
 
 
-def test_at_most_six_axes_are_named(tmp_path: Path) -> None:
+def test_at_most_six_axes_are_named(tmp_path):
     inputs = ", ".join(f"float[{n + 2}, a{n}] x{n}" for n in range(8))
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
         many ({inputs}) => (float[2, a0] y) {{ y = Relu (x0) }}"""
@@ -82,7 +80,7 @@ def test_at_most_six_axes_are_named(tmp_path: Path) -> None:
     assert effect(many, tmp_path, "fix-axes:none=1").hint == f"Choose from: {free}."
 
 
-def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> None:
+def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path):
     fixed = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -101,9 +99,7 @@ def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> N
     assert axes(onnx.load(new).graph.output[0])[0] == "batch"
 
 
-def test_new_names_reach_graphs_inside_and_the_answers_stay(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_new_names_reach_graphs_inside_and_the_answers_stay(samples, tmp_path):
     loop = samples / "sequence_loop.onnx"
     graph = onnx.load(loop).graph
     names = [value.name for value in (*graph.input, *graph.output)]
@@ -116,9 +112,7 @@ def test_new_names_reach_graphs_inside_and_the_answers_stay(
     assert given == [axes(v) for v in graph.input]
 
 
-def test_a_name_that_is_changed_twice_is_traced_to_the_original(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_a_name_that_is_changed_twice_is_traced_to_the_original(digits, tmp_path):
     new, made = converted(digits, tmp_path, "rename:picture=a", "rename:a=b")
     assert made.renamed == (("b", "picture"),)
     np.testing.assert_array_equal(
@@ -127,14 +121,14 @@ def test_a_name_that_is_changed_twice_is_traced_to_the_original(
     )
 
 
-def test_axes_and_layers_get_other_names(digits: Path, tmp_path: Path) -> None:
+def test_axes_and_layers_get_other_names(digits, tmp_path):
     new, _ = converted(digits, tmp_path, "rename-axes:batch=n", "rename-layers:stem/conv=first")
     graph = onnx.load(new).graph
     assert axes(graph.input[0])[0] == axes(graph.output[0])[0] == "n"
     assert "first" in {node.name for node in graph.node}
 
 
-def test_metadata_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
+def test_metadata_is_set_and_removed(digits, tmp_path):
     new, _ = converted(digits, tmp_path / "1", "metadata:author=me,license=MIT")
     entries = {p.key: p.value for p in onnx.load(new).metadata_props}
     assert entries["author"] == "me"
@@ -142,7 +136,7 @@ def test_metadata_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
     assert "author" not in {p.key for p in onnx.load(new).metadata_props}
 
 
-def test_weights_leave_the_inputs(shared: Path, tmp_path: Path) -> None:
+def test_weights_leave_the_inputs(shared, tmp_path):
     old = shared / "real" / "squeezenet1.1_fp16.onnx"
     new, made = converted(old, tmp_path, "weights-not-inputs")
     assert made.effects[0].touches == "52 weights removed from the inputs"

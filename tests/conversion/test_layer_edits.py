@@ -22,7 +22,7 @@ def node(path: Path, name: str) -> onnx.NodeProto:
     return next(each for each in onnx.load(path).graph.node if each.name == name)
 
 
-def test_an_attribute_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
+def test_an_attribute_is_set_and_removed(digits, tmp_path):
     step = "set-attribute:layer=stem/bn,name=epsilon,value=0.5"
     new, made = converted(digits, tmp_path, step)
     assert onnx.helper.get_node_attr_value(node(new, "stem/bn"), "epsilon") == 0.5
@@ -31,9 +31,7 @@ def test_an_attribute_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
     assert effect(new, tmp_path, removed).touches.startswith("'stem/bn': epsilon removed")
 
 
-def test_a_deleted_last_layer_leaves_the_name_of_the_output(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_a_deleted_last_layer_leaves_the_name_of_the_output(digits, tmp_path):
     last = onnx.load(digits).graph.node[-1]
     assert last.op_type == "Softmax"
     new, _ = converted(digits, tmp_path, f"delete-layer:{last.name}")
@@ -47,9 +45,7 @@ def test_a_deleted_last_layer_leaves_the_name_of_the_output(
 
 
 @pytest.mark.parametrize("after", ["picture", "stem/relu", "probabilities"])
-def test_a_layer_is_inserted_after_an_input_a_layer_or_an_output(
-    digits: Path, tmp_path: Path, after: str
-) -> None:
+def test_a_layer_is_inserted_after_an_input_a_layer_or_an_output(digits, tmp_path, after):
     new, _ = converted(digits, tmp_path, f"insert-layer:operator=Neg,after={after},name=minus")
     model = onnx.load(new)
     onnx.checker.check_model(model, full_check=True)
@@ -61,7 +57,7 @@ def test_a_layer_is_inserted_after_an_input_a_layer_or_an_output(
         assert not np.allclose(now["probabilities"], old["probabilities"])
 
 
-def test_a_layer_gets_another_operator(digits: Path, tmp_path: Path) -> None:
+def test_a_layer_gets_another_operator(digits, tmp_path):
     step = 'replace-layer:layer=stem/relu,operator=LeakyRelu,attributes={"alpha":0.5}'
     new, _ = converted(digits, tmp_path, step)
     assert node(new, "stem/relu").op_type == "LeakyRelu"
@@ -124,13 +120,11 @@ def test_a_layer_gets_another_operator(digits: Path, tmp_path: Path) -> None:
         ("weights-8bit:keep=none", "the model has no layer 'none'"),
     ],
 )
-def test_a_broken_edit_is_refused_with_a_reason(
-    digits: Path, tmp_path: Path, step: str, why: str
-) -> None:
+def test_a_broken_edit_is_refused_with_a_reason(digits, tmp_path, step, why):
     assert why in effect(digits, tmp_path, step).text
 
 
-def test_a_layer_that_takes_a_later_value_is_put_behind_it(tmp_path: Path) -> None:
+def test_a_layer_that_takes_a_later_value_is_put_behind_it(tmp_path):
     model = saved(
         tmp_path,
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -146,9 +140,7 @@ def test_a_layer_that_takes_a_later_value_is_put_behind_it(tmp_path: Path) -> No
     assert result.tolist() == [0.0, 1.0], "(Relu(x) - x) * -x"
 
 
-def test_twenty_edits_that_are_undone_and_done_again_give_the_same_file(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_twenty_edits_that_are_undone_and_done_again_give_the_same_file(digits, tmp_path):
     edits = [
         *(f"insert-layer:operator=Neg,after=stem/relu,name=minus{i}" for i in range(8)),
         *(f"rename-layers:minus{i}=negative{i}" for i in range(4)),

@@ -20,9 +20,7 @@ def digits(samples: Path) -> Path:
 
 
 @pytest.mark.parametrize("level", ["basic", "all"])
-def test_an_optimized_model_has_fewer_layers_and_takes_more_steps(
-    digits: Path, tmp_path: Path, level: str
-) -> None:
+def test_an_optimized_model_has_fewer_layers_and_takes_more_steps(digits, tmp_path, level):
     new, made = converted(digits, tmp_path, f"optimize:{level}", "metadata:author=me")
     assert len(onnx.load(new).graph.node) < len(onnx.load(digits).graph.node)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["model.onnx"]
@@ -34,9 +32,7 @@ def test_an_optimized_model_has_fewer_layers_and_takes_more_steps(
     )
 
 
-def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_the_ort_format_is_the_last_step_and_has_its_own_ending(digits, tmp_path):
     new, _ = converted(digits, tmp_path / "new", "ort-format")
     assert new.name == "model.ort"
     assert opening.is_ort(new)
@@ -56,7 +52,7 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
     assert opening.is_ort(tmp_path / "a.ort")
 
 
-def test_operators_of_another_library_are_said_before(shared: Path, tmp_path: Path) -> None:
+def test_operators_of_another_library_are_said_before(shared, tmp_path):
     tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
     for step in ("optimize", "ort-format"):
         refused = effect(tokenizer, tmp_path, step).refused

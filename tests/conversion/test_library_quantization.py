@@ -1,7 +1,5 @@
 """Quantization by onnxruntime.quantization, as it is offered here."""
 
-from pathlib import Path
-
 import numpy as np
 import onnx
 import pytest
@@ -18,9 +16,7 @@ def pictures(count: int) -> list[dict[str, np.ndarray]]:
     return [{"picture": rng.random((1, 1, 8, 8), np.float32)} for _ in range(count)]
 
 
-def test_dynamic_quantization_says_that_convolutions_become_slower(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_dynamic_quantization_says_that_convolutions_become_slower(samples, tmp_path):
     path = samples / "digits_float32.onnx"
     said = effect(path, tmp_path, "int8-dynamic")
     assert said.touches == "3 Conv, 1 Gemm"
@@ -35,9 +31,7 @@ def test_dynamic_quantization_says_that_convolutions_become_slower(
     assert [path.name for path in (tmp_path / "to").iterdir()] == [new.name]
 
 
-def test_dynamic_quantization_reaches_subgraphs_and_float16(
-    shared: Path, samples: Path, tmp_path: Path
-) -> None:
+def test_dynamic_quantization_reaches_subgraphs_and_float16(shared, samples, tmp_path):
     # The weights of the second are in the graph around the branches.
     for name in ("silero_vad_op16_if", "silero_vad_op18_ifless"):
         source = shared / "real" / f"{name}.onnx"
@@ -49,9 +43,7 @@ def test_dynamic_quantization_reaches_subgraphs_and_float16(
     assert "ConvInteger" in {node.op_type for node in onnx.load(new).graph.node}
 
 
-def test_dynamic_quantization_has_nothing_to_do_without_float_weights(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_dynamic_quantization_has_nothing_to_do_without_float_weights(samples, tmp_path):
     for name, reason in (
         ("digits_int8_qdq", "already quantized"),
         (
@@ -63,9 +55,7 @@ def test_dynamic_quantization_has_nothing_to_do_without_float_weights(
 
 
 @pytest.mark.engine
-def test_integer_operators_are_made_with_ranges_of_the_calibration(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_integer_operators_are_made_with_ranges_of_the_calibration(samples, tmp_path):
     path = samples / "digits_float32.onnx"
     with EngineProcess() as engine:
         steps = [parse_step("int8-qoperator", ACTIONS)]
@@ -78,15 +68,13 @@ def test_integer_operators_are_made_with_ranges_of_the_calibration(
     assert made.effects[0].touches == "3 Conv, 1 Gemm"
 
 
-def test_integer_operators_inside_of_branches_are_refused_with_another_action(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_integer_operators_inside_of_branches_are_refused_with_another_action(shared, tmp_path):
     found = effect(shared / "real" / "silero_vad_op16_if.onnx", tmp_path, "int8-qoperator")
     assert found.refused == "all layers with weights are in subgraphs of If, Loop or Scan"
     assert "'int8'" in found.hint
 
 
-def test_expected_size_counts_a_shared_weight_once(tmp_path: Path) -> None:
+def test_expected_size_counts_a_shared_weight_once(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1,256] x) => (float[1,256] y) {
       a = MatMul (x, w)  b = Relu (a)  y = MatMul (b, w)

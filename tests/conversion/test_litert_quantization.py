@@ -62,9 +62,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
         yield engine
 
 
-def test_a_missing_library_and_an_action_for_onnx_are_told(
-    dense: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_library_and_an_action_for_onnx_are_told(dense, tmp_path, monkeypatch):
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
@@ -76,9 +74,7 @@ def test_a_missing_library_and_an_action_for_onnx_are_told(
     assert other.refused == "'float16' is for ONNX models"
 
 
-def test_a_search_without_the_library_says_what_installs_it(
-    dense: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_without_the_library_says_what_installs_it(dense, monkeypatch):
     effect = Effect(refused="ai-edge-quantizer is not installed", hint="Install it")
     monkeypatch.setattr(Workbench, "effects", lambda _: dict.fromkeys(LITERT_ACTIONS, effect))
     bench = Workbench(dense, open_model(dense), (), ())
@@ -87,7 +83,7 @@ def test_a_search_without_the_library_says_what_installs_it(
     assert (refused.value.why, refused.value.hint) == (effect.refused, effect.hint)
 
 
-def test_each_format_has_its_own_actions(dense: Path, tmp_path: Path) -> None:
+def test_each_format_has_its_own_actions(dense, tmp_path):
     refused = command_line.run("convert", dense, "float16", "-o", tmp_path / "made.tflite")
     assert "'float16' is for ONNX models\nActions for TensorFlow Lite" in refused.stderr
     digits = ROOT / "sample_models/digits_float32.onnx"
@@ -96,9 +92,7 @@ def test_each_format_has_its_own_actions(dense: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
-def test_candidates_are_compared_and_the_smallest_is_saved(
-    dense: Path, tmp_path: Path, mark: None
-) -> None:
+def test_candidates_are_compared_and_the_smallest_is_saved(dense, tmp_path, mark):
     random, before = np.random.default_rng(0), dense.read_bytes()
     for folder, count in (("test", 30), ("calibration", 3)):
         (tmp_path / folder).mkdir()
@@ -143,7 +137,7 @@ def two(tmp_path: Path) -> Path:
     return path
 
 
-def test_only_another_signature_can_become_the_main_graph(two: Path, tmp_path: Path) -> None:
+def test_only_another_signature_can_become_the_main_graph(two, tmp_path):
     names = ("mul", "add", "div", "")
     steps = [Step("litert-signature", (("name", name),)) for name in names]
     mul, add, div, none = quantization.effects_of(two, (), steps, tmp_path)
@@ -156,9 +150,7 @@ def test_only_another_signature_can_become_the_main_graph(two: Path, tmp_path: P
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_another_signature_runs_as_the_main_graph(
-    engine: EngineProcess, two: Path, tmp_path: Path
-) -> None:
+def test_another_signature_runs_as_the_main_graph(engine, two, tmp_path):
     folder = tmp_path / "made"
     folder.mkdir()
     steps = (Step("litert-signature", (("name", "mul"),)),)
@@ -176,7 +168,7 @@ def test_another_signature_runs_as_the_main_graph(
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_commands_run_the_signature_that_is_chosen(two: Path) -> None:
+def test_commands_run_the_signature_that_is_chosen(two):
     given = ("--input", "range", "--json")
     for name, largest in (("add", 3 + 3), ("mul", 3 * 3)):
         done = command_line.run("predict", two, "--signature", name, *given)
@@ -195,8 +187,8 @@ def test_commands_run_the_signature_that_is_chosen(two: Path) -> None:
 )
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
 def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
-    engine: EngineProcess, dense: Path, tmp_path: Path, action: str, mark: None
-) -> None:
+    engine, dense, tmp_path, action, mark
+):
     inputs = [{"x": np.random.default_rng(n).random((1, 64), np.float32)} for n in range(3)]
     folder = tmp_path / "made"
     folder.mkdir()
@@ -239,9 +231,7 @@ def chain(tmp_path: Path) -> Path:
     return path
 
 
-def test_layers_without_weights_stay_in_float_where_no_integers_reach_them(
-    chain: Path,
-) -> None:
+def test_layers_without_weights_stay_in_float_where_no_integers_reach_them(chain):
     model = open_model(chain)
     kept = quantization._with_islands({"dense1"}, model, model.layers)
     assert kept == {"dense1", "relu0", "relu1"}
@@ -250,8 +240,8 @@ def test_layers_without_weights_stay_in_float_where_no_integers_reach_them(
 
 
 def test_a_last_layer_without_weights_stays_quantized_unless_the_one_before_it_is_kept(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     tensors = [tensor("x", (1, 4)), tensor("head", (1, 4)), tensor("w", (4, 4), 0, 1)]
     tensors += [tensor("dense", (1, 4)), tensor("w2", (4, 4), 0, 2), tensor("dense2", (1, 4))]
     tensors += [tensor("relu", (1, 4)), tensor("softmax", (1, 4))]
@@ -273,9 +263,7 @@ def test_a_last_layer_without_weights_stays_quantized_unless_the_one_before_it_i
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(
-    engine: EngineProcess, chain: Path, tmp_path: Path
-) -> None:
+def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(engine, chain, tmp_path):
     steps = [extract_step("tflite", names) for names in (["relu0"], ["dense4"], ["relu"], [])]
     steps.append(extract_step("tflite", ["dense4", "relu0"]))
     done, nothing, refused, needs, more = engine.effects(chain, (), steps)
@@ -296,9 +284,7 @@ def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(
 
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
-def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(
-    engine: EngineProcess, chain: Path, tmp_path: Path, mark: None
-) -> None:
+def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(engine, chain, tmp_path, mark):
     inputs = [{"x": np.random.default_rng(n).random((1, 32), np.float32)} for n in range(8)]
     folder = tmp_path / "made"
     folder.mkdir()
@@ -334,9 +320,7 @@ def test_the_layer_that_loses_most_is_named_and_keeping_it_helps(
     assert all(each.sqnr_db is not None for each in errors)
 
 
-def test_a_ranking_does_without_lost_weights_where_they_cannot_be_counted(
-    chain: Path, tmp_path: Path
-) -> None:
+def test_a_ranking_does_without_lost_weights_where_they_cannot_be_counted(chain, tmp_path):
     class Failing:
         def convert(self, *given: object) -> Converted:
             raise EngineFailed("Could not convert", "the library failed")
@@ -351,9 +335,7 @@ def test_a_ranking_does_without_lost_weights_where_they_cannot_be_counted(
     assert other._lost_weights(counted) == {"dense0": (1, 16)}
 
 
-def test_a_model_of_integers_has_nothing_to_quantize(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_integers_has_nothing_to_quantize(tmp_path, monkeypatch):
     monkeypatch.setattr(quantization, "version", lambda _: "0.10.0")
     int8 = 9
     tensors = [tensor("x", (1, 4), int8), tensor("y", (1, 4), int8)]

@@ -56,9 +56,7 @@ def photo(height: int, width: int) -> Any:
         ("crop", "center", (400, 333)),
     ],
 )
-def test_picture_is_prepared_in_the_model_as_in_preview(
-    tmp_path: Path, resize: str, position: str, picture: tuple[int, int]
-) -> None:
+def test_picture_is_prepared_in_the_model_as_in_preview(tmp_path, resize, position, picture):
     from dataclasses import replace
 
     how = replace(HOW, resize=resize, position=position, fill=114)
@@ -78,7 +76,7 @@ def test_picture_is_prepared_in_the_model_as_in_preview(
     assert made.pictures[0].order == (2, 1, 0)
 
 
-def test_other_layout_and_float16_get_a_picture_of_the_models_size(tmp_path: Path) -> None:
+def test_other_layout_and_float16_get_a_picture_of_the_models_size(tmp_path):
     from dataclasses import replace
 
     text = NET.replace("float[1,3,12,16]", "float16[1,12,16,3]").replace(
@@ -98,7 +96,7 @@ def test_other_layout_and_float16_get_a_picture_of_the_models_size(tmp_path: Pat
 
 
 @pytest.mark.engine
-def test_result_is_compared_with_the_original_on_the_same_picture(tmp_path: Path) -> None:
+def test_result_is_compared_with_the_original_on_the_same_picture(tmp_path):
     path = net(tmp_path, HOW)
     values = np.random.default_rng(1).random((1, 3, 12, 16), np.float32)
     with EngineProcess(reads=(path, tmp_path / "new" / "model.onnx")) as engine:
@@ -116,7 +114,7 @@ def test_result_is_compared_with_the_original_on_the_same_picture(tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", ["top-k", "argmax", "softmax"])
-def test_scores_become_classes(tmp_path: Path, kind: str) -> None:
+def test_scores_become_classes(tmp_path, kind):
     path = net(tmp_path / "from", HOW)
     values = {"picture": np.random.default_rng(2).random((1, 3, 12, 16), np.float32)}
     scores = outputs(path, values)["scores"]
@@ -141,9 +139,7 @@ def test_scores_become_classes(tmp_path: Path, kind: str) -> None:
         assert found["probabilities"].sum() == pytest.approx(1)
 
 
-def test_old_opset_is_converted_before_operators_of_newer_ones_are_added(
-    tmp_path: Path,
-) -> None:
+def test_old_opset_is_converted_before_operators_of_newer_ones_are_added(tmp_path):
     text = """<ir_version: 3, opset_import: ["" : 7]>
     net (float[1,10,1,1] x) => (float[1,10,1,1] y) { y = Identity (x) }"""
     new, _ = converted(saved(tmp_path / "old", text), tmp_path / "to", "class-output:k=2")
@@ -151,7 +147,7 @@ def test_old_opset_is_converted_before_operators_of_newer_ones_are_added(
     assert outputs(new, {"x": values})["classes"].ravel().tolist() == [9, 8]
 
 
-def test_what_has_no_picture_or_no_classes_says_so(samples: Path, tmp_path: Path) -> None:
+def test_what_has_no_picture_or_no_classes_says_so(samples, tmp_path):
     said = effect(samples / "wine_tabular.onnx", tmp_path, "image-input")
     assert said.nothing == "no input looks like a float image with a fixed size"
     path = net(tmp_path / "from", HOW)
@@ -159,9 +155,7 @@ def test_what_has_no_picture_or_no_classes_says_so(samples: Path, tmp_path: Path
     assert "no output" in effect(path, tmp_path, "class-output:output=none").refused
 
 
-def test_quantized_model_takes_pictures_at_the_highest_optimization_level(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_quantized_model_takes_pictures_at_the_highest_optimization_level(shared, tmp_path):
     # ONNX Runtime moves a Transpose of such a model behind Resize.
     source = shared / "real" / "mobilenet_qdq_int8_maui.onnx"
     new, made = converted(source, tmp_path, "image-input")
@@ -170,7 +164,7 @@ def test_quantized_model_takes_pictures_at_the_highest_optimization_level(
     assert all(np.isfinite(values).all() for values in answer.values())
 
 
-def test_model_with_few_classes_gives_all_of_them_by_default(tmp_path: Path) -> None:
+def test_model_with_few_classes_gives_all_of_them_by_default(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     few (float[1,3] x) => (float[1,3] scores) { scores = Softmax (x) }"""
     said = effect(saved(tmp_path, text), tmp_path, "class-output")
@@ -187,9 +181,7 @@ def test_model_with_few_classes_gives_all_of_them_by_default(tmp_path: Path) -> 
         ("e = Exp (x)  t = ReduceSum <keepdims=1> (e, one)  y = Div (e, t)", "Exp, ReduceSum"),
     ],
 )
-def test_probabilities_do_not_become_probabilities_again(
-    tmp_path: Path, end: str, maker: str
-) -> None:
+def test_probabilities_do_not_become_probabilities_again(tmp_path, end, maker):
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
     net (float[1,10] x) => (float[1,10] y)
     <int64[2] shape = {{1, 10}}, int64[1] one = {{1}}> {{ {end} }}"""
@@ -207,7 +199,7 @@ def test_probabilities_do_not_become_probabilities_again(
         "e = Exp (x)  t = ReduceSum <keepdims=1> (x, one)  y = Div (e, t)",
     ],
 )
-def test_scores_that_are_no_probabilities_become_some(tmp_path: Path, end: str) -> None:
+def test_scores_that_are_no_probabilities_become_some(tmp_path, end):
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
     net (float[1,10] x) => (float[1,10] y) <int64[1] one = {{1}}> {{ {end} }}"""
     new, _ = converted(saved(tmp_path, text), tmp_path / "to", "class-output:kind=softmax")

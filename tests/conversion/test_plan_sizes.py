@@ -2,7 +2,6 @@
 shared, unused or beside the model."""
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -90,9 +89,7 @@ def made(model: Path, step: Step, folder: Path) -> tuple[Effect, int, onnx.Model
 
 @pytest.mark.parametrize("build", [tied, beside])
 @pytest.mark.parametrize("text", STEPS)
-def test_the_size_and_the_layers_are_those_that_the_conversion_makes(
-    text: str, build: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_the_size_and_the_layers_are_those_that_the_conversion_makes(text, build, tmp_path):
     build(tmp_path / "net.onnx")
     step = parse_step(text, ACTIONS)
     effect = planned(tmp_path / "net.onnx", step, tmp_path)
@@ -111,9 +108,7 @@ def test_the_size_and_the_layers_are_those_that_the_conversion_makes(
 @pytest.mark.parametrize(
     "text", ["weights-8bit", "weights-4bit", "nf4", "int8", "float16", "bfloat16", "sparse"]
 )
-def test_the_size_of_a_model_too_large_to_try_it_is_nearly_right(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_size_of_a_model_too_large_to_try_it_is_nearly_right(text, tmp_path, monkeypatch):
     tied(tmp_path / "net.onnx")
     monkeypatch.setattr(apply, "MOST_REHEARSED_BYTES", 0)
     step = parse_step(text, ACTIONS)
@@ -125,7 +120,7 @@ def test_the_size_of_a_model_too_large_to_try_it_is_nearly_right(
     )
 
 
-def test_a_plan_changes_neither_the_model_nor_the_next_plan(tmp_path: Path) -> None:
+def test_a_plan_changes_neither_the_model_nor_the_next_plan(tmp_path):
     tied(tmp_path / "net.onnx")
     before = (tmp_path / "net.onnx").read_bytes()
     steps = [parse_step(text, ACTIONS) for text in STEPS]

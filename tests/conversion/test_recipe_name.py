@@ -20,6 +20,6 @@ from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, recipe_name
         ("litert-int8-dynamic:bits=4", "Int8 (dynamic), 4-bit weights"),
     ],
 )
-def test_a_recipe_is_called_by_its_actions(steps: str, name: str) -> None:
+def test_a_recipe_is_called_by_its_actions(steps, name):
     known = ACTIONS | LITERT_ACTIONS
     assert recipe_name([parse_step(step, known) for step in steps.split()]) == name

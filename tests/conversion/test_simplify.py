@@ -13,7 +13,7 @@ def operators(path: Path) -> list[str]:
     return [node.op_type for node in onnx.load(path).graph.node]
 
 
-def test_shapes_of_fixed_length_are_computed(tmp_path: Path) -> None:
+def test_shapes_of_fixed_length_are_computed(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -33,7 +33,7 @@ def test_shapes_of_fixed_length_are_computed(tmp_path: Path) -> None:
     np.testing.assert_array_equal(outputs(new, {"x": x})["y"], x.reshape(4, 6))
 
 
-def test_part_of_a_shape_is_enough(tmp_path: Path) -> None:
+def test_part_of_a_shape_is_enough(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -50,7 +50,7 @@ def test_part_of_a_shape_is_enough(tmp_path: Path) -> None:
     assert outputs(new, {"x": x})["y"].max() == np.float32(0.2)
 
 
-def test_layers_without_effect_go_and_names_of_outputs_stay(tmp_path: Path) -> None:
+def test_layers_without_effect_go_and_names_of_outputs_stay(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -74,7 +74,7 @@ def test_layers_without_effect_go_and_names_of_outputs_stay(tmp_path: Path) -> N
     assert made_outputs["z"].tolist() == x.tolist()
 
 
-def test_equal_weights_are_stored_once_unless_they_are_inputs(tmp_path: Path) -> None:
+def test_equal_weights_are_stored_once_unless_they_are_inputs(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[2000] x{}) => (float[2000] y) {{
         a = Add (x, v)
@@ -89,7 +89,7 @@ def test_equal_weights_are_stored_once_unless_they_are_inputs(tmp_path: Path) ->
     assert effect(path, tmp_path, "simplify").nothing
 
 
-def test_a_large_result_is_left_to_the_runtime(tmp_path: Path) -> None:
+def test_a_large_result_is_left_to_the_runtime(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -102,7 +102,7 @@ def test_a_large_result_is_left_to_the_runtime(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["silero_vad_op16_if", "mobilenet_qdq_int8_maui"])
-def test_real_models_give_the_same_answers(shared: Path, tmp_path: Path, name: str) -> None:
+def test_real_models_give_the_same_answers(shared, tmp_path, name):
     path = shared / "real" / f"{name}.onnx"
     new, made = converted(path, tmp_path, "simplify")
     assert made.effects[0].layers > 250
@@ -120,7 +120,7 @@ def test_real_models_give_the_same_answers(shared: Path, tmp_path: Path, name: s
         np.testing.assert_array_equal(values, expected[key])
 
 
-def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path: Path) -> None:
+def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path):
     """Both branches, with names and weights that clash once they are in one graph, and a
     condition that follows only from shapes."""
     path = saved(
@@ -155,7 +155,7 @@ def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path: P
     np.testing.assert_array_equal(outputs(new, {"x": x})["y"], (3 * x + 3) + [5, 7] * x + x)
 
 
-def test_an_if_whose_condition_is_an_input_stays(tmp_path: Path) -> None:
+def test_an_if_whose_condition_is_an_input_stays(tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>

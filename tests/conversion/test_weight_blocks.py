@@ -1,6 +1,5 @@
 """Packed weights: what ONNX Runtime computes with them is what they stand for."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,9 +29,7 @@ def sqnr(expected: Any, values: Any) -> float:
         ("weights-2bit:block=16", 6), ("nf4", 16), ("nf4:block=16", 18),
     ],
 )  # fmt: skip
-def test_runtime_unpacks_weights_of_any_shape(
-    tmp_path: Path, rows: int, columns: int, step: str, at_least: float
-) -> None:
+def test_runtime_unpacks_weights_of_any_shape(tmp_path, rows, columns, step, at_least):
     path = saved(
         tmp_path / "from", NET.format(rows=rows, columns=columns), w=noise(rows, columns)
     )
@@ -44,7 +41,7 @@ def test_runtime_unpacks_weights_of_any_shape(
     assert node.domain == "com.microsoft"
 
 
-def test_gemm_keeps_its_bias_and_subgraphs_are_packed_too(tmp_path: Path) -> None:
+def test_gemm_keeps_its_bias_and_subgraphs_are_packed_too(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[4,64] x, bool more) => (float[4,8] y) {
       y = If (more) <
@@ -62,9 +59,7 @@ def test_gemm_keeps_its_bias_and_subgraphs_are_packed_too(tmp_path: Path) -> Non
         assert sqnr(outputs(path, feeds)["y"], outputs(new, feeds)["y"]) > 35
 
 
-def test_shared_weight_is_packed_once_and_kept_layers_keep_the_float_one(
-    tmp_path: Path,
-) -> None:
+def test_shared_weight_is_packed_once_and_kept_layers_keep_the_float_one(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[4,64] x) => (float[4,64] y) {
       a = MatMul (x, w)
@@ -78,9 +73,7 @@ def test_shared_weight_is_packed_once_and_kept_layers_keep_the_float_one(
     assert sorted(names) == ["w", "w_4bit", "w_scales", "w_zero_points"]
 
 
-def test_effect_says_the_size_before_and_where_there_is_nothing_to_do(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_effect_says_the_size_before_and_where_there_is_nothing_to_do(samples, tmp_path):
     path = samples / "language_bert.onnx"
     said = effect(path, tmp_path, "weights-4bit")
     new, _ = converted(path, tmp_path / "to", "weights-4bit")
@@ -89,7 +82,7 @@ def test_effect_says_the_size_before_and_where_there_is_nothing_to_do(
     assert nothing == "the model has no MatMul layers with constant float32 weights"
 
 
-def test_integers_of_a_block_stand_for_its_values() -> None:
+def test_integers_of_a_block_stand_for_its_values():
     columns = noise(3, 40)
     for bits in (8, 4, 2):
         integers, scales, zeros = block_integers(columns, bits, 16)
@@ -100,7 +93,7 @@ def test_integers_of_a_block_stand_for_its_values() -> None:
     assert packed(np.asarray([[1, 2, 3, 0, 1]], np.uint8), 2).tolist() == [[0x39, 0x01]]
 
 
-def test_expected_size_counts_the_blocks_of_a_transposed_weight(tmp_path: Path) -> None:
+def test_expected_size_counts_the_blocks_of_a_transposed_weight(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1,512] x) => (float[1,3] y) { y = Gemm <transB=1> (x, w) }"""
     path = saved(tmp_path / "from", text, w=noise(3, 512))

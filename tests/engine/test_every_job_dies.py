@@ -5,7 +5,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,7 +50,7 @@ JOBS: dict[str, tuple[Job, str]] = {
 
 
 @pytest.mark.parametrize("job", JOBS)
-def test_the_engine_killed_in_a_job_is_one_sentence(tmp_path: Path, job: str) -> None:
+def test_the_engine_killed_in_a_job_is_one_sentence(tmp_path, job):
     do, what = JOBS[job]
     with engine_that(tmp_path, "prediction", "killed") as engine:
         with pytest.raises(EngineDied) as caught:
@@ -63,14 +62,14 @@ def test_the_engine_killed_in_a_job_is_one_sentence(tmp_path: Path, job: str) ->
         assert predict(engine).devices == ("cpu",)
 
 
-def test_the_engine_killed_while_a_program_opens_a_model_is_the_answer(tmp_path: Path) -> None:
+def test_the_engine_killed_while_a_program_opens_a_model_is_the_answer(tmp_path):
     with engine_that(tmp_path, "prediction", "killed") as engine:
         found = engine.verdict(MODEL, "onnx")
         assert (found.outcome, "(SIGKILL)" in found.why) == (Outcome.DIED, True)
         assert predict(engine).devices == ("cpu",)
 
 
-def test_it_may_be_killed_from_outside_at_any_moment(tmp_path: Path) -> None:
+def test_it_may_be_killed_from_outside_at_any_moment(tmp_path):
     """As the system does when memory runs out: nobody in the program knows."""
 
     def kill() -> None:

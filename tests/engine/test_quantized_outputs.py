@@ -87,8 +87,8 @@ def quantized(
     ],
 )
 def test_integers_of_onnx_become_the_numbers_of_their_scale(
-    kind: type[np.generic], zero: int, after: str, operators: bool, tmp_path: Path
-) -> None:
+    kind, zero, after, operators, tmp_path
+):
     path = quantized(tmp_path / "q.onnx", kind, zero, after, operators)
     feeds = {"x": np.zeros((1, 4), np.float32)}
     (codes,) = onnxruntime.InferenceSession(path).run(None, feeds)
@@ -103,7 +103,7 @@ def test_integers_of_onnx_become_the_numbers_of_their_scale(
     assert (output.codes == codes).all()
 
 
-def test_integers_without_a_known_scale_stay_integers(tmp_path: Path) -> None:
+def test_integers_without_a_known_scale_stay_integers(tmp_path):
     """DynamicQuantizeLinear computes its scale; an image of bytes has none."""
     node = helper.make_node("DynamicQuantizeLinear", ["x"], ["y", "scale", "zero"])
     path = models.save(
@@ -121,7 +121,7 @@ def test_integers_without_a_known_scale_stay_integers(tmp_path: Path) -> None:
     assert output.codes is output.array
 
 
-def test_commands_show_probabilities_save_numbers_and_verify_integers(tmp_path: Path) -> None:
+def test_commands_show_probabilities_save_numbers_and_verify_integers(tmp_path):
     path, saved = quantized(tmp_path / "q.onnx"), tmp_path / "saved"
     argv = ["predict", str(path), "--input", "zeros", "--json", "--save", str(saved)]
     (output,) = json.loads(output_of(*argv, "--save-as", "npy,pb,csv"))["outputs"]
@@ -166,13 +166,13 @@ def tflite(path: Path) -> Path:
     return path
 
 
-def test_scales_of_tensorflow_lite_are_those_of_the_file(tmp_path: Path) -> None:
+def test_scales_of_tensorflow_lite_are_those_of_the_file(tmp_path):
     path = tflite(tmp_path / "q.tflite")
     assert output_scales.of_outputs(path) == {"StatefulPartitionedCall:0": Scale(1 / 256, -128)}
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_litert_gives_the_numbers_that_its_integers_stand_for(tmp_path: Path) -> None:
+def test_litert_gives_the_numbers_that_its_integers_stand_for(tmp_path):
     from ai_edge_litert.interpreter import Interpreter
 
     path = tflite(tmp_path / "q.tflite")

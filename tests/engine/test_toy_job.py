@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.engine
 @pytest.mark.usefixtures("_registered")
-def test_a_new_job_runs_in_an_engine_process(tmp_path: Path) -> None:
+def test_a_new_job_runs_in_an_engine_process(tmp_path):
     model, steps = tmp_path / "model.bin", list[Progress]()
     model.write_bytes(b"abcab")
     with EngineProcess(steps.append, command=COMMAND) as engine:
@@ -40,21 +39,21 @@ def test_a_new_job_runs_in_an_engine_process(tmp_path: Path) -> None:
             engine.run(CountJob(str(model), 300), CountDone, model, WHAT)
 
 
-def test_a_job_that_is_not_registered_is_no_message() -> None:
+def test_a_job_that_is_not_registered_is_no_message():
     body = protocol.encode(CountJob("model.bin", 1))
     with pytest.raises(ValueError, match="CountJob"):
         protocol.to_engine(body)
 
 
 @pytest.mark.parametrize("job", protocol.JOBS.values(), ids=protocol.JOBS)
-def test_every_job_has_its_handler(job: protocol.JobType) -> None:
+def test_every_job_has_its_handler(job):
     module, _, name = job.handler.partition(":")
     handler = getattr(import_module(module), name)
     assert handler.__annotations__["job"] is job.request
     assert handler.__annotations__["return"] is job.answer
 
 
-def test_the_client_loads_no_runtime() -> None:
+def test_the_client_loads_no_runtime():
     script = (
         "import sys, inspector.engine.client.engine_process, inspector.engine.worker.jobs\n"
         "print(sorted({'onnxruntime', 'openvino'} & set(sys.modules)))"

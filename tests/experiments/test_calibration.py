@@ -50,9 +50,7 @@ def with_memory(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("method", ["minmax", "percentile"])
-def test_an_empty_tensor_does_not_drop_the_whole_input(
-    method: str, tmp_path: Path, engine: EngineProcess
-) -> None:
+def test_an_empty_tensor_does_not_drop_the_whole_input(method, tmp_path, engine):
     path = with_memory(tmp_path / "net.onnx")
     loud = RANDOM.standard_normal((1, 4, 16)).astype(np.float32) * 50
     quiet = RANDOM.standard_normal((1, 12, 16)).astype(np.float32) * 0.5
@@ -66,9 +64,7 @@ def test_an_empty_tensor_does_not_drop_the_whole_input(
     assert np.abs(result - reference).max() < 0.1 * np.abs(reference).max()
 
 
-def test_inputs_that_fail_are_named_with_the_reason(
-    tmp_path: Path, engine: EngineProcess
-) -> None:
+def test_inputs_that_fail_are_named_with_the_reason(tmp_path, engine):
     path = with_memory(tmp_path / "net.onnx")
     good = {"x": RANDOM.standard_normal((1, 12, 16)).astype(np.float32)}
 
@@ -93,7 +89,7 @@ def test_inputs_that_fail_are_named_with_the_reason(
         conversion.convert(engine, path, [STEP], tmp_path, inputs[1:])
 
 
-def test_a_note_names_a_few_inputs_and_counts_the_others() -> None:
+def test_a_note_names_a_few_inputs_and_counts_the_others():
     unusable = UnusableInputs({f"{n}.npy": "too short" for n in range(9)})
     text = unusable.note(12, "test input")
     assert text.startswith("9 of 12 test inputs could not be used: 0.npy: too short; ")
@@ -102,9 +98,7 @@ def test_a_note_names_a_few_inputs_and_counts_the_others() -> None:
     assert [each.name for each in named([{}, {}])] == ["input 1", "input 2"]
 
 
-def test_made_up_inputs_are_random_only_where_usual_ones_are(
-    tmp_path: Path, engine: EngineProcess
-) -> None:
+def test_made_up_inputs_are_random_only_where_usual_ones_are(tmp_path, engine):
     path = with_memory(tmp_path / "net.onnx")
     made = conversion.convert(
         engine, path, [parse_step("int8:calibration=random", ACTIONS)], tmp_path

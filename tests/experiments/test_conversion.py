@@ -36,14 +36,14 @@ def model(folder: Path, operator: str) -> Path:
     return path
 
 
-def test_infinities_of_the_original_are_no_fault_of_the_conversion(tmp_path: Path) -> None:
+def test_infinities_of_the_original_are_no_fault_of_the_conversion(tmp_path):
     path = model(tmp_path, "Log")
     with EngineProcess() as engine:
         made = conversions.convert(engine, path, [Step("opset")], tmp_path, name="new.onnx")
         assert conversions.checked(engine, made, [FEEDS]).problem == ""
 
 
-def test_infinities_that_only_the_result_has_are_its_problem(tmp_path: Path) -> None:
+def test_infinities_that_only_the_result_has_are_its_problem(tmp_path):
     path, other = model(tmp_path, "Relu"), model(tmp_path, "Log")
     with EngineProcess() as engine:
         made = conversions.convert(engine, path, [Step("opset")], tmp_path, name="new.onnx")
@@ -83,9 +83,7 @@ def array_output(name: str, value: float) -> OutputValue:
         (MINMAX, [(np.nan, 1.0), (0.0, np.inf)], {}),
     ],
 )
-def test_ranges_hold_the_values_of_all_inputs_that_ran(
-    method: str, given: list[tuple[float, float] | None], found: dict[str, tuple[float, float]]
-) -> None:
+def test_ranges_hold_the_values_of_all_inputs_that_ran(method, given, found):
     engine, converted = (
         Observed(*given),
         Converted(("m.onnx",), (), observe=("a",), method=method),
@@ -95,7 +93,7 @@ def test_ranges_hold_the_values_of_all_inputs_that_ran(
     assert ranges == found
 
 
-def test_where_no_input_runs_the_last_reason_is_told() -> None:
+def test_where_no_input_runs_the_last_reason_is_told():
     converted = Converted(("m.onnx",), (), observe=("a",))
     with pytest.raises(BadInput, match=r"2 of 2 calibration inputs .* its shape does not fit"):
         calibration.measured_ranges(
@@ -107,7 +105,7 @@ def test_where_no_input_runs_the_last_reason_is_told() -> None:
 
 
 @pytest.mark.parametrize(("layout", "axis"), [("nchw", 1), ("nhwc", 3)])
-def test_a_picture_is_made_of_a_models_values_and_back(layout: str, axis: int) -> None:
+def test_a_picture_is_made_of_a_models_values_and_back(layout, axis):
     picture = Picture("p", "x", (2.0, 4.0, 8.0), (1.0, 0.0, -1.0), (2, 1, 0), layout)
     codes = np.arange(24, dtype=np.uint8).reshape(1, 2, 4, 3)  # red, green, blue
     values = codes[..., ::-1] * np.array([2.0, 4.0, 8.0]) + np.array([1.0, 0.0, -1.0])
@@ -120,7 +118,7 @@ def test_a_picture_is_made_of_a_models_values_and_back(layout: str, axis: int) -
     assert (beyond == 255).all()
 
 
-def test_a_model_that_does_not_open_fails_at_each_level(tmp_path: Path) -> None:
+def test_a_model_that_does_not_open_fails_at_each_level(tmp_path):
     path = model(tmp_path, "NoSuchOperator")
     with EngineProcess() as engine:
         checks = conversions.level_checks(engine, path, [FEEDS])

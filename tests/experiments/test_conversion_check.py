@@ -47,8 +47,8 @@ def inputs_of(count: int) -> list[NamedInput]:
     ],
 )
 def test_some_inputs_are_held_out_where_there_are_enough(
-    count: int, calibrates: bool, kept: int, tested: int, held_out: bool | None
-) -> None:
+    count, calibrates, kept, tested, held_out
+):
     given = ConversionInputs(NONE, inputs_of(count))
     one, two, held = given.split(calibrates)
     assert (len(one), len(two), held) == (kept, tested, held_out)
@@ -58,7 +58,7 @@ def test_some_inputs_are_held_out_where_there_are_enough(
         assert np.diff(places).max() <= np.diff(places).min() + 1  # spread over the folder
 
 
-def test_inputs_to_test_with_are_never_calibrated_with() -> None:
+def test_inputs_to_test_with_are_never_calibrated_with():
     given = ConversionInputs(NONE, inputs_of(9), [NamedInput("other.npy", dict)])
     one, two, held = given.split(True)
     assert (len(one), [each.name for each in two], held) == (9, ["other.npy"], True)
@@ -75,9 +75,7 @@ def test_inputs_to_test_with_are_never_calibrated_with() -> None:
         ([("random:3", True)], RANDOM),
     ],
 )
-def test_an_input_is_typical_only_if_all_of_it_was_given(
-    values: list[tuple[str, bool]], kind: str
-) -> None:
+def test_an_input_is_typical_only_if_all_of_it_was_given(values, kind):
     filled = [
         Filled(str(place), value, np.zeros(1), given=given)
         for place, (value, given) in enumerate(values)
@@ -140,9 +138,7 @@ def checked(
     )
 
 
-def test_an_input_on_which_the_original_fails_is_its_own_fault(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+def test_an_input_on_which_the_original_fails_is_its_own_fault(words, tmp_path, engines):
     done = checked(engines, words, tmp_path, "float16", texts(7, bad=2))
     assert (done.verdict.inputs, done.verdict.held_out) == (5, None)
     (note,) = done.notes
@@ -154,8 +150,8 @@ def test_an_input_on_which_the_original_fails_is_its_own_fault(
 
 
 def test_levels_are_not_checked_with_inputs_on_which_the_original_fails(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+    words, tmp_path, engines
+):
     steps = [parse_step("float16", ACTIONS)]
     made = conversion.convert(engines[1], words, steps, tmp_path)
     inputs = [each.load() for each in texts(3, bad=1)]
@@ -164,9 +160,7 @@ def test_levels_are_not_checked_with_inputs_on_which_the_original_fails(
         conversion.checked(engines[1], made, inputs[:1])
 
 
-def test_the_worst_of_all_inputs_is_what_is_shown(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+def test_the_worst_of_all_inputs_is_what_is_shown(words, tmp_path, engines):
     given = texts(9)
     done = checked(engines, words, tmp_path, "weights-4bit:block=16", given)
     sessions = [onnxruntime.InferenceSession(path) for path in (words, done.conversion.path)]
@@ -185,9 +179,7 @@ def test_the_worst_of_all_inputs_is_what_is_shown(
     assert f"worst of 9 inputs: {shown.worst_input}" in shown.text
 
 
-def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(
-    tmp_path: Path, engines: Engines
-) -> None:
+def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(tmp_path, engines):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1,64] x) => (float[1,64] y)
     <float[1] big = {1000.0}> { a = Mul (x, big)  y = Div (a, big) }"""
@@ -207,8 +199,8 @@ def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(
 
 @pytest.mark.parametrize("kind", ["top-k", "argmax", "softmax"])
 def test_new_outputs_are_judged_by_the_output_that_they_follow_from(
-    kind: str, words: Path, tmp_path: Path, engines: Engines
-) -> None:
+    kind, words, tmp_path, engines
+):
     done = checked(engines, words, tmp_path, f"class-output:kind={kind}", texts(5))
     assert done.verdict.level == SAME
     assert [each.parity.name for each in done.compared] == ["scores"]
@@ -216,9 +208,7 @@ def test_new_outputs_are_judged_by_the_output_that_they_follow_from(
     assert done.missing == names.get(kind, ("probabilities",))
 
 
-def test_edits_that_change_what_is_computed_get_no_verdict(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+def test_edits_that_change_what_is_computed_get_no_verdict(words, tmp_path, engines):
     step = "insert-layer:operator=Neg,after=mean"
     done = checked(engines, words, tmp_path, step, texts(5))
     assert done.verdict is None
@@ -250,8 +240,8 @@ def halves(count: int) -> list[NamedInput]:
 
 @pytest.mark.parametrize("step", ["ir-version:10", "insert-layer:operator=Identity,after=a"])
 def test_what_float16_does_to_the_original_is_not_held_against_a_step(
-    step: str, half: Path, tmp_path: Path, engines: Engines
-) -> None:
+    step, half, tmp_path, engines
+):
     done = checked(engines, half, tmp_path, step, halves(5))
     assert not done.destroyed
     assert (done.conversion.float16, done.worst) == (None, done.verdict)
@@ -260,9 +250,7 @@ def test_what_float16_does_to_the_original_is_not_held_against_a_step(
     assert done.sentence.startswith("No verdict:" if edits else "Outputs are the same")
 
 
-def test_advice_to_compare_is_left_out_once_the_outputs_were_compared(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+def test_advice_to_compare_is_left_out_once_the_outputs_were_compared(words, tmp_path, engines):
     def caution(count: int, step: str = "int8") -> str:
         done = checked(engines, words, tmp_path, step, texts(count))
         return done.conversion.effects[0].caution
@@ -274,8 +262,8 @@ def test_advice_to_compare_is_left_out_once_the_outputs_were_compared(
 
 
 def test_a_recipe_that_destroys_the_answers_says_so_and_one_made_up_input_says_nothing(
-    words: Path, tmp_path: Path, engines: Engines
-) -> None:
+    words, tmp_path, engines
+):
     done = checked(engines, words, tmp_path, "sparse:zeros=99", texts(9))
     assert done.destroyed
     assert "Do not ship this" in done.sentence

@@ -34,19 +34,17 @@ def tried(*texts: str) -> list[str]:
         ("opset:21", []),
     ],
 )  # fmt: skip
-def test_steps_that_lose_less_are_tried_with_the_options_that_they_share(
-    text: str, expected: list[str]
-) -> None:
+def test_steps_that_lose_less_are_tried_with_the_options_that_they_share(text, expected):
     assert tried(text) == expected
 
 
-def test_other_steps_of_a_recipe_stay() -> None:
+def test_other_steps_of_a_recipe_stay():
     assert tried("simplify", "nf4", "strip") == [
         "simplify weights-8bit strip", "simplify float16 strip",
     ]  # fmt: skip
 
 
-def test_all_that_is_tried_exists() -> None:
+def test_all_that_is_tried_exists():
     for action, milder in _MILDER.items():
         for other, changes in ((action, {}), *milder):
             options = ",".join(f"{name}={value}" for name, value in changes.items())

@@ -79,7 +79,7 @@ def check(result: Conversion) -> Float16Check:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_outputs_that_are_wrong_where_float16_is_real(name: str, tmp_path: Path) -> None:
+def test_outputs_that_are_wrong_where_float16_is_real(name, tmp_path):
     body, scale, needed = WRONG[name]
     path = saved(tmp_path / "from", _HEAD + body)
     feeds = inputs(scale, 200.0 if "variance" in name else 0.0)
@@ -98,7 +98,7 @@ def test_outputs_that_are_wrong_where_float16_is_real(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_models_that_are_right_are_not_called_wrong(name: str, tmp_path: Path) -> None:
+def test_models_that_are_right_are_not_called_wrong(name, tmp_path):
     body, scale = RIGHT[name]
     path = saved(tmp_path / "from", _HEAD + body)
     result = made(path, tmp_path / "to", "float16:keep=auto", inputs(scale))
@@ -111,7 +111,7 @@ def test_models_that_are_right_are_not_called_wrong(name: str, tmp_path: Path) -
         assert large.largest > 65504
 
 
-def test_the_largest_value_is_that_before_rounding(tmp_path: Path) -> None:
+def test_the_largest_value_is_that_before_rounding(tmp_path):
     path = saved(
         tmp_path / "from", _HEAD + "<float k = {1000}> { a = Mul (x, k) y = Tanh (a) }"
     )
@@ -121,18 +121,18 @@ def test_the_largest_value_is_that_before_rounding(tmp_path: Path) -> None:
     assert large.largest == pytest.approx(max(float(np.abs(x).max()) for x in halves) * 1000)
 
 
-def test_a_model_without_float16_is_not_checked(samples: Path, tmp_path: Path) -> None:
+def test_a_model_without_float16_is_not_checked(samples, tmp_path):
     path = saved(tmp_path / "from", _HEAD + "<float k = {2}> { y = Mul (x, k) }")
     assert made(path, tmp_path / "to", "opset:18", inputs(1.0)).float16 is None
 
 
-def test_layers_cannot_be_found_without_inputs(tmp_path: Path) -> None:
+def test_layers_cannot_be_found_without_inputs(tmp_path):
     path = saved(tmp_path / "from", _HEAD + "<float k = {2}> { y = Mul (x, k) }")
     with pytest.raises(BadInput, match="there are no inputs"):
         made(path, tmp_path / "to", "float16:keep=auto", [])
 
 
-def test_constants_that_float16_cannot_hold_are_named(tmp_path: Path) -> None:
+def test_constants_that_float16_cannot_hold_are_named(tmp_path):
     body = "<float e = {1e-10}> { q = Mul (x, x) a = Add (q, e) y = Log (a) }"
     path = saved(tmp_path / "from", _HEAD + body)
     result = made(path, tmp_path / "to", "float16", inputs(1.0))

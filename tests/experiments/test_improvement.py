@@ -51,9 +51,7 @@ def searched(bench: Any, folder: Path, *names: str) -> list[Improvement]:
     return [*search(bench, STATE, Goal(SIZE, None), recipes, folder)]
 
 
-def test_only_a_candidate_that_is_the_best_so_far_is_looked_at_in_detail(
-    tmp_path: Path,
-) -> None:
+def test_only_a_candidate_that_is_the_best_so_far_is_looked_at_in_detail(tmp_path):
     bench = Bench({"half": 500, "same": 1000, "less": 600, "quarter": 250})
     states = searched(bench, tmp_path, "half", "same", "less", "quarter")
     assert [state.best for state in states] == [0, 0, 0, 3]
@@ -64,7 +62,7 @@ def test_only_a_candidate_that_is_the_best_so_far_is_looked_at_in_detail(
     assert every.looked_at == ["half", "same"]
 
 
-def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path: Path) -> None:
+def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path):
     bench = Bench({"half": 500})
     last = searched(bench, tmp_path, "broken", "half")[-1]
     assert [each.problem for each in last.candidates] == ["broken crashed", ""]
@@ -72,14 +70,12 @@ def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path: 
     assert (last.best, last.made_by) == (1, ("inspector", "maker of half"))
 
 
-def test_a_search_whose_folder_was_deleted_when_it_was_stopped_is_cancelled(
-    tmp_path: Path,
-) -> None:
+def test_a_search_whose_folder_was_deleted_when_it_was_stopped_is_cancelled(tmp_path):
     with pytest.raises(Cancelled):
         searched(Bench({"half": 500}), tmp_path / "deleted", "half")
 
 
-def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
+def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path):
     recipes = [(Step(name),) for name in ("half", "stopped")]
     bench: Any = Bench({"half": 500})
     going = search(bench, STATE, Goal(SIZE, None), recipes, tmp_path)
@@ -88,7 +84,7 @@ def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
         next(going)
 
 
-def test_the_more_accurate_of_candidates_of_about_the_same_size_is_best() -> None:
+def test_the_more_accurate_of_candidates_of_about_the_same_size_is_best():
     def made(name: str, size_bytes: int, change: float) -> Candidate:
         top1 = Accuracy("top1", "Top-1", 0.9, 0.9, change, change - 0.001, change + 0.001, 500)
         return Candidate(name, (name,), size_bytes, 4, accuracy=(top1,))

@@ -1,7 +1,5 @@
 """SQNR of each original layer after a conversion, with real engines."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,9 +13,7 @@ from tests.experiments.test_sensitivity import pictures, poison
 pytestmark = pytest.mark.engine
 
 
-def test_errors_add_up_and_the_layer_that_adds_most_is_named(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_errors_add_up_and_the_layer_that_adds_most_is_named(samples, tmp_path):
     model = poison(samples / "digits_float32.onnx", "block2/conv", tmp_path)
     inputs = pictures(model)
     result = tmp_path / "new" / "model.onnx"
@@ -39,7 +35,7 @@ def test_errors_add_up_and_the_layer_that_adds_most_is_named(
     assert [path.name for path in result.parent.iterdir()] == ["model.onnx"]
 
 
-def test_first_error_counts_by_its_size_and_small_ones_are_not_listed() -> None:
+def test_first_error_counts_by_its_size_and_small_ones_are_not_listed():
     from inspector.report.improvement import LayerError
 
     layers = (

@@ -17,7 +17,7 @@ def compared(first: Prediction, other: Prediction) -> FormatAgreement:
     return format_agreement(ModelComparison(), first, other, first, TYPICAL)
 
 
-def test_the_sentence_is_that_of_the_verdict_and_says_what_was_assumed() -> None:
+def test_the_sentence_is_that_of_the_verdict_and_says_what_was_assumed():
     values = np.linspace(0, 1, 24, dtype=np.float32).reshape(1, 2, 3, 4)
     same = answer("Identity", np.moveaxis(values, 1, -1) + np.float32(1e-6))
     found = compared(answer("y", values), same)

@@ -33,7 +33,7 @@ from tests.page_text import text as page_text
 from tests.sweeps import SPEC, costs, measured, measuring, model, planned, round_of
 
 
-def test_a_sweep_is_told_after_each_measurement_until_all_is_done() -> None:
+def test_a_sweep_is_told_after_each_measurement_until_all_is_done():
     states = list(runner.run(planned(), measuring()))
     assert len(states) == 12
     assert [len(state.order()) for state in states] == list(range(11, -1, -1))
@@ -44,7 +44,7 @@ def test_a_sweep_is_told_after_each_measurement_until_all_is_done() -> None:
     assert states[-1].spec_of(found).threads == 2
 
 
-def test_the_best_cells_are_measured_again_in_the_end() -> None:
+def test_the_best_cells_are_measured_again_in_the_end():
     start = planned(confirm=3)
     states = list(runner.run(start, measuring()))
     assert runner.left(start) == len(states) == 12 + 9
@@ -53,7 +53,7 @@ def test_the_best_cells_are_measured_again_in_the_end() -> None:
     assert runner.left(states[-1]) == 0
 
 
-def test_each_setting_is_shown_with_a_busy_core_and_never_chosen_there() -> None:
+def test_each_setting_is_shown_with_a_busy_core_and_never_chosen_there():
     axes = (Axis("threads", (1, 2)), Axis(BUSY_CORES, (0, 1)))
     start = plan([model()], replace(SPEC, steady=1.0), axes, 2, confirm=1)
 
@@ -76,14 +76,14 @@ def test_each_setting_is_shown_with_a_busy_core_and_never_chosen_there() -> None
     assert added_load(planned()) == ()
 
 
-def test_all_runs_with_a_busy_core_count() -> None:
+def test_all_runs_with_a_busy_core_count():
     report = measured(replace(SPEC, busy_cores=1), 1e6)
     counted = report.full_speed_predictions
     assert counted.samples_ns == report.prediction_ns
     assert not counted.at_full_speed
 
 
-def test_a_cell_that_fails_is_a_sentence_and_the_others_go_on() -> None:
+def test_a_cell_that_fails_is_a_sentence_and_the_others_go_on():
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         if spec.threads == 1:
             raise EngineFailed("Could not load net.onnx", "no such kernel")
@@ -95,7 +95,7 @@ def test_a_cell_that_fails_is_a_sentence_and_the_others_go_on() -> None:
     assert sum(cell.state is CellState.DONE for cell in last.cells) == 4
 
 
-def test_what_was_measured_before_a_stop_is_kept_and_the_rest_follows() -> None:
+def test_what_was_measured_before_a_stop_is_kept_and_the_rest_follows():
     asked: list[RunSpec] = []
     measure = measuring()
 
@@ -120,7 +120,7 @@ def _collect(steps: Iterator[Sweep], states: list[Sweep]) -> None:
         states.append(state)  # noqa: PERF402 - those before the failure are wanted
 
 
-def test_an_engine_that_is_stopped_stops_the_sweep() -> None:
+def test_an_engine_that_is_stopped_stops_the_sweep():
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         raise Cancelled("Stopped")
 
@@ -128,21 +128,21 @@ def test_an_engine_that_is_stopped_stops_the_sweep() -> None:
         list(runner.run(planned(), measure))
 
 
-def test_a_sweep_without_a_cell_to_measure_is_refused() -> None:
+def test_a_sweep_without_a_cell_to_measure_is_refused():
     sweep = plan([model()], SPEC, [Axis("inter_threads", (1, 2))])
     runner.check(sweep)
     with pytest.raises(BadInput):
         runner.check(sweep.__class__(sweep.models, SPEC, sweep.axes, sweep.cells[1:]))
 
 
-def test_a_sweep_with_a_number_of_threads_that_stops_the_machine_is_not_begun() -> None:
+def test_a_sweep_with_a_number_of_threads_that_stops_the_machine_is_not_begun():
     axes = (Axis("threads", (1, 4096)),)
     crowded = plan((model(),), RunSpec(), axes, 1, confirm=0)
     with pytest.raises(BadInput, match="Could not start 4,096 threads"):
         runner.check(crowded)
 
 
-def test_the_count_of_a_sweep_is_true_at_each_step_though_cells_fail() -> None:
+def test_the_count_of_a_sweep_is_true_at_each_step_though_cells_fail():
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         if spec.threads == 1:
             raise EngineFailed("Could not load net.onnx", "no such kernel")
@@ -155,7 +155,7 @@ def test_the_count_of_a_sweep_is_true_at_each_step_though_cells_fail() -> None:
     assert runner.planned(2, 1, 3) == 8
 
 
-def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes() -> None:
+def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes():
     times, begun = iter(range(0, 1000, 4)), list[tuple[Sweep, CellIndex]]()
     clock = runner.TimeLeft(lambda: float(next(times)))
     assert clock.seconds(21) is None
@@ -169,7 +169,7 @@ def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes() -> 
     assert len(begun) == 12
 
 
-def test_measurements_that_failed_at_once_are_no_estimate_for_those_that_are_left() -> None:
+def test_measurements_that_failed_at_once_are_no_estimate_for_those_that_are_left():
     now = 0.0
     clock = runner.TimeLeft(lambda: now)
     sweep = planned()
@@ -192,7 +192,7 @@ def named(name: str, factor: float = 1.0) -> runner.Elsewhere:
     return measure, lambda: name
 
 
-def test_machines_measure_their_own_cells_at_once() -> None:
+def test_machines_measure_their_own_cells_at_once():
     met = threading.Barrier(2)  # each waits until the other one measures
 
     def together(name: str, factor: float) -> runner.Elsewhere:
@@ -217,7 +217,7 @@ def test_machines_measure_their_own_cells_at_once() -> None:
     assert text.count("ms *") + text.count("µs *") == 2
 
 
-def test_a_machine_that_fails_fails_its_cells_only() -> None:
+def test_a_machine_that_fails_fails_its_cells_only():
     def broken(number: int, spec: RunSpec) -> PerformanceReport:
         raise EngineFailed("Could not reach pi", "no route to host")
 
@@ -227,7 +227,7 @@ def test_a_machine_that_fails_fails_its_cells_only() -> None:
     assert states == {("pi", CellState.FAILED), ("gpu", CellState.DONE)}
 
 
-def test_a_machine_that_went_away_is_not_waited_for_again() -> None:
+def test_a_machine_that_went_away_is_not_waited_for_again():
     tried: list[int] = []
 
     def away(number: int, spec: RunSpec) -> PerformanceReport:
@@ -244,7 +244,7 @@ def test_a_machine_that_went_away_is_not_waited_for_again() -> None:
     assert runner.left(again) == 8  # two processes of each
 
 
-def test_a_stopped_sweep_stops_its_machines_and_goes_on_from_there() -> None:
+def test_a_stopped_sweep_stops_its_machines_and_goes_on_from_there():
     stopped: list[int] = []
     seen: list[Sweep] = []
     measures = [[named("pi")], [named("gpu")]]
@@ -260,7 +260,7 @@ def test_a_stopped_sweep_stops_its_machines_and_goes_on_from_there() -> None:
     assert runner.left(resume(on_machines(("win", "mac")), seen[-1])) == 16
 
 
-def test_machines_of_one_kind_that_differ_are_named() -> None:
+def test_machines_of_one_kind_that_differ_are_named():
     names, turns = ("one", "two", "slow"), list[str]()
 
     def measure(number: int, spec: RunSpec) -> PerformanceReport:

@@ -15,7 +15,7 @@ class Seconds:
         return self.now
 
 
-def test_the_time_left_follows_from_the_candidates_that_are_done() -> None:
+def test_the_time_left_follows_from_the_candidates_that_are_done():
     seconds = Seconds()
     clock = SearchClock(4, seconds)
     assert clock.place.text == "the original"
@@ -33,7 +33,7 @@ def test_the_time_left_follows_from_the_candidates_that_are_done() -> None:
     assert clock.place.seconds_left == 40
 
 
-def test_recipes_that_depend_on_results_are_an_upper_bound() -> None:
+def test_recipes_that_depend_on_results_are_an_upper_bound():
     seconds = Seconds()
     clock = SearchClock(1, seconds)
     clock.begin("Int8 (static)")
@@ -47,7 +47,7 @@ def test_recipes_that_depend_on_results_are_an_upper_bound() -> None:
     assert clock.place.seconds_left == 70
 
 
-def test_the_first_candidate_is_under_way_before_one_is_timed() -> None:
+def test_the_first_candidate_is_under_way_before_one_is_timed():
     clock = SearchClock(4, lambda: 0.0)
     clock.begin("float16")
     shares = []
@@ -57,7 +57,7 @@ def test_the_first_candidate_is_under_way_before_one_is_timed() -> None:
     assert 0 == shares[0] < shares[1] == shares[2] < shares[3] < 0.25
 
 
-def test_a_part_of_the_first_candidate_is_enough_for_an_estimate() -> None:
+def test_a_part_of_the_first_candidate_is_enough_for_an_estimate():
     seconds = Seconds()
     clock = SearchClock(4, seconds)
     clock.begin("float16")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -65,7 +64,7 @@ def pictures(model: Path, count: int = 4) -> list[Feeds]:
         (80, [0, 10, 20, 30, 40, 50, 60, 70]),
     ],
 )
-def test_at_most_eight_inputs_from_all_over_are_tested(count: int, chosen: list[int]) -> None:
+def test_at_most_eight_inputs_from_all_over_are_tested(count, chosen):
     inputs: list[Feeds] = [{"x": np.array(number)} for number in range(count)]
     assert [int(np.asarray(feeds["x"])) for feeds in spread(inputs)] == chosen
 
@@ -82,12 +81,8 @@ def test_at_most_eight_inputs_from_all_over_are_tested(count: int, chosen: list[
     ],
 )
 def test_poisoned_layer_is_named_first_not_its_neighbor(
-    engines: tuple[EngineProcess, EngineProcess],
-    samples: Path,
-    tmp_path: Path,
-    name: str,
-    layer: str,
-) -> None:
+    engines, samples, tmp_path, name, layer
+):
     model = poison(samples / f"{name}.onnx", layer, tmp_path)
     folder = tmp_path / "between"
     folder.mkdir()
@@ -104,9 +99,7 @@ def test_poisoned_layer_is_named_first_not_its_neighbor(
 @pytest.mark.parametrize(
     ("place", "text"), [(np.s_[:, 3], "8 of 10 channels lost"), (np.s_[3], "of weights become")]
 )
-def test_product_with_one_large_channel_is_named_first(
-    engines: tuple[EngineProcess, EngineProcess], tmp_path: Path, place: Any, text: str
-) -> None:
+def test_product_with_one_large_channel_is_named_first(engines, tmp_path, place, text):
     rng = np.random.default_rng(0)
     weights = {name: rng.standard_normal((12, 12)).astype(np.float32) for name in "abc"}
     weights["b"][place] *= 1000
@@ -131,9 +124,7 @@ def test_product_with_one_large_channel_is_named_first(
     assert not any(each.loses_most for each in last.layers[1:])
 
 
-def test_states_grow_until_the_curve_is_complete(
-    engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
-) -> None:
+def test_states_grow_until_the_curve_is_complete(engines, samples, tmp_path):
     poisoned = poison(samples / "clothes_float32.onnx", "block1/conv", tmp_path)
     folder = tmp_path / "between"
     folder.mkdir()
@@ -155,8 +146,8 @@ def test_states_grow_until_the_curve_is_complete(
 
 
 def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
-    engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
-) -> None:
+    engines, samples, tmp_path
+):
     quantized = samples / "digits_int8_qdq.onnx"
     with pytest.raises(BadInput, match="is already quantized"):
         next(ranked(*engines, quantized, INT8, tmp_path, pictures(quantized)))
@@ -168,9 +159,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
         next(ranked(*engines, digits, step, tmp_path, pictures(digits)))
 
 
-def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(samples, tmp_path):
     folder = tmp_path / "typical"
     folder.mkdir()
     for number in (0, 3, 5):
@@ -194,9 +183,7 @@ def parsed(text: str) -> Sensitivity:
     return msgspec.json.decode(text, type=Sensitivity)
 
 
-def test_the_head_of_scores_is_not_hidden_by_boxes_in_pixels(
-    engines: tuple[EngineProcess, EngineProcess], tmp_path: Path
-) -> None:
+def test_the_head_of_scores_is_not_hidden_by_boxes_in_pixels(engines, tmp_path):
     model = judged_models.detector(tmp_path / "detector.onnx")
     before = predictions(engines[0], model, tmp_path)
     dead = judged_models.detector(tmp_path / "dead.onnx", dead_scores=True)

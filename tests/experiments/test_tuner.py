@@ -58,7 +58,7 @@ def prefers(spec: RunSpec) -> float:
     return {0: 2e6, 1: 3e6, 2: 1.5e6}.get(spec.threads, 4e6) * (1 if spec.spinning else 0.9)
 
 
-def test_the_best_settings_are_found_and_held_against_the_default() -> None:
+def test_the_best_settings_are_found_and_held_against_the_default():
     done = searched(prefers)
     assert (chosen(done).threads, chosen(done).spinning) == (2, False)
     found = gained(done).judgement
@@ -76,7 +76,7 @@ def twice(spec: RunSpec) -> float:
     return 4e6 if spec.spinning else 2e6
 
 
-def test_tune_finds_a_factor_of_two_in_every_one_of_ten_searches_under_load() -> None:
+def test_tune_finds_a_factor_of_two_in_every_one_of_ten_searches_under_load():
     for seed in range(10):
         done = searched(twice, seed=seed, busy=0.4, settings=ONE_CHANGE)
         assert not chosen(done).spinning, sentences(done)
@@ -84,14 +84,14 @@ def test_tune_finds_a_factor_of_two_in_every_one_of_ten_searches_under_load() ->
         assert "50." in sentences(done)[0] or "49." in sentences(done)[0]
 
 
-def test_tune_says_nothing_of_two_equal_settings_in_ten_searches_under_load() -> None:
+def test_tune_says_nothing_of_two_equal_settings_in_ten_searches_under_load():
     for seed in range(10):
         done = searched(lambda spec: 2e6, seed=seed, busy=0.4, settings=ONE_CHANGE)
         assert chosen(done) == done.default, sentences(done)
         assert sentences(done)[0].startswith("No settings are ")
 
 
-def test_both_sides_of_a_statement_are_filtered_alike() -> None:
+def test_both_sides_of_a_statement_are_filtered_alike():
     """A filtered median never stands beside an unfiltered one, however busy the machine is."""
     calm = in_turns((RunSpec(), RunSpec(spinning=False)), lambda spec: 2e6, 1, busy=0.0)
     busy = in_turns((RunSpec(), RunSpec(spinning=False)), lambda spec: 2e6, 1, busy=1.0)
@@ -105,7 +105,7 @@ def test_both_sides_of_a_statement_are_filtered_alike() -> None:
 
 
 @pytest.mark.parametrize("factor", [0.01, 0.4, 0.97, 1.0, 1.04, 1.9, 5.8, 400.0])
-def test_every_statement_about_a_change_makes_sense(factor: float) -> None:
+def test_every_statement_about_a_change_makes_sense(factor):
     done = searched(lambda spec: 2e6 * (1 if spec.spinning else factor), settings=ONE_CHANGE)
     told = " ".join(sentences(done))
     assert "-" not in told.replace("inter-op", "")
@@ -115,7 +115,7 @@ def test_every_statement_about_a_change_makes_sense(factor: float) -> None:
     assert ("times" in told) == (factor > 2)
 
 
-def test_where_nothing_helps_it_says_so_and_keeps_the_default() -> None:
+def test_where_nothing_helps_it_says_so_and_keeps_the_default():
     done = searched(lambda spec: 2.5e6 if settings_text(spec) != OWN else 2e6)
     assert chosen(done) == RunSpec(runs=30)
     assert sentences(done)[0].startswith(
@@ -123,7 +123,7 @@ def test_where_nothing_helps_it_says_so_and_keeps_the_default() -> None:
     )
 
 
-def test_a_search_ends_in_time_and_says_that_its_result_is_not_confirmed() -> None:
+def test_a_search_ends_in_time_and_says_that_its_result_is_not_confirmed():
     done = searched(prefers, seconds=5)  # each start takes a second, a pair two
     assert 1 + 2 * (len(done.trials) - 1) + 2 * len(done.starts) <= 5
     assert done.complete
@@ -131,13 +131,13 @@ def test_a_search_ends_in_time_and_says_that_its_result_is_not_confirmed() -> No
     assert "not confirmed, because time was up" in sentences(done)[0]
 
 
-def test_a_search_leaves_time_for_its_last_match() -> None:
+def test_a_search_leaves_time_for_its_last_match():
     done = searched(prefers, seconds=24)
     count = sum(len(trial.rounds) * (2 if trial.against else 1) for trial in done.trials)
     assert count + 2 * len(done.starts) <= 24
 
 
-def test_settings_that_fail_are_left_out() -> None:
+def test_settings_that_fail_are_left_out():
     def cost(spec: RunSpec) -> float:
         if not spec.arena or spec.threads > 2:
             raise EngineFailed("Could not load", "too many")
@@ -150,7 +150,7 @@ def test_settings_that_fail_are_left_out() -> None:
     }
 
 
-def test_a_last_match_that_fails_leaves_what_it_had_and_says_why() -> None:
+def test_a_last_match_that_fails_leaves_what_it_had_and_says_why():
     pairs: list[int] = []
 
     def cost(spec: RunSpec) -> float:
@@ -166,7 +166,7 @@ def test_a_last_match_that_fails_leaves_what_it_had_and_says_why() -> None:
     assert sentences(done)[-1] == done.ended
 
 
-def test_a_model_that_cannot_be_measured_at_all_is_a_failure() -> None:
+def test_a_model_that_cannot_be_measured_at_all_is_a_failure():
     def cost(spec: RunSpec) -> float:
         raise BadInput("Could not fill x")
 
@@ -174,7 +174,7 @@ def test_a_model_that_cannot_be_measured_at_all_is_a_failure() -> None:
         list(steps(cost))
 
 
-def test_a_search_that_is_stopped_leaves_what_it_had() -> None:
+def test_a_search_that_is_stopped_leaves_what_it_had():
     had: list[Tuning] = []
     stopped = lambda: len(had) > 4  # noqa: E731
     pair = lambda one, two, _: in_turns((one, two), prefers, len(had))  # noqa: E731
@@ -188,13 +188,13 @@ def test_a_search_that_is_stopped_leaves_what_it_had() -> None:
     assert sentences(had[-1])[0].startswith("The search ended before it had a result.")
 
 
-def test_no_more_threads_are_tried_than_there_are_cores() -> None:
+def test_no_more_threads_are_tried_than_there_are_cores():
     tried = dict(coordinates(6))
     assert [change["threads"] for change in tried["threads"]] == [1, 2, 3, 4, 6]
     assert dict(coordinates(1))["execution"] == ()
 
 
-def test_settings_are_told_as_words_and_as_json() -> None:
+def test_settings_are_told_as_words_and_as_json():
     spec = RunSpec(threads=2, spinning=False, execution_mode="parallel", inter_threads=2)
     words = settings_text(spec)
     assert words == "threads 2, inter-op threads 2, execution parallel, no spinning"

@@ -64,7 +64,7 @@ def largest(x: Any) -> str:
     return str(int(x.argmax()))
 
 
-def test_numbers_of_classes_are_labels_where_classes_have_no_names(tmp_path: Path) -> None:
+def test_numbers_of_classes_are_labels_where_classes_have_no_names(tmp_path):
     state = searched(CLASSES, inputs_of(truth=largest), tmp_path, "float16")
     (accuracy,) = state.original.accuracy[:1]
     assert (accuracy.id, accuracy.value) == ("top1", 1.0)
@@ -85,15 +85,13 @@ def test_numbers_of_classes_are_labels_where_classes_have_no_names(tmp_path: Pat
         ),
     ],
 )
-def test_labels_that_fit_nothing_end_the_search_with_the_reason(
-    truth: Any, why: str, tmp_path: Path
-) -> None:
+def test_labels_that_fit_nothing_end_the_search_with_the_reason(truth, why, tmp_path):
     with pytest.raises(BadInput, match="Could not use the true answers") as caught:
         searched(CLASSES, inputs_of(truth=truth), tmp_path, "float16")
     assert why in caught.value.why
 
 
-def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path: Path) -> None:
+def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path):
     state = searched(FRAMES, inputs_of(900.0), tmp_path, "float16", ranks=True)
     plain, kept = state.candidates
     assert plain.outputs.good  # this CPU computes in float32
@@ -104,7 +102,7 @@ def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path:
     assert not kept.broken
 
 
-def test_a_model_that_does_not_repeat_is_not_judged(tmp_path: Path) -> None:
+def test_a_model_that_does_not_repeat_is_not_judged(tmp_path):
     state = searched(RANDOM, inputs_of(), tmp_path, "float16")
     (one,) = state.candidates
     assert one.outputs.reason == NOT_REPEATING
@@ -113,7 +111,7 @@ def test_a_model_that_does_not_repeat_is_not_judged(tmp_path: Path) -> None:
     assert "the original does not repeat" in one.cautions[0]
 
 
-def test_outputs_that_died_are_never_best_though_the_cosine_is_1(tmp_path: Path) -> None:
+def test_outputs_that_died_are_never_best_though_the_cosine_is_1(tmp_path):
     """One scale for pixels and scores: int8 makes all scores 0."""
     text = (
         _HEAD
@@ -136,9 +134,7 @@ def test_outputs_that_died_are_never_best_though_the_cosine_is_1(tmp_path: Path)
     assert state.verdict(one) == OVER
 
 
-def test_layers_that_cannot_be_compared_cost_no_candidate(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_layers_that_cannot_be_compared_cost_no_candidate(tmp_path, monkeypatch):
     def damaged(*_: Any) -> Any:
         raise UnreadableFile("Could not read values-after-model.onnx", "it is damaged")
 
@@ -161,8 +157,8 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(
     "step", ["extract:outputs=a", "rename:x=picture", "delete-layer:layer=a"]
 )
 def test_an_edit_has_no_verdict_on_speed_or_accuracy_and_is_not_measured(
-    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    step, tmp_path, monkeypatch
+):
     def measure(*_: Any) -> Any:
         raise AssertionError("an edit was measured")
 

@@ -47,7 +47,7 @@ def answer(text: str, folder: Path, image: Path) -> list[str]:
 
 @pytest.mark.engine
 @pytest.mark.parametrize("resize", ["stretch", "fit", "crop"])
-def test_python_code_gives_the_prediction_of_preview(samples: Path, resize: str) -> None:
+def test_python_code_gives_the_prediction_of_preview(samples, resize):
     model, image = samples / "digits_float32.onnx", samples / "inputs" / "digit_3.png"
     lines = answer(code(model, "Python", resize=resize), samples, image)
     given = f"picture={image}"
@@ -57,21 +57,21 @@ def test_python_code_gives_the_prediction_of_preview(samples: Path, resize: str)
 
 
 @pytest.mark.engine
-def test_python_code_runs_a_model_without_images(samples: Path) -> None:
+def test_python_code_runs_a_model_without_images(samples):
     text = code(samples / "language_bert.onnx", "Python", RunSpec(threads=1))
     assert "put your values here" in text
     assert answer(text, samples, Path("none"))
 
 
 @pytest.mark.engine
-def test_python_code_of_a_shared_classifier_names_the_bird(shared: Path) -> None:
+def test_python_code_of_a_shared_classifier_names_the_bird(shared):
     (image,) = (shared / "media").rglob("hummingbird.jpg")
     text = code(shared / "real" / "squeezenet1.1_fp16.onnx", "Python")
     assert answer(text, shared / "real", image)[0] == "class 94: 98.39%"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_names_inputs_outputs_and_settings(samples: Path, language: str) -> None:
+def test_every_language_names_inputs_outputs_and_settings(samples, language):
     text = code(samples / "digits_float32.onnx", language, RunSpec(threads=3))
     for part in ('"picture"', "digits_float32", "3"):
         assert part in text
@@ -80,19 +80,19 @@ def test_every_language_names_inputs_outputs_and_settings(samples: Path, languag
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_linear_light_is_undone_in_every_language(samples: Path, language: str) -> None:
+def test_linear_light_is_undone_in_every_language(samples, language):
     model = samples / "digits_float32.onnx"
     assert "2.4" in code(model, language, gamma="linear")
     assert "2.4" not in code(model, language)
 
 
-def test_c_sharp_resizes_with_the_filter_of_preview(samples: Path) -> None:
+def test_c_sharp_resizes_with_the_filter_of_preview(samples):
     path = samples / "digits_float32.onnx"
     assert "Sampler = KnownResamplers.Triangle," in code(path, "C#")
     assert "Sampler = KnownResamplers.NearestNeighbor," in code(path, "C#", filter="nearest")
 
 
-def test_a_type_that_an_api_cannot_pass_is_said(samples: Path) -> None:
+def test_a_type_that_an_api_cannot_pass_is_said(samples):
     model = open_model(samples / "wine_tabular.onnx")
     half = replace(model, inputs=tuple(replace(x, dtype="float16") for x in model.inputs))
     text = call_code(half, {}, RunSpec(), "Swift", False)
@@ -112,7 +112,7 @@ _TEXT_INPUTS = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_api_passes_text(samples: Path, language: str) -> None:
+def test_every_api_passes_text(samples, language):
     model = open_model(samples / "wine_tabular.onnx")
     city = replace(model.inputs[0], name="city", dtype="string", shape=(1, 1))
     text = call_code(replace(model, inputs=(city,)), {}, RunSpec(), language, False)
@@ -122,13 +122,13 @@ def test_every_api_passes_text(samples: Path, language: str) -> None:
         assert part in text
 
 
-def test_cpp_code_counts_what_is_no_tensor(samples: Path) -> None:
+def test_cpp_code_counts_what_is_no_tensor(samples):
     text = call_code(open_model(samples / "wine_tabular.onnx"), {}, RunSpec(), "C++", False)
     assert "outputs[k].IsTensor()" in text
     assert ": outputs[k].GetCount());" in text
 
 
-def test_names_become_ascii_literals_of_each_language(tmp_path: Path, samples: Path) -> None:
+def test_names_become_ascii_literals_of_each_language(tmp_path, samples):
     model = replace(open_model(samples / "wine_tabular.onnx"), name='né"t😀.onnx')
     for language, name in (
         ("Java", r'"n\u00e9\"t\ud83d\ude00.onnx"'),
@@ -138,7 +138,7 @@ def test_names_become_ascii_literals_of_each_language(tmp_path: Path, samples: P
         assert name in call_code(model, {}, RunSpec(), language, False)
 
 
-def test_the_command_writes_a_new_file_only(tmp_path: Path, samples: Path) -> None:
+def test_the_command_writes_a_new_file_only(tmp_path, samples):
     model, target = str(samples / "digits_float32.onnx"), tmp_path / "CallModel.java"
     assert main.run(["code", model, "--language", "java", "-o", str(target)]) == 0
     assert "public class CallModel" in target.read_text("utf-8")
@@ -148,9 +148,7 @@ def test_the_command_writes_a_new_file_only(tmp_path: Path, samples: Path) -> No
 
 
 @pytest.mark.parametrize("change", [{"order": "rgb"}, {"width": 9}, {"layout": "nhwc"}])
-def test_no_code_is_written_for_preprocessing_that_does_not_fit(
-    samples: Path, change: dict[str, object]
-) -> None:
+def test_no_code_is_written_for_preprocessing_that_does_not_fit(samples, change):
     with pytest.raises(BadInput, match="but the input expects batch×1×8×8"):
         code(samples / "digits_float32.onnx", "Python", **change)
 
@@ -173,9 +171,7 @@ def ending_in(path: Path, *operators: str) -> Model:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_softmax_is_applied_to_logits_only_and_unknown_scores_stay_scores(
-    tmp_path: Path, language: str
-) -> None:
+def test_softmax_is_applied_to_logits_only_and_unknown_scores_stay_scores(tmp_path, language):
     for operators, softmax, percent in (
         ((), True, True),
         (("Softmax", "Identity"), False, True),
@@ -195,7 +191,7 @@ def test_softmax_is_applied_to_logits_only_and_unknown_scores_stay_scores(
             assert bool(re.search(r": score [%{]", text)) != percent
 
 
-def test_names_are_used_where_there_is_one_for_each_class(tmp_path: Path) -> None:
+def test_names_are_used_where_there_is_one_for_each_class(tmp_path):
     model = ending_in(tmp_path / "model.onnx")
     text = call_code(model, {}, RunSpec(), "Python", True, ("cat", "dog"))
     assert "cat" not in text
@@ -205,9 +201,7 @@ def test_names_are_used_where_there_is_one_for_each_class(tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
 @pytest.mark.parametrize("resize", ["stretch", "fit", "crop"])
-def test_java_code_compiles_and_prints_the_best_class(
-    samples: Path, tmp_path: Path, resize: str
-) -> None:
+def test_java_code_compiles_and_prints_the_best_class(samples, tmp_path, resize):
     text = code(samples / "clothes_float32.onnx", "Java", resize=resize)
     (tmp_path / "CallModel.java").write_text(text)
     package = tmp_path / "ai" / "onnxruntime"
@@ -223,7 +217,7 @@ def test_java_code_compiles_and_prints_the_best_class(
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js")
-def test_javascript_code_runs_and_returns_the_best_class(samples: Path, tmp_path: Path) -> None:
+def test_javascript_code_runs_and_returns_the_best_class(samples, tmp_path):
     text = code(samples / "clothes_float32.onnx", "JavaScript")
     package = tmp_path / "node_modules" / "onnxruntime-web"
     package.mkdir(parents=True)
@@ -306,7 +300,7 @@ console.log(best.name, best.score, fed.length, Math.round(fed[0]));
 """
 
 
-def test_phones_get_the_model_of_the_app_and_the_provider_of_the_phone(samples: Path) -> None:
+def test_phones_get_the_model_of_the_app_and_the_provider_of_the_phone(samples):
     model = samples / "clothes_float32.onnx"
     swift, kotlin = code(model, "Swift"), code(model, "Kotlin")
     assert 'Bundle.main.path(forResource: "clothes_float32", ofType: "onnx")' in swift
@@ -318,7 +312,7 @@ def test_phones_get_the_model_of_the_app_and_the_provider_of_the_phone(samples: 
     assert '"a\\$b.onnx"' in call_code(dollar, {}, RunSpec(), "Kotlin", False)
 
 
-def test_long_lists_of_names_are_broken_into_lines(tmp_path: Path) -> None:
+def test_long_lists_of_names_are_broken_into_lines(tmp_path):
     model = ending_in(tmp_path / "model.onnx")
     names = tuple(f"{each} {'x' * 60}" for each in ("cat", "dog", "bird"))
     for language in LANGUAGES:

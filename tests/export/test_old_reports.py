@@ -17,7 +17,7 @@ SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "reports").glob("*.
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_an_earlier_report_opens_and_exports_in_every_form(path: Path) -> None:
+def test_an_earlier_report_opens_and_exports_in_every_form(path):
     report = load(path)
     assert report.model.name == "digits_float32.onnx"
     assert len(report.prediction_ns) == 12
@@ -27,11 +27,11 @@ def test_an_earlier_report_opens_and_exports_in_every_form(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_an_earlier_report_still_fits_the_published_schema(path: Path) -> None:
+def test_an_earlier_report_still_fits_the_published_schema(path):
     schema = msgspec.json.decode(files.resource("schemas", "report-1.schema.json").read_bytes())
     jsonschema.validate(msgspec.json.decode(path.read_bytes()), schema)
 
 
-def test_reports_of_several_versions_can_be_compared() -> None:
+def test_reports_of_several_versions_can_be_compared():
     found = compare([load(path) for path in SAMPLES])
     assert len(found.layers) == len(load(SAMPLES[0]).layers)

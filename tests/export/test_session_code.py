@@ -1,6 +1,5 @@
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ print(told.intra_op_num_threads, told.inter_op_num_threads, told.enable_cpu_mem_
 """
 
 
-def test_the_python_code_makes_the_session_it_names(samples: Path) -> None:
+def test_the_python_code_makes_the_session_it_names(samples):
     import sys
 
     code = session_code(EVERYTHING, "digits_float32.onnx", "Python")
@@ -34,7 +33,7 @@ def test_the_python_code_makes_the_session_it_names(samples: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_settings_of_the_runtime_itself_are_not_written(language: str) -> None:
+def test_settings_of_the_runtime_itself_are_not_written(language):
     code = session_code(RunSpec(), "net.onnx", language)
     assert '"net' in code  # Swift names the suffix apart
     assert 'onnx"' in code
@@ -49,14 +48,14 @@ def test_settings_of_the_runtime_itself_are_not_written(language: str) -> None:
         ("C#", ("options.IntraOpNumThreads = 2;", "options.EnableCpuMemArena = false;")),
     ],
 )
-def test_other_languages_set_the_same(language: str, lines: tuple[str, ...]) -> None:
+def test_other_languages_set_the_same(language, lines):
     code = session_code(EVERYTHING, "net.onnx", language)
     for line in (*lines, "session.intra_op.allow_spinning", "ORT_ENABLE_BASIC", '"batch", 1'):
         assert line in code
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hostile_name_stays_a_literal(language: str) -> None:
+def test_a_hostile_name_stays_a_literal(language):
     name = 'a"; evil(); "\\\n\u202e\U0001f600.onnx'
     code = session_code(RunSpec(), name, language)
     (line,) = (line for line in code.splitlines() if 'onnx"' in line)
@@ -64,7 +63,7 @@ def test_a_hostile_name_stays_a_literal(language: str) -> None:
     assert line.isascii()
 
 
-def test_devices_that_code_cannot_name_are_a_comment() -> None:
+def test_devices_that_code_cannot_name_are_a_comment():
     code = session_code(RunSpec(devices=("webgpu:0", "cpu")), "net.onnx", "Python")
     assert "# Add the execution provider of webgpu:0 here" in code
 
@@ -88,7 +87,7 @@ struct Session { Session(Env&, const char*, const SessionOptions&); };
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no compiler")
-def test_the_cpp_code_is_cpp(tmp_path: Path) -> None:
+def test_the_cpp_code_is_cpp(tmp_path):
     code: Any = session_code(EVERYTHING, "net.onnx", "C++")
     (tmp_path / "onnxruntime_cxx_api.h").write_text(_HEADER)
     head, body = code.split("\n\n", 1)

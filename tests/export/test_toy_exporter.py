@@ -1,10 +1,7 @@
 """A new export format is one entry: the command line and the window find it."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.cli.main import run
 from inspector.export import registry
@@ -28,11 +25,11 @@ def toy_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, TOY))
 
 
-def test_the_help_names_the_format() -> None:
+def test_the_help_names_the_format():
     assert "names (layer names)" in " ".join(output_of("export", "--help").split())
 
 
-def test_the_command_writes_the_format(tmp_path: Path) -> None:
+def test_the_command_writes_the_format(tmp_path):
     report = tmp_path / "fast.json"
     save(example_report(), report)
     assert run(["export", str(report), "--format", "names"]) == 0
@@ -40,8 +37,8 @@ def test_the_command_writes_the_format(tmp_path: Path) -> None:
 
 
 def test_the_menu_and_the_save_dialog_of_the_window_offer_the_format(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, tmp_path, monkeypatch
+):
     assert ("Names…", "names") in report_forms()
     window, target, filters = QWidget(), tmp_path / "chosen.txt", list[str]()
     qtbot.addWidget(window)

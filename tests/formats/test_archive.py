@@ -36,13 +36,13 @@ def refused(path: Path) -> Iterator[list[UnreadableFile]]:
     yield told
 
 
-def test_an_ordinary_path_is_its_own_place(tmp_path: Path) -> None:
+def test_an_ordinary_path_is_its_own_place(tmp_path):
     for path in (save(model([add()]), tmp_path / "m.onnx"), tmp_path / "missing", tmp_path):
         with located(path) as found:
             assert found == path
 
 
-def test_the_only_model_of_an_archive_is_taken_out_and_gone_afterwards(tmp_path: Path) -> None:
+def test_the_only_model_of_an_archive_is_taken_out_and_gone_afterwards(tmp_path):
     path = packed(tmp_path / "a.zip", {"readme.txt": b"x", "net/m.onnx": ADD})
     with located(path) as found:
         assert open_model(found).name == "m.onnx"
@@ -52,7 +52,7 @@ def test_the_only_model_of_an_archive_is_taken_out_and_gone_afterwards(tmp_path:
     assert not found.parent.exists()
 
 
-def test_of_several_models_one_is_named_like_a_file_in_a_folder(tmp_path: Path) -> None:
+def test_of_several_models_one_is_named_like_a_file_in_a_folder(tmp_path):
     path = packed(tmp_path / "a.zip", {"x/one.onnx": ADD, "two.onnx": ADD + b"\x28\x05"})
     with located(path / "two.onnx") as found:
         assert (found.name, open_model(found).version) == ("two.onnx", 5)
@@ -63,7 +63,7 @@ def test_of_several_models_one_is_named_like_a_file_in_a_folder(tmp_path: Path) 
         assert failed.why == "the archive does not contain 'three.onnx'"
 
 
-def test_side_files_that_the_model_names_come_with_it(tmp_path: Path) -> None:
+def test_side_files_that_the_model_names_come_with_it(tmp_path):
     weights = [
         external("a", [16], location="weights.bin"),
         external("b", [16], location="sub/more.bin"),
@@ -84,17 +84,13 @@ def test_side_files_that_the_model_names_come_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../evil.onnx", "/etc/evil.onnx", "a\\..\\evil.onnx"])
-def test_no_name_in_an_archive_leads_out_of_the_private_folder(
-    tmp_path: Path, name: str
-) -> None:
+def test_no_name_in_an_archive_leads_out_of_the_private_folder(tmp_path, name):
     with located(packed(tmp_path / "a.zip", {name: ADD})) as found:
         assert found.parent.name.startswith("inspector-")
         assert [p for p in found.parent.rglob("*") if p.is_file()] == [found]
 
 
-def test_what_unpacks_to_more_than_the_limit_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_unpacks_to_more_than_the_limit_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "MOST_BYTES", 1 << 20)
     path = packed(tmp_path / "bomb.zip", {"m.onnx": bytes(8 << 20)})
     assert path.stat().st_size < 10_000
@@ -102,9 +98,7 @@ def test_what_unpacks_to_more_than_the_limit_is_refused(
         assert failed.why == "unpacked, it would take up more than 1 MiB"
 
 
-def test_an_archive_that_lies_about_a_size_takes_no_more_than_it_said(
-    tmp_path: Path,
-) -> None:
+def test_an_archive_that_lies_about_a_size_takes_no_more_than_it_said(tmp_path):
     path = packed(tmp_path / "a.zip", {"m.onnx": bytes(1 << 20)})
     body = path.read_bytes()
     said = (1 << 20).to_bytes(4, "little")
@@ -113,7 +107,7 @@ def test_an_archive_that_lies_about_a_size_takes_no_more_than_it_said(
         assert failed.why.startswith("the archive is damaged")
 
 
-def test_links_passwords_and_rare_methods_in_archives_are_refused(tmp_path: Path) -> None:
+def test_links_passwords_and_rare_methods_in_archives_are_refused(tmp_path):
     link = zipfile.ZipInfo("m.onnx")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "link.zip", "w") as made:
@@ -134,7 +128,7 @@ def test_links_passwords_and_rare_methods_in_archives_are_refused(tmp_path: Path
     }
 
 
-def test_a_damaged_archive_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_damaged_archive_is_refused_in_one_sentence(tmp_path):
     body = packed(tmp_path / "a.zip", {"m.onnx": ADD * 9}).read_bytes()
     for place in range(0, len(body) - 60, 3):
         damaged = bytearray(body)
@@ -145,13 +139,13 @@ def test_a_damaged_archive_is_refused_in_one_sentence(tmp_path: Path) -> None:
             open_model(found)
 
 
-def test_an_archive_without_a_model_is_told_as_what_it_is(tmp_path: Path) -> None:
+def test_an_archive_without_a_model_is_told_as_what_it_is(tmp_path):
     path = packed(tmp_path / "a.zip", {"x.txt": b""})
     with located(path) as found, pytest.raises(UnreadableFile, match="it is a ZIP archive"):
         open_model(found)
 
 
-def test_an_archive_without_its_end_is_told_as_damaged(tmp_path: Path) -> None:
+def test_an_archive_without_its_end_is_told_as_damaged(tmp_path):
     path = packed(tmp_path / "a.zip", {"x.onnx": b"x" * 1000})
     path.write_bytes(path.read_bytes()[:-30])
     with located(path) as found, pytest.raises(UnreadableFile, match="damaged ZIP archive"):
@@ -165,9 +159,7 @@ def piped(monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
     monkeypatch.setattr("sys.stdin", Stream())
 
 
-def test_standard_input_is_a_model_like_any_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_a_model_like_any_other(tmp_path, monkeypatch):
     piped(monkeypatch, ADD)
     with located(STANDARD_INPUT) as found:
         assert open_model(found).parameters == 4
@@ -177,13 +169,13 @@ def test_standard_input_is_a_model_like_any_other(
     assert "the file is empty" in errors_of("info", "-")
 
 
-def test_a_model_in_an_archive_is_told_by_the_command(tmp_path: Path) -> None:
+def test_a_model_in_an_archive_is_told_by_the_command(tmp_path):
     path = packed(tmp_path / "a.zip", {"one.onnx": ADD, "two.onnx": ADD})
     assert output_of("info", f"{path}/two.onnx").startswith("two.onnx\n")
     assert "a.zip/one.onnx, a.zip/two.onnx" in errors_of("info", path)
 
 
-def test_bytes_open_without_a_folder() -> None:
+def test_bytes_open_without_a_folder():
     found = open_bytes(ADD, "given.onnx")
     assert (found.name, found.parameters, found.findings) == ("given.onnx", 4, ())
     side: Any = ExternalFiles(None).look_up("weights.bin")

@@ -4,8 +4,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -57,9 +55,7 @@ _MOST_BYTES = 700 << 20  # of a process that reads one of these files, the inter
         (foreign.openvino_attributes, "its XML has a tag of more than 4 MiB"),
     ],
 )
-def test_what_would_fill_the_memory_is_refused_before(
-    tmp_path: Path, make: Callable[[Path], Path], why: str
-) -> None:
+def test_what_would_fill_the_memory_is_refused_before(tmp_path, make, why):
     path = make(tmp_path)
     # The peak of this program alone: ru_maxrss begins with that of the process that started it.
     code = (
@@ -79,12 +75,12 @@ def test_what_would_fill_the_memory_is_refused_before(
     assert int(kibibytes) << 10 < _MOST_BYTES
 
 
-def test_a_list_of_files_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+def test_a_list_of_files_that_is_too_long_is_not_read(tmp_path):
     with pytest.raises(UnreadableFile):
         open_model(foreign.archive_directory(tmp_path))
 
 
-def test_a_usual_file_of_100_000_values_is_far_from_the_limit() -> None:
+def test_a_usual_file_of_100_000_values_is_far_from_the_limit():
     layers = [{"Name": f"layer {number}", "Inputs": [1, 2]} for number in range(20_000)]
     body = json.dumps({"Layers": layers}).encode()
     assert budget.json_value(of_bytes(body, "x.json"), body)["Layers"] == layers
@@ -98,9 +94,7 @@ def test_a_usual_file_of_100_000_values_is_far_from_the_limit() -> None:
     ],
     ids=["torchscript signature", "openvino dim"],
 )
-def test_time_grows_no_faster_than_the_file(
-    tmp_path: Path, name: str, make: Callable[[], bytes]
-) -> None:
+def test_time_grows_no_faster_than_the_file(tmp_path, name, make):
     path = written(tmp_path / name, make())
     began = time.process_time()
     open_model(path)
@@ -108,7 +102,7 @@ def test_time_grows_no_faster_than_the_file(
     assert time.process_time() - began < MANY_SECONDS
 
 
-def test_metadata_that_one_file_names_many_times_are_read_once() -> None:
+def test_metadata_that_one_file_names_many_times_are_read_once():
     body = foreign.metadata_of_one_buffer(500)
     read_bytes = 0
 
@@ -121,7 +115,7 @@ def test_metadata_that_one_file_names_many_times_are_read_once() -> None:
     assert read_bytes < 4 << 20
 
 
-def test_the_first_signature_with_a_type_is_shown(tmp_path: Path) -> None:
+def test_the_first_signature_with_a_type_is_shown(tmp_path):
     code = "def forward(self: X):\n  pass\ndef forward(self: X,\n    x: Tensor) -> Tensor:\n  y"
     body = foreign.torch_script(code)
     details = open_model(written(tmp_path / "a.pt", body)).details
@@ -129,9 +123,7 @@ def test_the_first_signature_with_a_type_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-7", "big5", "idna", "punycode", "rot13", "hex"])
-def test_an_encoding_that_the_parser_does_not_know_is_a_sentence(
-    tmp_path: Path, encoding: str
-) -> None:
+def test_an_encoding_that_the_parser_does_not_know_is_a_sentence(tmp_path, encoding):
     body = XML.format(f' encoding="{encoding}"', LAYER.format("1"))
     with pytest.raises(UnreadableFile, match="its XML declares an encoding"):
         open_model(written(tmp_path / "a.xml", body))
@@ -141,15 +133,13 @@ def test_an_encoding_that_the_parser_does_not_know_is_a_sentence(
     ("shape", "end"),
     [("1e999, 4", "64"), ("1", "1e999"), ("1", "1" + "0" * 400), ("1.5", "4"), ("1", "4.5")],
 )
-def test_a_length_that_is_no_whole_number_of_64_bits_is_a_sentence(
-    tmp_path: Path, shape: str, end: str
-) -> None:
+def test_a_length_that_is_no_whole_number_of_64_bits_is_a_sentence(tmp_path, shape, end):
     header = '{"a":{"dtype":"F32","shape":[%s],"data_offsets":[0,%s]}}' % (shape, end)  # noqa: UP031
     with pytest.raises(UnreadableFile, match="its header is not that of a safetensors file"):
         open_model(foreign.safetensors_file(tmp_path / "a.safetensors", header.encode()))
 
 
-def test_a_manifest_of_gigabytes_is_not_read(tmp_path: Path) -> None:
+def test_a_manifest_of_gigabytes_is_not_read(tmp_path):
     package = foreign.manifest_of_gigabytes(tmp_path)
     with pytest.raises(UnreadableFile, match="a Core ML package without its model"):
         open_model(package)

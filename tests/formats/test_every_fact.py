@@ -45,13 +45,13 @@ def all_agree(paths: Sequence[Path]) -> int:
     return len(paths)
 
 
-def test_facts_of_the_test_models_that_come_with_onnx_agree() -> None:
+def test_facts_of_the_test_models_that_come_with_onnx_agree():
     assert all_agree(sorted(OF_ONNX.rglob("*.onnx"))) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # onnx computes overflows and the like on purpose
-def test_facts_of_the_test_models_of_every_operator_agree(tmp_path: Path) -> None:
+def test_facts_of_the_test_models_of_every_operator_agree(tmp_path):
     from onnx.backend.test.case.node import collect_testcases
 
     compared = 0
@@ -64,7 +64,7 @@ def test_facts_of_the_test_models_of_every_operator_agree(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow  # the test models of onnx are tried, too
-def test_facts_of_real_and_odd_models_agree(shared: Path, samples: Path) -> None:
+def test_facts_of_real_and_odd_models_agree(shared, samples):
     paths = [p for part in ("real", "odd") for p in (shared / part).rglob("*.onnx")]
     assert all_agree([p for p in (*samples.glob("*.onnx"), *paths) if p.is_file()]) > 250
 
@@ -78,7 +78,7 @@ def refusal_by_onnx(path: Path) -> str:
     return ""
 
 
-def test_where_onnx_and_the_reader_disagree_something_says_why(shared: Path) -> None:
+def test_where_onnx_and_the_reader_disagree_something_says_why(shared):
     """Beyond these, both open a file or both refuse it."""
     only_onnx, only_ours = {}, {}
     for part in ("odd", "bad"):

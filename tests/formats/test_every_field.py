@@ -1,6 +1,5 @@
 """Each field that ONNX defines can be found in what is read, wherever it is."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,7 +12,7 @@ from tests.formats.every_field import VALUES, every_field
 pytestmark = pytest.mark.thorough
 
 
-def test_every_value_of_every_field_is_in_the_model(tmp_path: Path) -> None:
+def test_every_value_of_every_field_is_in_the_model(tmp_path):
     path, put = every_field(tmp_path)
     found = msgspec.json.encode(open_model(path)).decode()
     missing = {where for value, where in put.items() if value not in found}
@@ -21,7 +20,7 @@ def test_every_value_of_every_field_is_in_the_model(tmp_path: Path) -> None:
     assert len(put) - len(missing) > 4000
 
 
-def test_the_model_of_the_test_has_every_field_of_every_message(tmp_path: Path) -> None:
+def test_the_model_of_the_test_has_every_field_of_every_message(tmp_path):
     path, _ = every_field(tmp_path)
     used: set[str] = set()
     walk(onnx.load(path, load_external_data=False), used)

@@ -48,7 +48,7 @@ def test_a_list_is_read_to_its_end_in_pieces_of_any_length(
     assert (b"samples" in reading.after) is (b"samples" in body)
 
 
-def test_a_compressed_file_that_ends_early_says_so() -> None:
+def test_a_compressed_file_that_ends_early_says_so():
     names, reading = taken(gzip.compress(TEXT)[:-30])
     assert 0 < len(names) <= 40
     assert reading.trouble == "The compressed file ends early."
@@ -58,6 +58,6 @@ def test_a_compressed_file_that_ends_early_says_so() -> None:
     ("body", "why"),
     [(b"", "it is empty"), (b"text", "it is not JSON"), (b'{"a": [1]}', "no array")],
 )
-def test_what_holds_no_list_is_refused(body: bytes, why: str) -> None:
+def test_what_holds_no_list_is_refused(body, why):
     with pytest.raises(UnreadableFile, match=why):
         taken(body)

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from inspector.errors import UnreadableFile
@@ -7,7 +5,7 @@ from inspector.formats.metadata_edit import with_entry
 from inspector.formats.opening import open_model
 
 
-def test_all_other_bytes_stay_as_they_are(samples: Path, tmp_path: Path) -> None:
+def test_all_other_bytes_stay_as_they_are(samples, tmp_path):
     model = samples / "digits_float32.onnx"
     copy = tmp_path / "copy.onnx"
     copy.write_bytes(b"".join(with_entry(model, "key", "a" * 1000)))
@@ -23,7 +21,7 @@ def test_all_other_bytes_stay_as_they_are(samples: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "body", [b"\x00\x00\x00\x00ORTM" + b"\x00" * 64, b"\x3a\xff\xff\x03ab"]
 )
-def test_other_files_are_refused(body: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(body, tmp_path):
     (tmp_path / "m.onnx").write_bytes(body)
     with pytest.raises(UnreadableFile):
         list(with_entry(tmp_path / "m.onnx", "key", "value"))

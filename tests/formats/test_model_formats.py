@@ -46,9 +46,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.onnx", b"\x08\x08" + framed(7, b"x" * 50)[:-20], "20 B of it are missing"),
     ],
 )
-def test_what_a_file_is_instead_is_said(
-    tmp_path: Path, name: str, body: bytes, why: str
-) -> None:
+def test_what_a_file_is_instead_is_said(tmp_path, name, body, why):
     path = tmp_path / name
     path.write_bytes(body)
     with pytest.raises(UnreadableFile) as failed:
@@ -58,7 +56,7 @@ def test_what_a_file_is_instead_is_said(
     assert failed.value.hint
 
 
-def test_a_model_of_functions_alone_opens(tmp_path: Path) -> None:
+def test_a_model_of_functions_alone_opens(tmp_path):
     path = tmp_path / "library.onnx"
     path.write_bytes(b"\x08\x08" + framed(25, framed(1, b"F") + framed(10, b"us")))
     assert [f.name for f in open_model(path).functions] == ["F"]
@@ -66,7 +64,7 @@ def test_a_model_of_functions_alone_opens(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 @pytest.mark.parametrize("read", [open_model, digest])
-def test_what_is_no_file_is_refused_at_once(tmp_path: Path, read: object) -> None:
+def test_what_is_no_file_is_refused_at_once(tmp_path, read):
     assert callable(read)
     os.mkfifo(tmp_path / "pipe.onnx")
     (tmp_path / "folder.onnx").mkdir()
@@ -88,13 +86,13 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path, read: object) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-def test_a_name_that_is_no_text_can_still_be_told(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_can_still_be_told(tmp_path):
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.onnx"))
     path.write_bytes(b"\x08\x08" + framed(7, b""))
     assert open_model(path).name.encode() == b"??.onnx"
 
 
-def test_the_digest_is_that_of_the_whole_file(tmp_path: Path) -> None:
+def test_the_digest_is_that_of_the_whole_file(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(b"abc")
     assert digest(path).startswith("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61")
@@ -102,7 +100,7 @@ def test_the_digest_is_that_of_the_whole_file(tmp_path: Path) -> None:
     assert digest(path).startswith("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b")
 
 
-def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(bytes(100))
     with open_source(path) as source:
@@ -120,9 +118,7 @@ def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path: Path) -> None:
         (bytes(5000), "net.pte", "a damaged ExecuTorch program"),
     ],
 )
-def test_models_of_other_runtimes_are_named_as_what_they_are(
-    body: bytes, name: str, kind: str
-) -> None:
+def test_models_of_other_runtimes_are_named_as_what_they_are(body, name, kind):
     with pytest.raises(UnreadableFile, match=f"it is {kind}") as refusal:
         open_bytes(body, name)
     assert refusal.value.hint

@@ -45,13 +45,8 @@ def values(numbers: LayerNumbers) -> list[float | None]:
     ],
 )
 def test_what_would_take_too_much_memory_is_refused_before_it_is_parsed(
-    name: str,
-    body: str,
-    subject: str,
-    tmp_path: Path,
-    made: Model,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    name, body, subject, tmp_path, made, monkeypatch
+):
     monkeypatch.setattr(budget, "READING_BYTES", 2 << 20)
     with pytest.raises(UnreadableFile, match=f"{subject} would take more than") as caught:
         sets(tmp_path, made, name, body)
@@ -61,7 +56,7 @@ def test_what_would_take_too_much_memory_is_refused_before_it_is_parsed(
         sets(tmp_path, made, name, body)
 
 
-def test_csv_by_name_output_and_number(tmp_path: Path, made: Model) -> None:
+def test_csv_by_name_output_and_number(tmp_path, made):
     (numbers,) = sets(tmp_path, made, "score.csv", "conv,1.5\nb,-2\n2,3e1\nother,4\n")
     assert numbers.title == "score"
     assert values(numbers) == [1.5, -2.0, 30.0]
@@ -69,14 +64,14 @@ def test_csv_by_name_output_and_number(tmp_path: Path, made: Model) -> None:
     assert numbers.range == (-2.0, 30.0)
 
 
-def test_csv_with_a_header_and_several_columns(tmp_path: Path, made: Model) -> None:
+def test_csv_with_a_header_and_several_columns(tmp_path, made):
     text = "name;time;error\nconv;3;\nrelu;4;0.5\nAdd 2;n/a;nan\n"
     time, error = sets(tmp_path, made, "m.csv", text)
     assert (time.title, values(time)) == ("time", [3.0, 4.0, None])
     assert (error.title, values(error)) == ("error", [None, 0.5, None])
 
 
-def test_netron_attachment(tmp_path: Path, made: Model) -> None:
+def test_netron_attachment(tmp_path, made):
     body = {
         "signature": "netron:attachment",
         "metadata": [{"kind": "node", "target": "conv", "name": "note", "value": "text"}],
@@ -98,7 +93,7 @@ def test_netron_attachment(tmp_path: Path, made: Model) -> None:
     }
 
 
-def test_model_explorer_node_data(tmp_path: Path, made: Model) -> None:
+def test_model_explorer_node_data(tmp_path, made):
     graph = {
         "results": {"conv": {"value": 5}, "b": {"value": 1}, "mask": {"value": 2}, "z": {}},
         "thresholds": [{"value": 4, "bgColor": "blue"}, {"value": 2, "bgColor": "red"}],
@@ -125,16 +120,14 @@ def test_model_explorer_node_data(tmp_path: Path, made: Model) -> None:
         ("a.json", {"results": {"conv": {"value": "high"}}}, "no values with layer names"),
     ],
 )
-def test_what_cannot_be_used_is_explained(
-    tmp_path: Path, made: Model, name: str, body: object, why: str
-) -> None:
+def test_what_cannot_be_used_is_explained(tmp_path, made, name, body, why):
     with pytest.raises(UnreadableFile) as error:
         sets(tmp_path, made, name, body)
     assert why in error.value.why
     assert error.value.hint
 
 
-def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path, made: Model) -> None:
+def test_bytes_that_are_no_text_and_a_missing_file(tmp_path, made):
     path = tmp_path / "a.csv"
     with pytest.raises(UnreadableFile):
         node_data.read(path, made)
@@ -143,7 +136,7 @@ def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path, made: Model) 
         node_data.read(path, made)
 
 
-def test_a_profile_of_tensorrt_gives_each_kind_of_time(tmp_path: Path, made: Model) -> None:
+def test_a_profile_of_tensorrt_gives_each_kind_of_time(tmp_path, made):
     rows = [{"count": 9}, {"name": "relu", "averageMs": 0.5, "percentage": 40}]
     average, share = sets(tmp_path, made, "profile.json", rows)
     assert (average.title, share.title) == ("averageMs", "percentage")

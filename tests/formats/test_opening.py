@@ -22,7 +22,7 @@ def typed(kind: Any, folder: Path, name: str = "x") -> TensorInfo:
     return found.inputs[0]
 
 
-def test_the_head_of_a_model_is_read(tmp_path: Path) -> None:
+def test_the_head_of_a_model_is_read(tmp_path):
     opsets = [helper.make_opsetid("ai.onnx", 17), helper.make_opsetid("us", 2)]
     proto = model([add("x", "x")], opsets=opsets, producer_name="us", producer_version="1.2")
     proto.domain, proto.model_version, proto.doc_string = "our.org", 7, "what it is"
@@ -37,7 +37,7 @@ def test_the_head_of_a_model_is_read(tmp_path: Path) -> None:
     assert found.metadata == (("b", "2"), ("a", "1"))
 
 
-def test_inputs_with_an_initializer_are_defaults(tmp_path: Path) -> None:
+def test_inputs_with_an_initializer_are_defaults(tmp_path):
     inputs = [value("x"), value("w"), value("s")]
     sparse = helper.make_sparse_tensor(weight("s", ramp(1)), weight("", ramp(1, "int64")), [4])
     found = opened(
@@ -47,7 +47,7 @@ def test_inputs_with_an_initializer_are_defaults(tmp_path: Path) -> None:
     assert [v.name for v in found.defaults] == ["w", "s"]
 
 
-def test_axes_are_lengths_names_or_unknown(tmp_path: Path) -> None:
+def test_axes_are_lengths_names_or_unknown(tmp_path):
     shape = [1, "batch", None, 0, -1, ""]
     kind = helper.make_tensor_type_proto(1, shape)
     assert typed(kind, tmp_path).shape == (1, "batch", None, 0, None, None)
@@ -56,18 +56,18 @@ def test_axes_are_lengths_names_or_unknown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", sorted(ELEMENTS))
-def test_every_element_type_has_its_name(tmp_path: Path, number: int) -> None:
+def test_every_element_type_has_its_name(tmp_path, number):
     name = TensorProto.DataType.Name(number).lower()
     usual = {"float": "float32", "double": "float64"}
     kind = helper.make_tensor_type_proto(number, [1])
     assert typed(kind, tmp_path).dtype == usual.get(name, name)
 
 
-def test_no_element_type_of_onnx_is_missing() -> None:
+def test_no_element_type_of_onnx_is_missing():
     assert set(TensorProto.DataType.values()) - {0} <= set(ELEMENTS)
 
 
-def test_types_that_are_no_tensors_are_told_in_words(tmp_path: Path) -> None:
+def test_types_that_are_no_tensors_are_told_in_words(tmp_path):
     tensor = helper.make_tensor_type_proto(1, [3])
     of_map = helper.make_map_type_proto(7, tensor)
     sequence = helper.make_sequence_type_proto(of_map)
@@ -85,7 +85,7 @@ def test_types_that_are_no_tensors_are_told_in_words(tmp_path: Path) -> None:
     ]
 
 
-def test_opaque_unknown_and_future_types_are_no_trouble(tmp_path: Path) -> None:
+def test_opaque_unknown_and_future_types_are_no_trouble(tmp_path):
     kind = helper.make_tensor_type_proto(77, [1])
     assert typed(kind, tmp_path).dtype == "type 77"
     kind.tensor_type.elem_type = 0
@@ -99,7 +99,7 @@ def test_opaque_unknown_and_future_types_are_no_trouble(tmp_path: Path) -> None:
     )
 
 
-def test_nodes_of_subgraphs_follow_their_node_in_the_files_order(tmp_path: Path) -> None:
+def test_nodes_of_subgraphs_follow_their_node_in_the_files_order(tmp_path):
     proto = model(
         [nested(2), add("y", "y", "q", name="last")], inputs=[value("x"), value("c", [], 9)]
     )
@@ -115,7 +115,7 @@ def test_nodes_of_subgraphs_follow_their_node_in_the_files_order(tmp_path: Path)
     ]
 
 
-def test_several_graphs_in_one_attribute_are_told_apart(tmp_path: Path) -> None:
+def test_several_graphs_in_one_attribute_are_told_apart(tmp_path):
     graphs = [helper.make_graph([add("x", "x", f"t{n}")], f"g{n}", [], []) for n in range(2)]
     node = helper.make_node("Switch", ["x"], ["y"], domain="us", cases=graphs)
     assert [x.branch for x in opened(model([node]), tmp_path).layers] == [
@@ -125,7 +125,7 @@ def test_several_graphs_in_one_attribute_are_told_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_a_node_keeps_all_it_says(tmp_path: Path) -> None:
+def test_a_node_keeps_all_it_says(tmp_path):
     node = helper.make_node("Conv", ["x", "", "b"], ["y"], "c1", "a doc", "us", pads=[1, 2])
     node.metadata_props.add(key="scope", value="/block")
     (layer,) = opened(model([node]), tmp_path).layers
@@ -135,7 +135,7 @@ def test_a_node_keeps_all_it_says(tmp_path: Path) -> None:
     assert [(a.name, a.kind, a.text) for a in layer.attributes] == [("pads", "ints", "1, 2")]
 
 
-def test_attributes_are_short_texts(tmp_path: Path) -> None:
+def test_attributes_are_short_texts(tmp_path):
     values = {
         "f": 0.1, "i": -3, "s": "text", "to": TensorProto.FLOAT16, "floats": [1.5, 2.0],
         "many": list(range(100)), "strings": ["a", "b"], "t": weight("", ramp(3)),
@@ -158,20 +158,20 @@ def test_attributes_are_short_texts(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_text_of_megabytes_is_clipped(tmp_path: Path) -> None:
+def test_a_text_of_megabytes_is_clipped(tmp_path):
     node = helper.make_node("Any", ["x"], ["y"], s="a" * 3_000_000, ss=["b" * 9000] * 3)
     texts = [a.text for a in opened(model([node]), tmp_path).layers[0].attributes]
     assert [len(text) for text in texts] == [400, 400]
 
 
-def test_names_that_are_no_text_are_made_readable(tmp_path: Path) -> None:
+def test_names_that_are_no_text_are_made_readable(tmp_path):
     body = model([add("in", "in", "y", name="name")]).SerializeToString()
     path = tmp_path / "m.onnx"
     path.write_bytes(body.replace(b"name", b"\xff\xfeme"))
     assert open_model(path).layers[0].name == "\ufffd\ufffdme"
 
 
-def test_weights_tell_type_shape_bytes_and_place(tmp_path: Path) -> None:
+def test_weights_tell_type_shape_bytes_and_place(tmp_path):
     arrays = [ramp(6, "float16").reshape(2, 3), np.array(5, np.int64), ramp(900, "float64")]
     found = opened(model([], [weight(f"w{n}", a) for n, a in enumerate(arrays)]), tmp_path)
     body = (tmp_path / "m.onnx").read_bytes()
@@ -183,7 +183,7 @@ def test_weights_tell_type_shape_bytes_and_place(tmp_path: Path) -> None:
     assert found.parameters == 6 + 1 + 900
 
 
-def test_typed_values_tell_their_field(tmp_path: Path) -> None:
+def test_typed_values_tell_their_field(tmp_path):
     floats = helper.make_tensor("w", TensorProto.FLOAT, [3], [1.0, 2.0, 3.0])
     texts = helper.make_tensor("s", TensorProto.STRING, [2], [b"ab", b"cde"])
     found = opened(model([], [floats, texts]), tmp_path).weights
@@ -194,7 +194,7 @@ def test_typed_values_tell_their_field(tmp_path: Path) -> None:
     assert body[place.offset :][: place.length] == b"\x32\x02ab\x32\x03cde"
 
 
-def test_constants_of_nodes_are_weights_with_their_layer(tmp_path: Path) -> None:
+def test_constants_of_nodes_are_weights_with_their_layer(tmp_path):
     sparse = helper.make_sparse_tensor(weight("", ramp(2)), weight("", ramp(2, "int64")), [9])
     nodes = [
         helper.make_node("Constant", [], ["k"], value=weight("other", ramp(3))),
@@ -219,7 +219,7 @@ def test_constants_of_nodes_are_weights_with_their_layer(tmp_path: Path) -> None
     )
 
 
-def test_weights_of_a_subgraph_belong_to_its_node(tmp_path: Path) -> None:
+def test_weights_of_a_subgraph_belong_to_its_node(tmp_path):
     branch = helper.make_graph([add()], "b", [], [value("y")], [weight("w", ramp(4))])
     node = helper.make_node("If", ["x"], ["y"], then_branch=branch, else_branch=branch)
     found = opened(model([add("x", "x", "t"), node]), tmp_path)
@@ -227,7 +227,7 @@ def test_weights_of_a_subgraph_belong_to_its_node(tmp_path: Path) -> None:
     assert found.parameters == 8
 
 
-def test_sparse_initializers_have_the_dense_shape(tmp_path: Path) -> None:
+def test_sparse_initializers_have_the_dense_shape(tmp_path):
     sparse = helper.make_sparse_tensor(
         weight("s", ramp(2)), weight("", ramp(2, "int64")), [100, 100]
     )
@@ -236,7 +236,7 @@ def test_sparse_initializers_have_the_dense_shape(tmp_path: Path) -> None:
     assert found.size_bytes == 8 + 16
 
 
-def test_functions_are_read_with_their_bodies(tmp_path: Path) -> None:
+def test_functions_are_read_with_their_bodies(tmp_path):
     body = [
         helper.make_node("Constant", [], ["k"], value=weight("", ramp(3))),
         add("a", "k", "b"),
@@ -254,20 +254,20 @@ def test_functions_are_read_with_their_bodies(tmp_path: Path) -> None:
     assert len(found.layers) == 1
 
 
-def test_inner_values_are_known_as_far_as_the_file_tells(tmp_path: Path) -> None:
+def test_inner_values_are_known_as_far_as_the_file_tells(tmp_path):
     info = [value("t", ["n", 4])]
     found = opened(model([add("x", "x", "t"), add("t", "t")], value_info=info), tmp_path)
     assert [(v.name, v.shape) for v in found.values] == [("t", ("n", 4))]
 
 
-def test_the_oldest_attributes_without_a_type_are_understood(tmp_path: Path) -> None:
+def test_the_oldest_attributes_without_a_type_are_understood(tmp_path):
     node = helper.make_node("Constant", [], ["y"], value=weight("", ramp(3)))
     node.attribute[0].ClearField("type")
     (found,) = opened(model([node]), tmp_path).weights
     assert found.place.length == 12
 
 
-def test_values_without_bytes_or_in_wrong_number_are_told(tmp_path: Path) -> None:
+def test_values_without_bytes_or_in_wrong_number_are_told(tmp_path):
     empty = weight("e", ramp(4))
     empty.ClearField("raw_data")
     wrong = weight("w", ramp(4))
@@ -287,7 +287,7 @@ def test_values_without_bytes_or_in_wrong_number_are_told(tmp_path: Path) -> Non
     }
 
 
-def test_a_shape_beyond_any_number_is_told(tmp_path: Path) -> None:
+def test_a_shape_beyond_any_number_is_told(tmp_path):
     tensor = weight("w", ramp(4))
     del tensor.dims[:]
     tensor.dims.extend([2**62] * 400)
@@ -296,7 +296,7 @@ def test_a_shape_beyond_any_number_is_told(tmp_path: Path) -> None:
     assert found.elements == 0
 
 
-def test_groups_of_old_are_unknown_fields_wherever_they_are(tmp_path: Path) -> None:
+def test_groups_of_old_are_unknown_fields_wherever_they_are(tmp_path):
     group = b"\xfb\x07" + b"\x08\x01" + framed(2, b"inside") + b"\xfc\x07"  # field 127
     node = add(name="sum").SerializeToString() + group
     tensor = weight("w", ramp(4)).SerializeToString() + group
@@ -309,7 +309,7 @@ def test_groups_of_old_are_unknown_fields_wherever_they_are(tmp_path: Path) -> N
     assert np.array_equal(weight_values.tensor(path, found.weights[0], 1 << 10), ramp(4))
 
 
-def test_weights_in_constants_and_functions_are_parameters(tmp_path: Path) -> None:
+def test_weights_in_constants_and_functions_are_parameters(tmp_path):
     held = helper.make_node("Constant", [], ["w"], value=weight("", ramp(6)))
     shape = helper.make_node("Constant", [], ["s"], value_ints=[2, 3])
     found = opened(model([held, shape, add("x", "w", "y")]), tmp_path)
@@ -325,7 +325,7 @@ def test_weights_in_constants_and_functions_are_parameters(tmp_path: Path) -> No
     assert opened(made, tmp_path).parameters == 5
 
 
-def test_a_packed_4_bit_weight_counts_its_numbers_as_parameters(tmp_path: Path) -> None:
+def test_a_packed_4_bit_weight_counts_its_numbers_as_parameters(tmp_path):
     packed = numpy_helper.from_array(np.zeros((8, 2, 16), np.uint8), "w")  # 8 x 64 of 4 bits
     scales = weight("s", ramp(16))
     node = helper.make_node(

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from inspector.formats.protobuf_wire import (
@@ -19,7 +17,7 @@ def fields(body: bytes) -> list[tuple[int, bytes]]:
     return [(field, body[value:stop]) for field, _, _, value, stop in found]
 
 
-def test_records_are_told_by_field_and_place_of_the_value() -> None:
+def test_records_are_told_by_field_and_place_of_the_value():
     body = (
         b"\x08\x96\x01" + framed(2, b"testing") + b"\x1d\x01\x02\x03\x04" + b"\x21" + bytes(8)
     )
@@ -34,14 +32,14 @@ def test_records_are_told_by_field_and_place_of_the_value() -> None:
 GROUP = b"\x3b" + b"\x08\x01" + framed(2, b"\x3c" * 90) + b"\x43\x0d\0\0\0\0\x44" + b"\x3c"
 
 
-def test_groups_of_old_are_passed_over_with_all_that_is_in_them() -> None:
+def test_groups_of_old_are_passed_over_with_all_that_is_in_them():
     body = framed(1, b"before") + GROUP + framed(2, b"after") + GROUP
     found = fields(body)
     assert [field for field, _ in found] == [1, 7, 2, 7]
     assert (found[0][1], found[2][1]) == (b"before", b"after")
 
 
-def test_a_group_may_lie_across_the_windows_of_a_long_file(tmp_path: Path) -> None:
+def test_a_group_may_lie_across_the_windows_of_a_long_file(tmp_path):
     inner = framed(5, bytes(WINDOW_BYTES - 20)) + framed(6, b"x" * 300)
     body = framed(1, b"a") + b"\x3b" + inner * 5 + b"\x3c" + framed(3, b"z")
     path = tmp_path / "long"
@@ -53,11 +51,11 @@ def test_a_group_may_lie_across_the_windows_of_a_long_file(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("field", [1, 15, 16, 2047, 1 << 28])
 @pytest.mark.parametrize("length", [0, 1, 127, 128, 20_000])
-def test_a_framed_field_is_read_back(field: int, length: int) -> None:
+def test_a_framed_field_is_read_back(field, length):
     assert fields(framed(field, b"x" * length)) == [(field, b"x" * length)]
 
 
-def test_a_negative_number_takes_ten_bytes() -> None:
+def test_a_negative_number_takes_ten_bytes():
     assert varint(b"\xff" * 9 + b"\x01" + PADDING, 0) == (2**64 - 1, 10)
 
 
@@ -79,12 +77,12 @@ def test_a_negative_number_takes_ten_bytes() -> None:
         (b"\x0a" + b"\xff" * 9 + b"\x01", "are missing"),
     ],
 )
-def test_what_is_no_message_is_refused_with_the_reason(body: bytes, why: str) -> None:
+def test_what_is_no_message_is_refused_with_the_reason(body, why):
     with pytest.raises(Malformed, match=why):
         fields(body)
 
 
-def test_a_group_ends_within_its_message_and_not_in_what_follows() -> None:
+def test_a_group_ends_within_its_message_and_not_in_what_follows():
     body = b"\x3b\x3c"  # begin and end of a group
     assert [stop for *_, stop in records(body + PADDING, 0, 2)] == [2]
     with pytest.raises(Malformed, match="group without an end"):
@@ -92,9 +90,7 @@ def test_a_group_ends_within_its_message_and_not_in_what_follows() -> None:
 
 
 @pytest.mark.parametrize("gap", range(30))
-def test_a_long_file_reads_like_bytes_however_records_lie_across_windows(
-    tmp_path: Path, gap: int
-) -> None:
+def test_a_long_file_reads_like_bytes_however_records_lie_across_windows(tmp_path, gap):
     lengths = [
         WINDOW_BYTES - gap,
         300,

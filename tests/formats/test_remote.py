@@ -32,7 +32,7 @@ def fetched(address: str, folder: Path, limits: DownloadLimits = PATIENT) -> Pat
     return download(look_up(address, folder, limits), folder, limits=limits)
 
 
-def test_a_file_is_downloaded_once(address: str, behavior: Behavior, tmp_path: Path) -> None:
+def test_a_file_is_downloaded_once(address, behavior, tmp_path):
     found = look_up(address, tmp_path)
     assert found.question == "Download net.onnx (78.6 KiB) from 127.0.0.1?"
     assert found.cached is None
@@ -47,8 +47,8 @@ def test_a_file_is_downloaded_once(address: str, behavior: Behavior, tmp_path: P
 
 
 def test_what_was_downloaded_is_used_without_a_network(
-    address: str, behavior: Behavior, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    address, behavior, tmp_path, monkeypatch
+):
     path = fetched(address, tmp_path)
 
     def fail(*_: object) -> None:
@@ -60,18 +60,14 @@ def test_what_was_downloaded_is_used_without_a_network(
         look_up(address.replace("net", "other"), tmp_path)
 
 
-def test_a_download_goes_on_where_the_connection_ended(
-    address: str, behavior: Behavior, tmp_path: Path
-) -> None:
+def test_a_download_goes_on_where_the_connection_ended(address, behavior, tmp_path):
     behavior.cut_at = (30_000, 60_000)
     assert fetched(address, tmp_path).read_bytes() == BODY
     spans = [span for method, span in behavior.requests if method == "GET"]
     assert spans == ["", "bytes=30000-", "bytes=60000-"]
 
 
-def test_a_download_that_was_stopped_is_continued_by_the_next(
-    address: str, behavior: Behavior, tmp_path: Path
-) -> None:
+def test_a_download_that_was_stopped_is_continued_by_the_next(address, behavior, tmp_path):
     def stop(done: int, total: int | None) -> None:
         if done > 40_000:
             raise Cancelled("Stopped")
@@ -89,9 +85,7 @@ def test_a_download_that_was_stopped_is_continued_by_the_next(
     assert behavior.requests[-1] == ("GET", "")
 
 
-def test_a_server_that_does_not_continue_sends_all_again(
-    address: str, behavior: Behavior, tmp_path: Path
-) -> None:
+def test_a_server_that_does_not_continue_sends_all_again(address, behavior, tmp_path):
     behavior.cut_at, behavior.ranges = (30_000,), False
     assert fetched(address, tmp_path).read_bytes() == BODY
 
@@ -116,9 +110,7 @@ def test_a_server_that_does_not_continue_sends_all_again(
         ({"etag": f'"{"0" * 64}"'}, "does not match the checksum from the server"),
     ],
 )
-def test_a_hostile_server_is_told_in_a_sentence(
-    address: str, behavior: Behavior, tmp_path: Path, changes: dict[str, object], why: str
-) -> None:
+def test_a_hostile_server_is_told_in_a_sentence(address, behavior, tmp_path, changes, why):
     for name, value in changes.items():
         setattr(behavior, name, value)
     with pytest.raises(InspectorError) as error:
@@ -127,7 +119,7 @@ def test_a_hostile_server_is_told_in_a_sentence(
     assert not [*tmp_path.glob("*/*.onnx")]
 
 
-def test_only_safe_addresses_are_used(tmp_path: Path) -> None:
+def test_only_safe_addresses_are_used(tmp_path):
     for address, why in (
         ("http://example.invalid/net.onnx", "only https is supported"),
         ("https://user:word@example.invalid/net.onnx", "user name"),
@@ -147,9 +139,7 @@ def test_only_safe_addresses_are_used(tmp_path: Path) -> None:
     assert remote._name_of("https://host/") == "model.onnx"
 
 
-def test_a_file_that_finds_no_room_is_not_begun(
-    address: str, behavior: Behavior, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_finds_no_room_is_not_begun(address, behavior, tmp_path, monkeypatch):
     usage = type("Usage", (), {"free": 100})
     monkeypatch.setattr(remote.shutil, "disk_usage", lambda _: usage)
     with pytest.raises(NotSaved, match="are free"):
@@ -166,13 +156,11 @@ def test_a_file_that_finds_no_room_is_not_begun(
         ("https://huggingface.co/o/n/blob/main/net.onnx", "o/n/resolve/main/net.onnx"),
     ],
 )
-def test_forms_of_addresses_of_the_hub(address: str, path: str) -> None:
+def test_forms_of_addresses_of_the_hub(address, path):
     assert remote._url_of(address) == f"https://huggingface.co/{path}"
 
 
-def test_a_page_of_github_is_taken_for_its_file_and_a_mirror_for_the_hub(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_of_github_is_taken_for_its_file_and_a_mirror_for_the_hub(monkeypatch):
     page = "https://github.com/o/n/blob/main/blob/net.onnx"
     assert remote._url_of(page) == "https://github.com/o/n/raw/main/blob/net.onnx"
     monkeypatch.setenv("HF_ENDPOINT", "https://mirror.example/")
@@ -182,9 +170,7 @@ def test_a_page_of_github_is_taken_for_its_file_and_a_mirror_for_the_hub(
         remote._url_of("hf://o/n/x.onnx")
 
 
-def test_a_proxy_of_the_environment_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_proxy_of_the_environment_is_asked(tmp_path, monkeypatch):
     asked: list[str] = []
 
     def refuse(listener: socket.socket) -> None:

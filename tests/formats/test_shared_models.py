@@ -54,7 +54,7 @@ def shape_of(value: Any) -> tuple[Any, ...] | None:
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
 @pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
-def test_every_fact_agrees_with_onnx(path: Path) -> None:
+def test_every_fact_agrees_with_onnx(path):
     found, proto = open_model(path), onnx.load(path)
     nodes = list(all_nodes(proto.graph.node))
     assert [(x.name, x.operator) for x in found.layers] == [(n.name, n.op_type) for n in nodes]
@@ -96,7 +96,7 @@ def test_every_fact_agrees_with_onnx(path: Path) -> None:
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
 @pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
-def test_the_bytes_of_every_weight_are_where_the_reader_says(path: Path) -> None:
+def test_the_bytes_of_every_weight_are_where_the_reader_says(path):
     body, proto = path.read_bytes(), onnx.load(path)
     stored = Counter(
         tensor.raw_data for tensor in tensors(proto) if tensor.HasField("raw_data")
@@ -111,7 +111,7 @@ def test_the_bytes_of_every_weight_are_where_the_reader_says(path: Path) -> None
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
 @pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
-def test_a_skeleton_filled_again_is_the_model(path: Path) -> None:
+def test_a_skeleton_filled_again_is_the_model(path):
     proto, whole = skeleton(path), onnx.load(path)
     assert len(proto.SerializeToString()) < path.stat().st_size + 1000
     for tensor, original in zip(tensors(proto), tensors(whole), strict=True):
@@ -125,7 +125,7 @@ def test_a_skeleton_filled_again_is_the_model(path: Path) -> None:
     assert proto == whole
 
 
-def test_all_nodes_of_branches_are_layers(shared: Path) -> None:
+def test_all_nodes_of_branches_are_layers(shared):
     found = open_model(shared / "real" / "silero_vad_op16_if.onnx")
     assert len(found.layers) == LAYERS_OF_SILERO
     parents = {layer.parent for layer in found.layers if layer.parent is not None}
@@ -141,9 +141,7 @@ def told_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize(("folder", "number"), [("odd", 604), ("bad", 108), ("other", 46)])
-def test_every_odd_or_hostile_file_opens_or_is_refused(
-    shared: Path, folder: str, number: int
-) -> None:
+def test_every_odd_or_hostile_file_opens_or_is_refused(shared, folder, number):
     paths = [path for path in sorted((shared / folder).rglob("*")) if path.is_file()]
     assert len(paths) == number
     before = psutil.Process().memory_info().rss
@@ -156,7 +154,7 @@ def test_every_odd_or_hostile_file_opens_or_is_refused(
     assert psutil.Process().memory_info().rss - before < 100 << 20
 
 
-def test_what_is_no_model_does_not_open_as_an_empty_one(shared: Path) -> None:
+def test_what_is_no_model_does_not_open_as_an_empty_one(shared):
     others = [*(shared / "bad" / "made" / "notmodel").iterdir()]
     others += (shared / "other" / "pytorch").iterdir()
     for path in others:
@@ -164,7 +162,7 @@ def test_what_is_no_model_does_not_open_as_an_empty_one(shared: Path) -> None:
             open_model(path)
 
 
-def test_what_onnx_can_load_of_the_odd_models_opens_with_the_same_nodes(shared: Path) -> None:
+def test_what_onnx_can_load_of_the_odd_models_opens_with_the_same_nodes(shared):
     compared = 0
     for path in sorted((shared / "odd").rglob("*.onnx")):
         found = None

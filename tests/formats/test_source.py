@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ BODY = bytes(range(256)) * 5
 
 
 @pytest.mark.parametrize("length", [1, 255, 256, 1279, 1280, 1 << 20])
-def test_pieces_together_are_the_file(tmp_path: Path, length: int) -> None:
+def test_pieces_together_are_the_file(tmp_path, length):
     path = tmp_path / "model.onnx"
     path.write_bytes(BODY)
     with open_source(path) as source:
@@ -21,11 +20,11 @@ def test_pieces_together_are_the_file(tmp_path: Path, length: int) -> None:
     assert b"".join(map(bytes, of_bytes(BODY, "bytes").pieces(length))) == BODY
 
 
-def test_no_bytes_are_no_pieces() -> None:
+def test_no_bytes_are_no_pieces():
     assert [*of_bytes(b"", "nothing").pieces(9)] == []
 
 
-def test_pieces_share_their_memory() -> None:
+def test_pieces_share_their_memory():
     first, *others = of_bytes(BODY, "bytes").pieces(256)
     assert all(other.obj is first.obj for other in others)
 
@@ -41,12 +40,12 @@ def haltingly(most: int) -> Callable[[memoryview, int], int]:
     return fill
 
 
-def test_a_piece_that_comes_in_parts_is_whole() -> None:
+def test_a_piece_that_comes_in_parts_is_whole():
     source = Source("slow", lambda length, offset: b"", len(BODY), haltingly(100))
     assert b"".join(bytes(piece) for piece in source.pieces(256)) == BODY
 
 
-def test_a_file_cut_short_meanwhile_is_told(tmp_path: Path) -> None:
+def test_a_file_cut_short_meanwhile_is_told(tmp_path):
     path = tmp_path / "model.onnx"
     path.write_bytes(BODY)
     with open_source(path) as source:

@@ -37,9 +37,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("toy_format")
-def test_a_registered_format_opens_from_file_bytes_and_archive(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_registered_format_opens_from_file_bytes_and_archive(file, tmp_path):
     opened = open_model(file)
     assert (opened.format, opened.name) == ("toy", "net.toy")
     assert [layer.operator for layer in opened.layers] == ["Relu", "Add"]
@@ -55,13 +53,13 @@ def test_a_registered_format_opens_from_file_bytes_and_archive(
 
 
 @pytest.mark.usefixtures("toy_format")
-def test_a_registered_format_is_offered_in_file_dialogs_and_hints(file: Path) -> None:
+def test_a_registered_format_is_offered_in_file_dialogs_and_hints(file):
     assert "*.toy" in model_formats.file_patterns().split()
     with pytest.raises(UnreadableFile) as failed:
         open_model(file.parent)
     assert failed.value.hint == "Choose a model file inside it, for example net.toy."
 
 
-def test_without_registration_a_toy_file_is_no_model(file: Path) -> None:
+def test_without_registration_a_toy_file_is_no_model(file):
     with pytest.raises(UnreadableFile):
         open_model(file)

@@ -30,12 +30,12 @@ def golden() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: getattr(path, "stem", "none"))
-def test_a_file_of_others_reads_as_it_did(path: Path) -> None:
+def test_a_file_of_others_reads_as_it_did(path):
     assert "\n".join(lines(path)).strip() == golden()[path.name].strip()
     assert looks_like_trace(path)
 
 
-def test_every_file_has_its_golden_text(shared: Path) -> None:
+def test_every_file_has_its_golden_text(shared):
     assert golden().keys() == {path.name for path in FILES}
 
 

@@ -1,7 +1,6 @@
 """Models whose declared sizes have a product that no float can hold, used in every way."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,7 +52,7 @@ TREES: dict[str, Any] = {
 
 @pytest.mark.parametrize("kind", [*TREES, "onnx"])
 @pytest.mark.parametrize("use", model_targets.CONSUMERS, ids=lambda use: use.__name__)
-def test_sizes_beyond_all_floats_are_shown(tmp_path: Path, kind: str, use: Any) -> None:
+def test_sizes_beyond_all_floats_are_shown(tmp_path, kind, use):
     if kind == "onnx":
         ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, AXES) for name in "xy"]
         nodes = [helper.make_node("Relu", ["x"], ["y"])]
@@ -65,7 +64,7 @@ def test_sizes_beyond_all_floats_are_shown(tmp_path: Path, kind: str, use: Any) 
     use(model_targets.opened(path))
 
 
-def test_a_size_that_no_float_can_hold_has_a_text() -> None:
+def test_a_size_that_no_float_can_hold_has_a_text():
     assert units.size(10**400) == "10³⁰ or more B"
     assert units.count(10**400) == "10³⁰ or more"
     assert units.size(float("inf")) == "10³⁰ or more B"

@@ -16,13 +16,13 @@ SEEDS = tuple(
 )
 
 
-def test_changes_can_be_repeated_and_differ() -> None:
+def test_changes_can_be_repeated_and_differ():
     first = [mutated(SEEDS[0], SEEDS, random.Random(n)) for n in range(50)]
     assert first == [mutated(SEEDS[0], SEEDS, random.Random(n)) for n in range(50)]
     assert len(set(first)) > 40
 
 
-def test_many_changed_files_are_still_messages_so_that_the_reader_goes_deep() -> None:
+def test_many_changed_files_are_still_messages_so_that_the_reader_goes_deep():
     whole = 0
     for number in range(300):
         body = mutated(SEEDS[0], SEEDS, random.Random(number))
@@ -32,7 +32,7 @@ def test_many_changed_files_are_still_messages_so_that_the_reader_goes_deep() ->
 
 
 @pytest.mark.slow  # test_loaders.py has a shorter search
-def test_the_search_prints_its_counts(tmp_path: Path) -> None:
+def test_the_search_prints_its_counts(tmp_path):
     command = [sys.executable, "-m", "fuzz", "0.6", "--seed", "3"]
     root = Path(__file__).parent.parent.parent
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

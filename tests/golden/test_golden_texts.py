@@ -129,7 +129,7 @@ SURFACES: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", SURFACES)
-def test_a_surface_reads_as_its_golden_file(name: str) -> None:
+def test_a_surface_reads_as_its_golden_file(name):
     text = SURFACES[name]().rstrip("\n") + "\n"
     golden = FOLDER / name
     if os.environ.get(WRITE):

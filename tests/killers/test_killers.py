@@ -31,7 +31,7 @@ def _problem(arguments: list[str], folder: Path) -> str:
     return done.problem(_MOST_SECONDS, _LIMIT_BYTES)
 
 
-def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:
+def test_there_are_twenty_and_more_all_of_them_small(tmp_path):
     assert len(MODELS) >= 20
     sizes = {name: write(name, tmp_path).stat().st_size for name in MODELS}
     assert sum(size < 3_000 for size in sizes.values()) >= 20
@@ -47,7 +47,7 @@ def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:
         pytest.param("loop_with_a_growing_sequence", "measure", marks=pytest.mark.slow),
     ],
 )
-def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
+def test_a_killer_ends_within_its_limits(tmp_path, name, command):
     assert problem(name, command, tmp_path) == ""
 
 
@@ -59,25 +59,23 @@ def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str
         "png_of_a_huge_head",
     ],
 )
-def test_a_file_that_unpacks_to_more_than_there_is_ends_within_its_limits(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_file_that_unpacks_to_more_than_there_is_ends_within_its_limits(tmp_path, name):
     assert _problem(BOMBS[name](tmp_path), tmp_path) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
-def test_each_such_file_ends_within_its_limits(tmp_path: Path, name: str) -> None:
+def test_each_such_file_ends_within_its_limits(tmp_path, name):
     assert _problem(BOMBS[name](tmp_path), tmp_path) == ""
 
 
 @pytest.mark.slow
-def test_a_roofline_ends_within_its_limits(tmp_path: Path) -> None:
+def test_a_roofline_ends_within_its_limits(tmp_path):
     assert _problem(["roofline", "--refresh"], tmp_path) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", MORE)
 @pytest.mark.parametrize("name", MODELS)
-def test_each_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
+def test_each_killer_ends_within_its_limits(tmp_path, name, command):
     assert problem(name, command, tmp_path) == ""

@@ -31,7 +31,7 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("text", WRITTEN)
-def test_expressions_have_the_value_that_python_computes(text: str) -> None:
+def test_expressions_have_the_value_that_python_computes(text):
     parsed = expression(text)
     assert parsed is not None
     generator = random.Random(text)
@@ -51,13 +51,13 @@ def test_expressions_have_the_value_that_python_computes(text: str) -> None:
      "é", "((((", "9**9**9*n" * 60, "lambda: 0", "[1, 2]*n", "n if n else m*2",
      "n.__class__()*2"],
 )  # fmt: skip
-def test_plain_names_and_nonsense_are_names(name: str) -> None:
+def test_plain_names_and_nonsense_are_names(name):
     assert expression(name) is None
     assert known_length(name, {name: 3}) == 3
     assert known_length(name, {}) is None
 
 
-def test_values_that_are_no_sizes_stay_open() -> None:
+def test_values_that_are_no_sizes_stay_open():
     assert known_length("s0 - 5", {"s0": 3}) is None
     assert known_length("s0 / 2", {"s0": 3}) is None
     assert known_length("8 // s0", {"s0": 0}) is None
@@ -66,7 +66,7 @@ def test_values_that_are_no_sizes_stay_open() -> None:
     assert number(symbol("8 // s0"), {"s0": 0}) == 1
 
 
-def test_only_symbols_are_free_and_arrays_decide_them() -> None:
+def test_only_symbols_are_free_and_arrays_decide_them():
     x = TensorInfo("x", "tensor", "float32", ("b", "2*s0", None))
     mask = TensorInfo("mask", "tensor", "int64", ("b", "past + s0"))
     assert free_axes((x, mask)) == ("b", "s0", "x[2]", "past")
@@ -79,7 +79,7 @@ def test_only_symbols_are_free_and_arrays_decide_them() -> None:
     assert refusal.value.hint == "Use --dim past=SIZE."
 
 
-def test_shapes_bracket_expressions_and_quote_names_like_numbers() -> None:
+def test_shapes_bracket_expressions_and_quote_names_like_numbers():
     assert (
         units.shape(("2", 3, "2*s31", "batch", None, "seq-len"))
         == '"2"×3×(2*s31)×batch×?×seq-len'

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 from inspector.model.display_names import fit_line, fit_lines, suggestion
 
 
-def test_the_nearest_name_is_suggested() -> None:
+def test_the_nearest_name_is_suggested():
     assert suggestion("bacth", ["length", "batch"]) == "Did you mean 'batch'?"
     assert suggestion("DATA_0", ["data_0"]) == "Did you mean 'data_0'?"
 
 
-def test_without_a_near_one_the_names_are_listed_up_to_a_dozen() -> None:
+def test_without_a_near_one_the_names_are_listed_up_to_a_dozen():
     assert suggestion("x", ["input", "mask"]) == "Available: 'input', 'mask'."
     assert suggestion("x", [f"input {n}" for n in range(30)]).endswith(
         "'input 11' and 18 more."
@@ -32,7 +32,7 @@ def test_without_a_near_one_the_names_are_listed_up_to_a_dozen() -> None:
         ("abcdefghij", 5, "a…hij"),
     ],
 )
-def test_names_are_cut_where_a_part_ends(name: str, room: int, shown: str) -> None:
+def test_names_are_cut_where_a_part_ends(name, room, shown):
     assert fit_line(name, room, len) == shown
 
 
@@ -40,7 +40,7 @@ def test_names_are_cut_where_a_part_ends(name: str, room: int, shown: str) -> No
     st.lists(st.text("ab/._1", min_size=1, max_size=30), min_size=1, max_size=12),
     st.integers(8, 40),
 )
-def test_no_two_names_of_a_table_look_alike(names: list[str], room: int) -> None:
+def test_no_two_names_of_a_table_look_alike(names, room):
     shown = fit_lines(names, room, len)
     pairs = dict(zip(shown, names, strict=True))
     assert all(pairs[text] == name for text, name in zip(shown, names, strict=True))

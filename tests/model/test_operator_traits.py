@@ -21,12 +21,12 @@ _GRAPH = defs.OpSchema.AttrType.GRAPH
 
 
 @pytest.mark.parametrize("name", ["WITHOUT_EFFECT", "VIEWS", "RANDOM", "RECURRENT"])
-def test_each_is_an_operator_of_onnx(name: str) -> None:
+def test_each_is_an_operator_of_onnx(name):
     known = {schema.name for schema in defs.get_all_schemas_with_history() if not schema.domain}
     assert getattr(operator_traits, name) <= known
 
 
-def test_control_flow_is_what_has_graphs_as_attributes() -> None:
+def test_control_flow_is_what_has_graphs_as_attributes():
     with_graphs = {
         schema.name
         for schema in defs.get_all_schemas()
@@ -36,7 +36,7 @@ def test_control_flow_is_what_has_graphs_as_attributes() -> None:
     assert with_graphs - {"SequenceMap"} == CONTROL_FLOW
 
 
-def test_no_module_but_one_has_the_set_of_random_recurrent_or_control_flow_operators() -> None:
+def test_no_module_but_one_has_the_set_of_random_recurrent_or_control_flow_operators():
     sets = (RANDOM, RECURRENT, CONTROL_FLOW)
     again = [
         f"{path.relative_to(_ROOT)}:{line}"
@@ -50,7 +50,7 @@ def test_no_module_but_one_has_the_set_of_random_recurrent_or_control_flow_opera
     assert again == []
 
 
-def test_no_module_but_one_lists_the_views() -> None:
+def test_no_module_but_one_lists_the_views():
     files = {path.relative_to(_ROOT).as_posix(): path for path in _ROOT.rglob("*.py")}
     texts = {name: path.read_text("utf-8") for name, path in files.items()}
     lists = [

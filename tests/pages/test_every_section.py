@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
-from pytestqt.qtbot import QtBot
 
 from inspector import pages
 from inspector.pages.blocks import (
@@ -91,13 +90,13 @@ def is_drawn(section: Section) -> bool:
     return all(isinstance(block, Chart | Picture) for block in section.blocks)
 
 
-def test_there_is_an_example_of_each_subject() -> None:
+def test_there_is_an_example_of_each_subject():
     assert {*EXAMPLES} == {*builders()}
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("subject", EXAMPLES)
-def test_each_section_is_shown_where_its_rank_says(subject: str, form: str) -> None:
+def test_each_section_is_shown_where_its_rank_says(subject, form):
     page = EXAMPLES[subject](str)
     ids = [section.id for section in page.sections]
     assert len(ids) == len({*ids}), ids
@@ -110,7 +109,7 @@ def test_each_section_is_shown_where_its_rank_says(subject: str, form: str) -> N
 
 
 @pytest.mark.parametrize("subject", EXAMPLES)
-def test_each_section_is_a_card_in_the_window(subject: str, qtbot: QtBot, theme: Theme) -> None:
+def test_each_section_is_a_card_in_the_window(subject, qtbot, theme):
     page, view = EXAMPLES[subject](str), PageView(theme)
     qtbot.addWidget(view)
     view.show_page(page)
@@ -121,7 +120,7 @@ def test_each_section_is_a_card_in_the_window(subject: str, qtbot: QtBot, theme:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("subject", EXAMPLES)
-def test_hostile_names_do_nothing(subject: str, form: str) -> None:
+def test_hostile_names_do_nothing(subject, form):
     page = EXAMPLES[subject](lambda name: f"{HOSTILE}{name}")
     text = shown(page, form)
     assert not [sign for sign in _ACTING if sign in text]
@@ -135,9 +134,7 @@ def test_hostile_names_do_nothing(subject: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("subject", EXAMPLES)
-def test_hostile_names_do_nothing_in_the_window(
-    subject: str, qtbot: QtBot, theme: Theme
-) -> None:
+def test_hostile_names_do_nothing_in_the_window(subject, qtbot, theme):
     view = PageView(theme)
     qtbot.addWidget(view)
     view.show_page(EXAMPLES[subject](lambda name: f"{HOSTILE}{name}"))
@@ -147,7 +144,7 @@ def test_hostile_names_do_nothing_in_the_window(
 
 @pytest.mark.parametrize("form", ["md", "html", "pdf"])
 @pytest.mark.parametrize("subject", EXAMPLES)
-def test_documents_have_no_private_paths(subject: str, form: str) -> None:
+def test_documents_have_no_private_paths(subject, form):
     page = EXAMPLES[subject](lambda name: f"{PRIVATE}{name}" if name in _PATHS else name)
     text = pdf_text(page) if form == "pdf" else document(page, form).decode()
     assert not [word for word in ("/ada/", "secret") if word in text]

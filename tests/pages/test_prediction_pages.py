@@ -31,7 +31,7 @@ def column(shown: Table, key: str) -> list[Value]:
     return [row.cells[place] for row in shown.rows]
 
 
-def test_the_answer_comes_first_and_the_classes_by_probability() -> None:
+def test_the_answer_comes_first_and_the_classes_by_probability():
     page = sure_page()
     assert str(page.verdict.value) == "Most likely class: owl (97.00%)"
     shown = column(table(page, "output scores"), "probability")
@@ -40,14 +40,14 @@ def test_the_answer_comes_first_and_the_classes_by_probability() -> None:
     assert "Caution" not in facts(page)
 
 
-def test_doubt_is_said_once_and_colors_the_answer() -> None:
+def test_doubt_is_said_once_and_colors_the_answer():
     page = prediction_page(prediction_result(0.3, 0.3, 0.4, doubts=("the image is empty",)))
     assert page.verdict.tone is facts(page)["Caution"].tone is Tone.CAUTION
     assert text(page).count("The image is empty.") == text(page).count("below 50%") == 1
     assert "made up" in text(prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True)))
 
 
-def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first() -> None:
+def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first():
     page = folder_of()
     assert facts(page)["Top-1"].value == Share(3, 4)
     assert facts(page)["Failed"].value == Count(1, "file")
@@ -57,28 +57,28 @@ def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first() -> None:
     assert files[:3] == [Name("owl/2.png"), Name("cat/2.png"), Name("owl/1.png")]
 
 
-def test_files_without_labels_have_no_columns_for_them() -> None:
+def test_files_without_labels_have_no_columns_for_them():
     rows = (Row("a.png", "cat", 0.9, ("cat",), prediction_ns=1_000_000),)
     page = folder_page(FolderResult("animals.onnx", rows))
     assert page.verdict is None
     assert {each.key for each in table(page, "files").columns}.isdisjoint({"label", "other"})
 
 
-def test_conditions_of_compared_outputs_are_judged() -> None:
+def test_conditions_of_compared_outputs_are_judged():
     page = parity_of("max_abs>1", "max_abs>1e-3")
     outcomes = column(table(page, "conditions"), "outcome")
     assert [each.tone for each in outcomes if isinstance(each, Toned)] == [Tone.GOOD, Tone.BAD]
     assert not any(section.id == "conditions" and section for section in parity_of().sections)
 
 
-def test_a_data_set_that_fails_comes_first_and_says_where() -> None:
+def test_a_data_set_that_fails_comes_first_and_says_where():
     page = verify_of()
     assert page.verdict.tone is Tone.BAD
     assert column(table(page, "data"), "data") == [Name("set_1"), Name("set_0")]
     assert "at [0, 2] 0.72 instead of 0.97" in text(page)
 
 
-def test_the_layer_where_runs_part_and_nan_begins_is_marked() -> None:
+def test_the_layer_where_runs_part_and_nan_begins_is_marked():
     page = layers_of()
     assert "first above the tolerance, 1 NaN, first here" in text(page)
     assert column(table(page, "layers"), "index") == [Count(0), Count(1)]

@@ -101,9 +101,7 @@ def changes(found: Comparison) -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     "seeds", [range(6), pytest.param(range(6, 300), marks=pytest.mark.slow)]
 )
-def test_every_printed_change_is_that_of_the_two_numbers_next_to_it(
-    seeds: range,
-) -> None:
+def test_every_printed_change_is_that_of_the_two_numbers_next_to_it(seeds):
     rows = 0
     for seed in seeds:
         found = compare(drawn(seed))
@@ -119,7 +117,7 @@ def test_every_printed_change_is_that_of_the_two_numbers_next_to_it(
     assert rows > 5 * len(seeds), "they were read"
 
 
-def test_improve_prints_changes_of_its_own_two_medians() -> None:
+def test_improve_prints_changes_of_its_own_two_medians():
     random = np.random.default_rng(5)
     for _ in range(300):
         before, own = 10 ** random.uniform(3, 9, size=2)

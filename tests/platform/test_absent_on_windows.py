@@ -64,7 +64,7 @@ def used(code: str) -> str:
     return " ".join(sorted({first or second for first, second in USE.findall(code)}))
 
 
-def test_a_use_of_what_windows_lacks_is_listed_with_its_file() -> None:
+def test_a_use_of_what_windows_lacks_is_listed_with_its_file():
     found = {}
     for path in PACKAGE.rglob("*.py"):
         if names := used(path.read_text("utf-8")):
@@ -80,5 +80,5 @@ def test_a_use_of_what_windows_lacks_is_listed_with_its_file() -> None:
         ("a.os.kill(b.signal.SIGINT)", ""),
     ],
 )
-def test_each_way_to_use_one_is_seen(code: str, names: str) -> None:
+def test_each_way_to_use_one_is_seen(code, names):
     assert used(code) == names

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 
 import psutil
 import pytest
@@ -24,7 +23,7 @@ with keep_busy(1):
 """
 
 
-def test_a_core_is_busy_as_long_as_the_block_runs() -> None:
+def test_a_core_is_busy_as_long_as_the_block_runs():
     before = {each.pid for each in psutil.Process().children()}
     with keep_busy(1):
         (load,) = (c for c in psutil.Process().children() if c.pid not in before)
@@ -33,7 +32,7 @@ def test_a_core_is_busy_as_long_as_the_block_runs() -> None:
     assert not psutil.pid_exists(load.pid)
 
 
-def test_the_load_ends_when_its_parent_is_killed() -> None:
+def test_the_load_ends_when_its_parent_is_killed():
     command = [sys.executable, "-P", "-c", _PARENT]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         pid = int(parent.stdout.readline())
@@ -42,9 +41,7 @@ def test_the_load_ends_when_its_parent_is_killed() -> None:
     wait_for(lambda: has_ended(pid))
 
 
-def test_a_measurement_has_the_load_beside_it(
-    samples: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_measurement_has_the_load_beside_it(samples, monkeypatch):
     asked = list[int]()
 
     def noted(cores: int) -> AbstractContextManager[None]:

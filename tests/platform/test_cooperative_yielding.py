@@ -25,16 +25,14 @@ def told(event: Event, items: Iterator[int]) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 249, 250, 251, 1000])
-def test_polite_gives_every_item_once_and_in_order_in_any_thread(number: int) -> None:
+def test_polite_gives_every_item_once_and_in_order_in_any_thread(number):
     found: list[list[int]] = [[*polite(range(number))]]
     thread = beside(lambda: found.append([*polite(range(number), later=True)]))
     thread.join(PATIENCE_S)
     assert found == [[*range(number)]] * 2
 
 
-def test_a_thread_stands_aside_while_the_window_is_at_work(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_thread_stands_aside_while_the_window_is_at_work(monkeypatch):
     monkeypatch.setattr(cooperative_yielding, "_LONGEST_S", PATIENCE_S)
     begun, seen = Event(), list[int]()
 
@@ -50,16 +48,14 @@ def test_a_thread_stands_aside_while_the_window_is_at_work(
     assert seen == [0, 1, 2]
 
 
-def test_a_window_that_never_rests_does_not_stop_a_thread() -> None:
+def test_a_window_that_never_rests_does_not_stop_a_thread():
     seen: list[int] = []
     with first():
         beside(lambda: seen.extend(polite(range(1000)))).join(PATIENCE_S)
         assert len(seen) == 1000
 
 
-def test_inside_of_what_goes_first_nothing_ends_it_early(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_inside_of_what_goes_first_nothing_ends_it_early(monkeypatch):
     monkeypatch.setattr(cooperative_yielding, "_LONGEST_S", PATIENCE_S)
     begun = Event()
     with first():
@@ -70,7 +66,7 @@ def test_inside_of_what_goes_first_nothing_ends_it_early(
     assert begun.wait(PATIENCE_S)
 
 
-def test_what_prepares_for_later_waits_for_what_is_wanted_now() -> None:
+def test_what_prepares_for_later_waits_for_what_is_wanted_now():
     later, now = Event(), Event()
     with urgent_work():
         beside(lambda: told(later, polite([0], later=True)))
@@ -80,7 +76,7 @@ def test_what_prepares_for_later_waits_for_what_is_wanted_now() -> None:
     assert later.wait(PATIENCE_S)
 
 
-def test_the_windows_own_thread_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_windows_own_thread_never_waits(monkeypatch):
     waited: list[object] = []
     with first(), urgent_work():
         monkeypatch.setattr(

@@ -19,37 +19,37 @@ from inspector.platform.files import (
 from tests.disks import full_disk
 
 
-def test_a_file_up_to_the_limit_is_read_whole(tmp_path: Path) -> None:
+def test_a_file_up_to_the_limit_is_read_whole(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(b"abc")
     assert read_capped(path, 3) == b"abc"
 
 
-def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
+def test_a_file_over_the_limit_is_refused(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(b"abcd")
     with pytest.raises(UnreadableFile, match="larger than"):
         read_capped(path, 3)
 
 
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
+def test_a_missing_file_says_so(tmp_path):
     with pytest.raises(UnreadableFile, match="no such file"):
         read_capped(tmp_path / "nothing", 9)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(UnreadableFile, match=r"(?i)regular file|directory|denied"):
         read_capped(tmp_path, 9)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_named_pipe_does_not_keep_us_waiting(tmp_path: Path) -> None:
+def test_a_named_pipe_does_not_keep_us_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UnreadableFile, match="regular file"):
         read_capped(tmp_path / "pipe", 9)
 
 
-def test_a_saved_file_replaces_the_earlier_one_and_leaves_nothing_else(tmp_path: Path) -> None:
+def test_a_saved_file_replaces_the_earlier_one_and_leaves_nothing_else(tmp_path):
     path = tmp_path / "report.json"
     write_atomic(path, b"one")
     write_atomic(path, b"two")
@@ -58,7 +58,7 @@ def test_a_saved_file_replaces_the_earlier_one_and_leaves_nothing_else(tmp_path:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
-def test_permissions_stay_and_a_new_file_gets_the_usual_ones(tmp_path: Path) -> None:
+def test_permissions_stay_and_a_new_file_gets_the_usual_ones(tmp_path):
     kept, new = tmp_path / "kept", tmp_path / "new"
     kept.touch()
     kept.chmod(0o600)
@@ -71,7 +71,7 @@ def test_permissions_stay_and_a_new_file_gets_the_usual_ones(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
-def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path) -> None:
+def test_a_link_stays_a_link_to_the_new_content(tmp_path):
     path, link = tmp_path / "real", tmp_path / "link"
     path.write_bytes(b"old")
     link.symlink_to(path)
@@ -80,7 +80,7 @@ def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new"
 
 
-def test_a_missing_folder_is_a_clear_failure(tmp_path: Path) -> None:
+def test_a_missing_folder_is_a_clear_failure(tmp_path):
     with pytest.raises(NotSaved) as failure:
         write_atomic(tmp_path / "nowhere" / "r.json", b"x")
     assert failure.value.what == "Could not save r.json"
@@ -88,21 +88,21 @@ def test_a_missing_folder_is_a_clear_failure(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_or_device_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_never_replaced_by_a_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(NotSaved, match="regular file"):
         write_atomic(tmp_path / "pipe", b"x")
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
-def test_a_folder_of_that_name_is_never_replaced(tmp_path: Path) -> None:
+def test_a_folder_of_that_name_is_never_replaced(tmp_path):
     (tmp_path / "r.json").mkdir()
     with pytest.raises(NotSaved):
         write_atomic(tmp_path / "r.json", b"x")
     assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
 
 
-def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_earlier_file(tmp_path):
     path = tmp_path / "report.json"
     write_atomic(path, b"earlier")
     with full_disk(1000), pytest.raises(NotSaved):
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_where_nothing_can_be_written_is_known_before(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_is_known_before(tmp_path):
     file = tmp_path / "file"
     file.touch()
     expect_to_write(tmp_path / "new.json")
@@ -123,18 +123,18 @@ def test_where_nothing_can_be_written_is_known_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "~nobody-by-that-name"])
-def test_a_name_that_nothing_can_have_is_no_folder(name: str) -> None:
+def test_a_name_that_nothing_can_have_is_no_folder(name):
     path = at_home(Path(name))
     assert (is_folder(path), is_file(path), exists(path)) == (False, False, False)
 
 
-def test_the_longest_name_that_a_disk_takes_can_be_saved(tmp_path: Path) -> None:
+def test_the_longest_name_that_a_disk_takes_can_be_saved(tmp_path):
     path = tmp_path / ("模" * 83 + ".json")  # 254 bytes in UTF-8
     write_atomic(path, b"x")
     assert path.read_bytes() == b"x"
 
 
-def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
+def test_a_name_that_no_file_can_have_is_not_there(tmp_path):
     long = tmp_path / ("n" * 300)
     assert not is_file(long)
     assert not exists(long)
@@ -142,7 +142,7 @@ def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
         write_atomic(long, b"x")
 
 
-def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path: Path) -> None:
+def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path):
     one, other = tmp_path / "spans", tmp_path / "report.json"
     write_together([(one, [b"old spans"]), (other, [b"old report"])])
     with full_disk(1000), pytest.raises(NotSaved, match=r"report\.json"):
@@ -155,8 +155,8 @@ def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path
 
 @pytest.mark.parametrize("refusals", [2, 1000])
 def test_a_file_that_is_open_for_a_moment_is_replaced_on_windows_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: int
-) -> None:
+    tmp_path, monkeypatch, refusals
+):
     left, replace = [None] * refusals, os.replace
 
     def held(part: str, target: Path) -> None:

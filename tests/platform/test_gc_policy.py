@@ -29,7 +29,7 @@ def knots() -> int:
     return len(Knot.living)
 
 
-def test_what_was_made_meanwhile_is_not_walked_again() -> None:
+def test_what_was_made_meanwhile_is_not_walked_again():
     with uncollected():
         assert not gc.isenabled()
         made = [(number, [number]) for number in range(1000)]

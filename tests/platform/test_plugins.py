@@ -111,7 +111,7 @@ def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         del sys.modules[name]
 
 
-def test_the_package_of_the_page_adds_one_of_each_group(toy: Path) -> None:
+def test_the_package_of_the_page_adds_one_of_each_group(toy):
     assert output_of("plugins").count("loaded") == len(plugins.GROUPS)
     report = example_report()
     save(report, toy / "r.json")
@@ -122,7 +122,7 @@ def test_the_package_of_the_page_adds_one_of_each_group(toy: Path) -> None:
     assert backends.info("toy").name == "Toy Runtime"
 
 
-def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy: Path) -> None:
+def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy):
     (toy / "net.toy").write_bytes(b"TOY1 Relu Add")
     model = open_model(toy / "net.toy")
     assert [layer.operator for layer in model.layers] == ["Relu", "Add"]
@@ -138,9 +138,7 @@ def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy: Path) -> None:
             open_model(toy / "net.toy")
 
 
-def test_a_reader_that_opens_files_or_lies_is_stopped(
-    toy: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_reader_that_opens_files_or_lies_is_stopped(toy, tmp_path_factory):
     secret = tmp_path_factory.mktemp("elsewhere") / "secret.txt"
     secret.write_text("TOY1 Secret")
     reader = toy / "inspector_toy" / "toy_format.py"
@@ -157,7 +155,7 @@ def test_a_reader_that_opens_files_or_lies_is_stopped(
         open_model(toy / "net.toy")
 
 
-def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy: Path) -> None:
+def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy):
     rows = "\n".join(" ".join("0.5" for _ in range(8)) for _ in range(8))
     (toy / "digit.rows").write_text(rows)
     path = SAMPLES / "digits_float32.onnx"
@@ -175,7 +173,7 @@ def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy: Path) 
     assert identity.identify(replace(model, doc="no image")).task
 
 
-def test_a_support_table_of_a_plugin_is_a_device(toy: Path) -> None:
+def test_a_support_table_of_a_plugin_is_a_device(toy):
     path = SAMPLES / "digits_float32.onnx"
     result = run("info", path, "--estimate", "toy-chip", "--dim", "batch=1")
     assert result.returncode == 0, result.stderr
@@ -190,7 +188,7 @@ def test_a_support_table_of_a_plugin_is_a_device(toy: Path) -> None:
     assert "could not be read" in run("plugins").stdout
 
 
-def test_numbers_of_a_plugin_are_one_for_each_layer(toy: Path) -> None:
+def test_numbers_of_a_plugin_are_one_for_each_layer(toy):
     model = open_model(SAMPLES / "digits_float32.onnx")
     (plugin,) = layer_numbers.sources_of_plugins()
     numbers = layer_numbers.plugin_numbers(plugin, model, None)
@@ -205,7 +203,7 @@ def test_numbers_of_a_plugin_are_one_for_each_layer(toy: Path) -> None:
     not (find_spec("setuptools") and find_spec("setuptools.command.bdist_wheel")),
     reason="builds the package",
 )
-def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path: Path) -> None:
+def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path):
     project, env = tmp_path / "inspector-toy", tmp_path / "env"
     for name, text in files_of_page().items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
@@ -230,9 +228,7 @@ def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path: Pa
     assert "Recognized as  Toy digits" in inspector("predict", digits)
 
 
-def test_a_backend_of_a_plugin_is_found_by_its_id(
-    install: Install, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backend_of_a_plugin_is_found_by_its_id(install, monkeypatch):
     monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
     code = f"INSPECTOR_PLUGIN_VERSION = {plugins.VERSION}\n{BACKEND}"
     install("toy_runtime", code, backends="toy_runtime:RUNTIME")
@@ -251,9 +247,7 @@ def test_a_backend_of_a_plugin_is_found_by_its_id(
         ("INSPECTOR_PLUGIN_VERSION = 1", "AttributeError"),
     ],
 )
-def test_a_broken_plugin_is_a_sentence_and_nothing_else_breaks(
-    install: Install, code: str, why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_plugin_is_a_sentence_and_nothing_else_breaks(install, code, why, capsys):
     before = len(exports.formats_of(Subject.REPORT))
     install("broken_toy", code, exporters="broken_toy:VALUE")
     assert len(exports.formats_of(Subject.REPORT)) == before
@@ -263,7 +257,7 @@ def test_a_broken_plugin_is_a_sentence_and_nothing_else_breaks(
     assert "broken_toy 1.0" in err
 
 
-def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install: Install) -> None:
+def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install):
     code = (
         "from inspector.export.registry import ExportFormat, Subject\n"
         "from inspector.analysis.advice.rules import on_report\n"
@@ -283,7 +277,7 @@ def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install: Install) -
         exports.export(example_report(), "bad")
 
 
-def test_plugins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plugins_can_be_switched_off(install, monkeypatch):
     install("broken_toy", "raise RuntimeError", exporters="broken_toy:VALUE")
     monkeypatch.setenv("INSPECTOR_PLUGINS", "off")
     assert plugins.found(plugins.EXPORTERS) == ()

@@ -49,7 +49,7 @@ def other(**changes: Any) -> Change:
         other(start_layers_ns=((-3,),)), other(notes=(5,)), other(memory=None),
     ],
 )  # fmt: skip
-def test_a_report_with_an_impossible_number_is_refused(change: Change) -> None:
+def test_a_report_with_an_impossible_number_is_refused(change):
     damaged = change(example_report())
     with pytest.raises(UnreadableFile, match="it is not a complete report") as no:
         report.from_json(report.to_json(damaged), "x.json")
@@ -58,9 +58,7 @@ def test_a_report_with_an_impossible_number_is_refused(change: Change) -> None:
 
 
 @pytest.mark.parametrize(("column", "value"), [("layer", 99), ("run", 2**30)])
-def test_spans_of_layers_and_predictions_that_are_not_there_are_refused(
-    column: str, value: int
-) -> None:
+def test_spans_of_layers_and_predictions_that_are_not_there_are_refused(column, value):
     body = msgspec.json.decode(report.to_json(example_report()))
     body["trace"][column][0] = value
     with pytest.raises(
@@ -69,7 +67,7 @@ def test_spans_of_layers_and_predictions_that_are_not_there_are_refused(
         report.from_json(msgspec.json.encode(body), "x.json")
 
 
-def test_what_is_in_range_is_as_it_was() -> None:
+def test_what_is_in_range_is_as_it_was():
     whole = example_report()
     again = report.from_json(report.to_json(whole), "x.json")
     assert report.to_json(again) == report.to_json(whole)
@@ -86,14 +84,14 @@ def test_what_is_in_range_is_as_it_was() -> None:
         {"models": (replace(model(), size_bytes=-1),)},
     ],
 )  # fmt: skip
-def test_a_sweep_with_impossible_axes_or_counts_is_refused(change: dict[str, Any]) -> None:
+def test_a_sweep_with_impossible_axes_or_counts_is_refused(change):
     damaged: Sweep = replace(planned(), **change)
     with pytest.raises(UnreadableFile, match="it is not a complete sweep"):
         sweep.from_json(sweep.to_json(damaged), "x.json")
 
 
 @pytest.mark.parametrize("ratio", [0.0, -1.0, 1e30])
-def test_a_tuning_with_an_impossible_ratio_is_refused(ratio: float) -> None:
+def test_a_tuning_with_an_impossible_ratio_is_refused(ratio):
     body = msgspec.json.decode(tuning.to_json(Tuning(model(), planned().spec)))
     estimate = {"ratio": ratio, "error": 0.1, "filter": "all", "first_ns": 5.0}
     body["starts"] = msgspec.to_builtins((InterleavedStart(()),))

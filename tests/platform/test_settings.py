@@ -30,16 +30,14 @@ def sources() -> dict[str, tuple[object, Source, str]]:
     }
 
 
-def test_without_a_file_all_are_defaults() -> None:
+def test_without_a_file_all_are_defaults():
     assert {source for _, source, _ in sources().values()} == {Source.DEFAULT}
     assert settings.time_limit() == 0
     assert settings.folder("library") is None
     assert settings.is_on("plugins")
 
 
-def test_the_environment_comes_before_the_file(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_comes_before_the_file(file, monkeypatch):
     file.write_text('# mine\nlibrary = "reports"\ntime_limit = 90\nplugins = false\n')
     assert sources()["library"] == (str(file.parent / "reports"), Source.FILE, "line 2")
     assert library.default_folder() == file.parent / "reports"
@@ -66,7 +64,7 @@ def test_the_environment_comes_before_the_file(
         pytest.param(f"plugins = {'[' * 50_000}", "a number in it is too long", id="nested"),
     ],
 )
-def test_a_mistake_in_the_file_has_its_line(file: Path, text: str, why: str) -> None:
+def test_a_mistake_in_the_file_has_its_line(file, text, why):
     file.write_text(text)
     with pytest.raises(BadInput) as told:
         settings.values()
@@ -74,14 +72,14 @@ def test_a_mistake_in_the_file_has_its_line(file: Path, text: str, why: str) -> 
     assert settings.folder("library") is None  # the window goes on
 
 
-def test_a_command_says_what_is_wrong_and_ends(file: Path) -> None:
+def test_a_command_says_what_is_wrong_and_ends(file):
     file.write_bytes(b'bold = true\nlibrary = "\xff"')
     done = run("plugins")
     assert done.returncode == 1
     assert "line 2 is not UTF-8 text" in done.stderr
 
 
-def test_the_table_shows_value_and_source(file: Path) -> None:
+def test_the_table_shows_value_and_source(file):
     file.write_text("time_limit = 120\n")
     done = run("config")
     assert done.returncode == 0
@@ -89,16 +87,14 @@ def test_the_table_shows_value_and_source(file: Path) -> None:
     assert str(file) in done.stdout
 
 
-def test_a_wrong_variable_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_variable_is_a_sentence(monkeypatch):
     monkeypatch.setenv("INSPECTOR_TIME_LIMIT", "soon")
     done = run("config")
     assert done.returncode == 1
     assert "$INSPECTOR_TIME_LIMIT: 'soon' is not a number of seconds" in done.stderr
 
 
-def test_the_time_limit_of_the_settings_holds_where_no_option_gives_one(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_limit_of_the_settings_holds_where_no_option_gives_one(file, monkeypatch):
     file.write_text("time_limit = 300\n")
     limits: list[float] = []
 

@@ -13,7 +13,7 @@ SPIN = "\nwhile True: pass"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="binds processes to a core")
-def test_waiting_for_a_core_costs_no_allowance() -> None:
+def test_waiting_for_a_core_costs_no_allowance():
     (core, *_) = os.sched_getaffinity(0)
     begin = f"import os; os.sched_setaffinity(0, [{core}])\n"
     others = [subprocess.Popen([sys.executable, "-c", begin + SPIN]) for _ in range(3)]
@@ -33,7 +33,7 @@ def test_waiting_for_a_core_costs_no_allowance() -> None:
             process.wait()
 
 
-def test_sleep_and_work_cost_allowance() -> None:
+def test_sleep_and_work_cost_allowance():
     for code in ("import time; time.sleep(60)", SPIN):
         process = subprocess.Popen([sys.executable, "-c", code])
         try:
@@ -49,7 +49,7 @@ def test_sleep_and_work_cost_allowance() -> None:
             process.wait()
 
 
-def test_a_limit_that_the_user_set_is_one_of_the_clock() -> None:
+def test_a_limit_that_the_user_set_is_one_of_the_clock():
     allowance = Allowance(0.05, wall=True)
     allowance.update(os.getpid())
     time.sleep(0.1)
@@ -58,7 +58,7 @@ def test_a_limit_that_the_user_set_is_one_of_the_clock() -> None:
     assert allowance.text == "it took longer than the 0.05 s allowed"
 
 
-def test_a_limit_by_the_clock_holds_beside_one_of_work() -> None:
+def test_a_limit_by_the_clock_holds_beside_one_of_work():
     process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         allowance = Allowance(60.0, clock_seconds=0.3)
@@ -73,7 +73,7 @@ def test_a_limit_by_the_clock_holds_beside_one_of_work() -> None:
         process.wait()
 
 
-def test_work_that_nobody_asked_for_also_ends_by_the_clock() -> None:
+def test_work_that_nobody_asked_for_also_ends_by_the_clock():
     allowance = Limits().allowance(60, clock_seconds=0.05)
     allowance.update(os.getpid())
     time.sleep(0.1)
@@ -83,7 +83,7 @@ def test_work_that_nobody_asked_for_also_ends_by_the_clock() -> None:
     assert allowance.text == "it took longer than 0.05 s"
 
 
-def test_of_two_limits_of_the_clock_the_shorter_one_counts() -> None:
+def test_of_two_limits_of_the_clock_the_shorter_one_counts():
     of_user = Limits(job_seconds=0.05).allowance(60, clock_seconds=30)
     of_user.update(os.getpid())
     time.sleep(0.1)

@@ -8,7 +8,7 @@ def kernel(start: int, thread: int) -> Kernel:
     return Kernel("conv", "Conv", "CPU", "cpu", "cpu", start, 10, thread)
 
 
-def test_where_calls_overlap_the_thread_decides() -> None:
+def test_where_calls_overlap_the_thread_decides():
     part = Part(
         ({"thread": 1, "native": 501}, {"thread": 2, "native": 502}),
         (
@@ -23,7 +23,7 @@ def test_where_calls_overlap_the_thread_decides() -> None:
     assert predictions_of(part, 7, some) == (0, 1, 2, None)
 
 
-def test_a_kernel_of_a_shared_pool_belongs_where_its_time_lies() -> None:
+def test_a_kernel_of_a_shared_pool_belongs_where_its_time_lies():
     part = Part(({"thread": 1, "native": 501},), ((100, 100, 1, 7, "call", 0, 0, 4),))
     assert predictions_of(part, 7, [kernel(150, 999), kernel(90, 999)]) == (4, None)
     assert predictions_of(part, 9, [kernel(150, 501)]) == (None,)

@@ -1,13 +1,10 @@
-from pathlib import Path
-
 import numpy as np
-import pytest
 
 from inspector.preview.inputs import npy_files
 from inspector.recorder.recorded_sessions import Captures, saved_inputs
 
 
-def test_the_first_feeds_of_each_session_are_kept(tmp_path: Path) -> None:
+def test_the_first_feeds_of_each_session_are_kept(tmp_path):
     captures = Captures(tmp_path, 2)
     for number in range(3):
         captures.take(0, {"x": np.full((2, 2), number, np.float32), "file": np.array(["a"])})
@@ -20,26 +17,24 @@ def test_the_first_feeds_of_each_session_are_kept(tmp_path: Path) -> None:
     assert npy_files.read_npz(first, "x").tolist() == [[0, 0], [0, 0]]
 
 
-def test_texts_are_kept_without_objects(tmp_path: Path) -> None:
+def test_texts_are_kept_without_objects(tmp_path):
     Captures(tmp_path, 1).take(0, {"t": np.array([["a", "bc"]], object)})
     (*_, path) = next(saved_inputs(tmp_path))
     assert npy_files.read_npz(path, "t").tolist() == [["a", "bc"]]
 
 
-def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
+def test_nothing_is_kept_unless_asked(tmp_path):
     Captures(tmp_path, 0).take(0, {"x": np.zeros(1)})
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_more_than_the_limit_is_kept(tmp_path: Path) -> None:
+def test_no_more_than_the_limit_is_kept(tmp_path):
     captures = Captures(tmp_path, 9)
     captures.take(0, {"x": np.broadcast_to(np.float32(0), (1 << 30,))})
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_takes_no_more_stops_the_keeping_and_not_the_program(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_takes_no_more_stops_the_keeping_and_not_the_program(tmp_path, capsys):
     captures = Captures(tmp_path / "gone", 9)
     captures.take(0, {"x": np.zeros(1)})
     captures.take(0, {"x": np.zeros(1)})

@@ -12,7 +12,7 @@ from tests.recorder.recorded import DIGITS
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_what_works_inside_programs_knows_the_standard_library_only() -> None:
+def test_what_works_inside_programs_knows_the_standard_library_only():
     code = (
         "import sys\n"
         "before = set(sys.modules)\n"
@@ -26,7 +26,7 @@ def test_what_works_inside_programs_knows_the_standard_library_only() -> None:
     assert done.stdout.split() == ["inspector"]
 
 
-def test_the_programs_own_path_stays_behind_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_programs_own_path_stays_behind_ours(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     found = launch.environment(Path("/tmp/x"), 10, 0)
     ours, _, rest = found["PYTHONPATH"].partition(os.pathsep)
@@ -38,7 +38,7 @@ def test_the_programs_own_path_stays_behind_ours(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.engine
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_children_of_a_program_are_recorded_beside_it(tmp_path: Path) -> None:
+def test_children_of_a_program_are_recorded_beside_it(tmp_path):
     program = tmp_path / "app.py"
     program.write_text(
         "import os, subprocess, sys, onnxruntime, numpy\n"

@@ -16,7 +16,7 @@ from tests.recorder.recorded import DIGITS, PROGRAMS, QUANTIZED, record, traced
 pytestmark = pytest.mark.engine
 
 
-def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path: Path) -> None:
+def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path):
     program = PROGRAMS / "healthy.py"
     opened = traced(tmp_path / "a.json", program, DIGITS, options=("--nodes", "20"))
     trace = opened.trace
@@ -42,7 +42,7 @@ def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path: Path) -> No
     assert program_findings(trace) == ()
 
 
-def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path: Path) -> None:
+def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path):
     target = tmp_path / "a.json"
     done = record(target, PROGRAMS / "loads_each_time.py", DIGITS)
     assert done.returncode == 0
@@ -66,7 +66,7 @@ def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path: Path) -> 
     assert note.startswith("The peak memory"), "no mean of what recording took: 8 calls"
 
 
-def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
+def test_a_killed_program_keeps_what_was_recorded(tmp_path):
     target = tmp_path / "a.json"
     done = record(target, PROGRAMS / "killed.py", DIGITS, QUANTIZED)
     assert done.returncode == 128 + 9
@@ -90,7 +90,7 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     assert {one.name for one in trace.counters} == {"Memory", "CPU load"}
 
 
-def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -> None:
+def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path):
     code = (
         "import os, sys\nimport numpy as np\nimport onnxruntime\n"
         "session = onnxruntime.InferenceSession(sys.argv[1])\n"
@@ -115,7 +115,7 @@ def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -
         assert [track.name for track in trace.tracks] == ["digits_float32"]
 
 
-def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
+def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path):
     (tmp_path / "mine").mkdir()
     code = "import onnxruntime, sys\nonnxruntime.OrtValue\nprint('out')\nsys.exit(7)\n"
     (tmp_path / "mine" / "__main__.py").write_text(code, "utf-8")
@@ -126,7 +126,7 @@ def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> No
     assert done.stdout == "out\n"
 
 
-def test_the_program_keeps_its_own_modules_and_sitecustomize(tmp_path: Path) -> None:
+def test_the_program_keeps_its_own_modules_and_sitecustomize(tmp_path):
     (tmp_path / "inspector.py").write_text("mine = True\n", "utf-8")
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.mine = True\n", "utf-8")
     code = (
@@ -144,7 +144,7 @@ def test_the_program_keeps_its_own_modules_and_sitecustomize(tmp_path: Path) -> 
     assert (tmp_path / "a.json").exists()
 
 
-def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
+def test_only_the_newest_spans_stay_when_told_so(tmp_path):
     program = tmp_path / "app.py"
     program.write_text(
         "import sys, numpy, onnxruntime\n"
@@ -161,7 +161,7 @@ def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     sys.platform == "win32", reason="Ctrl-C goes to a group there in another way"
 )
-def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path):
     program, target = tmp_path / "app.py", tmp_path / "a.json"
     program.write_text(
         "import sys, threading, onnxruntime\n"
@@ -207,9 +207,7 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         ),
     ],
 )
-def test_only_workers_that_fail_are_told_as_killed(
-    tmp_path: Path, how: str, start: str
-) -> None:
+def test_only_workers_that_fail_are_told_as_killed(tmp_path, how, start):
     done = record(tmp_path / "a.json", PROGRAMS / "workers.py", how, start, DIGITS)
     assert done.returncode == 0, done.stderr
     trace = open_trace(tmp_path / "a.json").trace
@@ -225,9 +223,7 @@ def test_only_workers_that_fail_are_told_as_killed(
 
 
 @pytest.mark.parametrize("which", ["output", "recording"])
-def test_a_program_may_delete_the_folders_that_we_write_into(
-    tmp_path: Path, which: str
-) -> None:
+def test_a_program_may_delete_the_folders_that_we_write_into(tmp_path, which):
     folder = tmp_path / "out"
     folder.mkdir()
     (tmp_path / "app.py").write_text(
@@ -253,9 +249,7 @@ def test_a_program_may_delete_the_folders_that_we_write_into(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="mapped files cannot be cut off on Windows")
-def test_a_program_whose_spans_are_gone_for_good_is_told_how_much_it_made(
-    tmp_path: Path,
-) -> None:
+def test_a_program_whose_spans_are_gone_for_good_is_told_how_much_it_made(tmp_path):
     words = (PROGRAMS / "damages.py", DIGITS, "spans cut off", tmp_path)
     done = record(tmp_path / "a.json", *words)  # ends by SIGBUS: its next span has no page
     assert done.returncode == 1
@@ -281,9 +275,7 @@ MORE_DAMAGES = (
     "damage",
     [*DAMAGES, *(pytest.param(damage, marks=pytest.mark.slow) for damage in MORE_DAMAGES)],
 )
-def test_a_program_that_damages_its_recording_keeps_what_it_made(
-    tmp_path: Path, damage: str
-) -> None:
+def test_a_program_that_damages_its_recording_keeps_what_it_made(tmp_path, damage):
     victim = tmp_path / "victim.txt"
     victim.write_text("of the user", "utf-8")
     target = tmp_path / "a.json"
@@ -299,9 +291,7 @@ def test_a_program_that_damages_its_recording_keeps_what_it_made(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others do not tell it so soon")
 @pytest.mark.parametrize("start", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
-def test_a_worker_that_failed_is_told_where_its_pool_then_ends_all(
-    tmp_path: Path, start: str
-) -> None:
+def test_a_worker_that_failed_is_told_where_its_pool_then_ends_all(tmp_path, start):
     done = record(tmp_path / "a.json", PROGRAMS / "workers.py", "broken", start, DIGITS)
     assert done.returncode == 0, done.stderr
     assert "1 of the 3 processes was killed or crashed" in done.stderr

@@ -26,7 +26,7 @@ def written(folder: Path, *facts: object, rows: bytes = packed()) -> None:
     (folder / "part-7-0.spans").write_bytes(rows)
 
 
-def test_what_is_whole_becomes_a_trace(tmp_path: Path) -> None:
+def test_what_is_whole_becomes_a_trace(tmp_path):
     written(tmp_path, BEGIN, SESSION)
     assert collect(tmp_path).trace.start_ns.tolist() == [0]
 
@@ -41,7 +41,7 @@ def test_what_is_whole_becomes_a_trace(tmp_path: Path) -> None:
         {"profile": "/etc", "zero": 1, "begun": [], "session": 0, "model": "a", "same": ""},
     ],
 )  # fmt: skip
-def test_a_fact_that_the_program_damaged_is_left_out(tmp_path: Path, fact: object) -> None:
+def test_a_fact_that_the_program_damaged_is_left_out(tmp_path, fact):
     written(tmp_path, BEGIN, fact, SESSION)
     assert len(collect(tmp_path).trace) == 1
 
@@ -54,15 +54,13 @@ def test_a_fact_that_the_program_damaged_is_left_out(tmp_path: Path, fact: objec
         packed(number=-(1 << 63)), packed(number=(1 << 63) - 1),
     ],
 )  # fmt: skip
-def test_a_span_that_the_program_damaged_is_left_out(tmp_path: Path, rows: bytes) -> None:
+def test_a_span_that_the_program_damaged_is_left_out(tmp_path, rows):
     written(tmp_path, BEGIN, SESSION, rows=rows)
     assert not len(collect(tmp_path).trace)
 
 
 @pytest.mark.parametrize(("newest", "dropped"), [(2, 0), (3, 1), (7, 5)])
-def test_spans_whose_room_was_used_again_are_counted(
-    tmp_path: Path, newest: int, dropped: int
-) -> None:
+def test_spans_whose_room_was_used_again_are_counted(tmp_path, newest, dropped):
     rows = packed(number=newest) + packed(number=newest - 1, start=1_400)
     written(tmp_path, BEGIN, SESSION, rows=rows)
     (part,) = recorded_processes.read(tmp_path)
@@ -70,7 +68,7 @@ def test_spans_whose_room_was_used_again_are_counted(
     assert [row[0] for row in part.rows] == [1_400, 1_500]
 
 
-def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
+def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path):
     noise = bytes(range(256)) * 40 + b"\n" + b"[" * 200_000 + b"\n"
     for name in ("part-7-0.facts", "part-7-0.spans", "part-x.spans", "inputs-a-b.npz"):
         (tmp_path / name).write_bytes(noise)
@@ -79,7 +77,7 @@ def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_pipes_and_devices_in_the_folder_keep_nobody_waiting(tmp_path: Path) -> None:
+def test_pipes_and_devices_in_the_folder_keep_nobody_waiting(tmp_path):
     written(tmp_path, BEGIN, SESSION)
     os.mkfifo(tmp_path / "part-8-0.facts")
     (tmp_path / "part-9-0.facts").write_text(json.dumps(BEGIN) + "\n")

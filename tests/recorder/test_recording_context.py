@@ -41,7 +41,7 @@ session.run(None, {{"picture": x}})
 @pytest.mark.parametrize(
     "before", ["", pytest.param("import onnxruntime", marks=pytest.mark.slow)]
 )
-def test_a_block_is_recorded_call_by_call(tmp_path: Path, before: str) -> None:
+def test_a_block_is_recorded_call_by_call(tmp_path, before):
     command: list[str | Path] = [
         sys.executable,
         "-c",
@@ -129,9 +129,7 @@ RUN, CREATE = "run(picture float32 1×1×8×8)", "create session"
         pytest.param(CROSSED, [RUN, RUN], [RUN, RUN], marks=pytest.mark.slow),
     ],
 )
-def test_each_of_several_blocks_tells_its_own_calls(
-    tmp_path: Path, blocks: str, first: list[str], again: list[str]
-) -> None:
+def test_each_of_several_blocks_tells_its_own_calls(tmp_path, blocks, first, again):
     command: list[str | Path] = [sys.executable, "-c", BLOCKS + blocks + LEFT, tmp_path, DIGITS]
     subprocess.run(command, check=True)
     for name, wanted in (("first", first), ("again", again)):
@@ -148,7 +146,7 @@ def test_each_of_several_blocks_tells_its_own_calls(
         pytest.param("InferenceSession.run_async(None)", marks=pytest.mark.slow),
     ],
 )
-def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path, call: str) -> None:
+def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path, call):
     code = f"import sys, inspector, onnxruntime\n{{}}    onnxruntime.{call}\n"
     errors = [
         subprocess.run(
@@ -176,20 +174,20 @@ print("went on")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signals there")
-def test_a_block_has_no_thread_that_the_program_could_see_or_wait_for(tmp_path: Path) -> None:
+def test_a_block_has_no_thread_that_the_program_could_see_or_wait_for(tmp_path):
     command: list[str | Path] = [sys.executable, "-c", THREADS, tmp_path]
     alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # which would hear the signals
     done = subprocess.run(command, capture_output=True, text=True, env=alone)
     assert (done.stdout, done.returncode) == ("went on\n", 0), done.stderr
 
 
-def test_a_block_may_go_to_another_folder(tmp_path: Path) -> None:
+def test_a_block_may_go_to_another_folder(tmp_path):
     code = "import os, inspector\nwith inspector.recording('a'):\n    os.chdir('/')\n"
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
     assert (tmp_path / "a.trace.json").is_file()
 
 
-def test_a_block_does_not_begin_where_its_recording_cannot_be_saved(tmp_path: Path) -> None:
+def test_a_block_does_not_begin_where_its_recording_cannot_be_saved(tmp_path):
     code = "import inspector\nwith inspector.recording('none/a'):\n    print('begun')\n"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

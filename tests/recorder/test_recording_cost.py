@@ -14,8 +14,6 @@ from inspector.trace.trace_builder import TraceBuilder
         (0.0, ()),
     ],
 )
-def test_what_recording_costs_is_never_told_as_nothing(
-    overhead_ns: float, told: tuple[str, ...]
-) -> None:
+def test_what_recording_costs_is_never_told_as_nothing(overhead_ns, told):
     found = Recording(TraceBuilder().trace(), (), 3, overhead_ns, 0, 1, ())
     assert found.remarks == told

@@ -38,7 +38,7 @@ def ask_to_end(folder: Path, calls: int) -> threading.Thread:
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
-def test_who_ends_a_program_ends_its_workers_as_well(tmp_path: Path, start: str) -> None:
+def test_who_ends_a_program_ends_its_workers_as_well(tmp_path, start):
     asking = ask_to_end(tmp_path, 6)
     command = [sys.executable, str(PROGRAMS / "workers.py"), "stay", start, str(DIGITS)]
     assert launch.run(command, tmp_path, 1000, 0) == -9
@@ -49,7 +49,7 @@ def test_who_ends_a_program_ends_its_workers_as_well(tmp_path: Path, start: str)
     assert not recorded_processes.running(tmp_path)
 
 
-def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> None:
+def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path):
     program = tmp_path / "app.py"
     (watched := tmp_path / "watched").touch()
     again = (
@@ -67,7 +67,7 @@ def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> 
 
 
 @pytest.mark.slow  # that of another group is tried below
-def test_a_program_is_not_told_as_killed_where_another_process_was(tmp_path: Path) -> None:
+def test_a_program_is_not_told_as_killed_where_another_process_was(tmp_path):
     (tmp_path / "app.py").write_text(PREDICT + "os.kill(os.getpid(), 11)\n", "utf-8")
     shell = tmp_path / "run.sh"
     shell.write_text(f'#!/bin/sh\n"{sys.executable}" app.py "{DIGITS}" || true\n', "utf-8")
@@ -78,7 +78,7 @@ def test_a_program_is_not_told_as_killed_where_another_process_was(tmp_path: Pat
     assert done.returncode == 0
 
 
-def test_how_a_program_ended_is_said_in_words(tmp_path: Path) -> None:
+def test_how_a_program_ended_is_said_in_words(tmp_path):
     program = tmp_path / "app.py"
     program.write_text(PREDICT + "os.kill(os.getpid(), 11)\n", "utf-8")
     done = record(tmp_path / "a.json", program, DIGITS)
@@ -87,7 +87,7 @@ def test_how_a_program_ended_is_said_in_words(tmp_path: Path) -> None:
     assert "none.py: there is no such script" in done.stderr
 
 
-def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None:
+def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path):
     own = f'{{"begin": [1, 2, 3], "pid": {os.getpid()}}}\n'
     (tmp_path / "part-1-0.facts").write_text(own)
     (tmp_path / "part-2-0.facts").write_text('{"begin": [1, 2, 3], "pid": -1}\n')
@@ -98,7 +98,7 @@ def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_program_that_goes_on_as_another_one_is_not_told_as_killed(tmp_path: Path) -> None:
+def test_a_program_that_goes_on_as_another_one_is_not_told_as_killed(tmp_path):
     again = (
         "if len(sys.argv) < 3:\n"
         "    try:\n"
@@ -113,7 +113,7 @@ def test_a_program_that_goes_on_as_another_one_is_not_told_as_killed(tmp_path: P
     assert "at once" not in done.stderr
 
 
-def test_what_a_program_does_while_it_tidies_up_is_recorded(tmp_path: Path) -> None:
+def test_what_a_program_does_while_it_tidies_up_is_recorded(tmp_path):
     feed = "{'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)}"
     early = f"import atexit\natexit.register(lambda: session.run(None, {feed}))\n"
     (tmp_path / "app.py").write_text(early + PREDICT, "utf-8")
@@ -121,7 +121,7 @@ def test_what_a_program_does_while_it_tidies_up_is_recorded(tmp_path: Path) -> N
     assert "Recorded 3 calls" in done.stderr
 
 
-def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path: Path) -> None:
+def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path):
     (tmp_path / "child.py").write_text(PREDICT + "print(flush=True)\ntime.sleep(60)\n", "utf-8")
     (tmp_path / "app.py").write_text(
         f"{PREDICT}import subprocess\n"
@@ -138,7 +138,7 @@ def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path: Path
     assert "killed" not in done.stderr
 
 
-def test_answers_and_released_sessions_are_not_counted_as_calls(tmp_path: Path) -> None:
+def test_answers_and_released_sessions_are_not_counted_as_calls(tmp_path):
     late = (
         "import threading, weakref\n"
         "done = threading.Event()\n"

@@ -44,9 +44,7 @@ def ended_process() -> int:
 
 
 @pytest.mark.parametrize("makes_folder", [False, True])
-def test_a_program_that_deletes_its_recording_writes_it_again(
-    place: Path, makes_folder: bool
-) -> None:
+def test_a_program_that_deletes_its_recording_writes_it_again(place, makes_folder):
     with Salvage(place) as salvage:  # which never looks before the end
         store = Store(place, 1, watcher=os.getpid())
         put(store, range(5))
@@ -59,14 +57,14 @@ def test_a_program_that_deletes_its_recording_writes_it_again(
     assert not only_part(place).killed
 
 
-def test_nothing_is_written_for_a_watcher_that_has_ended(place: Path) -> None:
+def test_nothing_is_written_for_a_watcher_that_has_ended(place):
     store = Store(place, 1, watcher=ended_process())
     shutil.rmtree(place)
     store.close()
     assert not place.exists()
 
 
-def test_a_recording_that_nobody_touched_is_not_written_again(place: Path) -> None:
+def test_a_recording_that_nobody_touched_is_not_written_again(place):
     with Salvage(place) as salvage:
         store = Store(place, 1, watcher=os.getpid())
         put(store, range(5))
@@ -78,9 +76,7 @@ def test_a_recording_that_nobody_touched_is_not_written_again(place: Path) -> No
 
 
 @pytest.mark.parametrize("damage", ["unlink", "truncate", "link"])
-def test_facts_that_the_program_changed_are_written_again(
-    place: Path, tmp_path: Path, damage: str
-) -> None:
+def test_facts_that_the_program_changed_are_written_again(place, tmp_path, damage):
     victim = tmp_path / "victim.txt"
     victim.write_text("of the user", "utf-8")
     salvage = Salvage(place)
@@ -101,7 +97,7 @@ def test_facts_that_the_program_changed_are_written_again(
     assert victim.read_text("utf-8") == "of the user"
 
 
-def test_spans_that_the_program_deleted_and_cut_off_do_not_end_it(place: Path) -> None:
+def test_spans_that_the_program_deleted_and_cut_off_do_not_end_it(place):
     store = Store(place, 1, watcher=os.getpid())
     (spans,) = place.glob("*.spans")
     with open(spans, "r+b") as file:
@@ -111,9 +107,7 @@ def test_spans_that_the_program_deleted_and_cut_off_do_not_end_it(place: Path) -
     assert not list(place.glob("*.spans"))
 
 
-def test_a_killed_program_keeps_what_was_seen_before_it_deleted_its_recording(
-    place: Path, tmp_path: Path
-) -> None:
+def test_a_killed_program_keeps_what_was_seen_before_it_deleted_its_recording(place, tmp_path):
     with Salvage(place) as salvage:
         put(Store(place, 1, watcher=os.getpid()), range(5))
         salvage.check()
@@ -124,7 +118,7 @@ def test_a_killed_program_keeps_what_was_seen_before_it_deleted_its_recording(
     assert starts(other) == list(range(5))
 
 
-def test_a_fact_that_is_read_before_and_after_the_damage_is_there_once(place: Path) -> None:
+def test_a_fact_that_is_read_before_and_after_the_damage_is_there_once(place):
     with Salvage(place) as salvage:
         store = Store(place, 1, watcher=os.getpid())
         store.tell(session=1, model="net.onnx", same="")

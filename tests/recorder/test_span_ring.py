@@ -28,15 +28,13 @@ def put(store: Store, starts: range) -> None:
         store.add((start, 1, 1, -1, "call", 0, 0, -1))
 
 
-def test_a_span_is_on_disk_before_anything_is_written(store: Store, tmp_path: Path) -> None:
+def test_a_span_is_on_disk_before_anything_is_written(store, tmp_path):
     put(store, range(5))
     assert spans(tmp_path) == (tuple(range(5)), 0)
     store.close()
 
 
-def test_the_newest_stay_in_order_when_the_room_is_used_again(
-    store: Store, tmp_path: Path
-) -> None:
+def test_the_newest_stay_in_order_when_the_room_is_used_again(store, tmp_path):
     put(store, range(5 * BLOCK + 10))
     assert spans(tmp_path) == (tuple(range(3 * BLOCK + 10, 5 * BLOCK + 10)), 3 * BLOCK + 10)
     store.close()
@@ -44,21 +42,14 @@ def test_the_newest_stay_in_order_when_the_room_is_used_again(
     assert spans(tmp_path)[0][-1] == 5 * BLOCK + 9, "nothing comes after the end"
 
 
-def test_a_span_that_no_room_fits_is_left_out_and_the_program_goes_on(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_span_that_no_room_fits_is_left_out_and_the_program_goes_on(store, tmp_path):
     store.add((1, 1, 1, -1, "call", 0, 1 << 70, -1))
     put(store, range(2))
     assert spans(tmp_path) == ((0, 1), 0)
     store.close()
 
 
-def test_a_disk_that_gets_full_ends_the_recording_only(
-    store: Store,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_disk_that_gets_full_ends_the_recording_only(store, tmp_path, monkeypatch, capsys):
     put(store, range(BLOCK))
 
     def full(*_: int) -> None:
@@ -73,7 +64,7 @@ def test_a_disk_that_gets_full_ends_the_recording_only(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
-def test_less_is_kept_where_no_file_may_be_so_long(tmp_path: Path) -> None:
+def test_less_is_kept_where_no_file_may_be_so_long(tmp_path):
     code = (
         "import resource, sys\n"
         "from pathlib import Path\n"
@@ -93,7 +84,7 @@ def test_less_is_kept_where_no_file_may_be_so_long(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told there")
-def test_what_is_kept_is_no_memory_of_the_program(tmp_path: Path) -> None:
+def test_what_is_kept_is_no_memory_of_the_program(tmp_path):
     ring = Ring(tmp_path / "a.spans", 100 * BLOCK)
 
     def resident() -> int:

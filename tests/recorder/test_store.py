@@ -1,7 +1,6 @@
 """What the recorder does inside the program beside the program's own threads."""
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,7 @@ from tests.engine.watching import wait_for
 @pytest.mark.parametrize(
     ("word", "stops"), [(live_progress.INTERRUPT, 1), (live_progress.END, 0), ("", 0)]
 )
-def test_a_request_to_stop_interrupts_the_program_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, stops: int
-) -> None:
+def test_a_request_to_stop_interrupts_the_program_once(tmp_path, monkeypatch, word, stops):
     interrupted: list[float] = []
     monkeypatch.setattr(store, "_EVERY_S", 0.01)
     monkeypatch.setattr("_thread.interrupt_main", lambda: interrupted.append(1))

@@ -41,14 +41,14 @@ def sentence(ways: str) -> str:
     ],
 )
 @pytest.mark.skipif(os.name != "posix", reason="shells and their words are others there")
-def test_a_python_that_is_not_recorded_is_told(tmp_path: Path, code: str, told: str) -> None:
+def test_a_python_that_is_not_recorded_is_told(tmp_path, code, told):
     done = record(tmp_path / "a.json", "-c", START + code)
     assert ("Python was started" in done.stderr) == bool(told)
     assert not told or f"Nothing was recorded: {sentence(told)}".rstrip(".") in done.stderr
 
 
 @pytest.mark.engine
-def test_it_is_told_in_the_trace_of_what_was_recorded(tmp_path: Path) -> None:
+def test_it_is_told_in_the_trace_of_what_was_recorded(tmp_path):
     code = "import onnxruntime\nonnxruntime.InferenceSession(sys.argv[1])\n"
     target = tmp_path / "a.json"
     done = record(target, "-c", f"{START}{code}run([exe, '-I', '-c', 'pass'])", DIGITS)
@@ -58,7 +58,7 @@ def test_it_is_told_in_the_trace_of_what_was_recorded(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_program_that_is_itself_started_so_is_told_why_nothing_came(tmp_path: Path) -> None:
+def test_a_program_that_is_itself_started_so_is_told_why_nothing_came(tmp_path):
     done = record(tmp_path / "a.json", "-I", "-c", "print('mine')")
     assert done.stdout == "mine\n"
     assert f"Nothing was recorded: {sentence('with -I')}".rstrip(".") in done.stderr
@@ -72,7 +72,7 @@ def test_a_program_that_is_itself_started_so_is_told_why_nothing_came(tmp_path: 
         (r"C:\tools\pythonic.exe -I", set()),
     ],
 )
-def test_the_line_of_a_process_of_windows_is_understood(line: str, found: set[str]) -> None:
+def test_the_line_of_a_process_of_windows_is_understood(line, found):
     assert unrecorded_python.reasons(line, {}, {}) == found
 
 
@@ -101,7 +101,7 @@ os.name = "posix"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="what the system would do there is put in place")
-def test_whom_a_program_ends_on_windows_is_noted(tmp_path: Path) -> None:
+def test_whom_a_program_ends_on_windows_is_noted(tmp_path):
     surroundings = os.environ | {"INSPECTOR_RECORD": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", ENDING], env=surroundings, capture_output=True, text=True

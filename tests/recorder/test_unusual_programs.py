@@ -60,9 +60,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_program_with_a_habit_is_told_of_it_and_of_no_other(
-    recordings: Path, case: str
-) -> None:
+def test_a_program_with_a_habit_is_told_of_it_and_of_no_other(recordings, case):
     opened = open_trace(recordings / f"{case}.json")
     trace, found = opened.trace, program_findings(opened.trace, opened.layers)
     assert [one.rule for one in found] == [case.removesuffix("-2")]
@@ -71,7 +69,7 @@ def test_a_program_with_a_habit_is_told_of_it_and_of_no_other(
 
 
 @pytest.mark.parametrize("case", HEALTHY)
-def test_a_program_without_is_told_of_none(recordings: Path, case: str) -> None:
+def test_a_program_without_is_told_of_none(recordings, case):
     if case == "one-thread-each" and os.cpu_count() == 1:
         pytest.skip("two threads are too many for one core")
     assert program_findings(open_trace(recordings / f"{case}.json").trace) == ()

@@ -64,9 +64,7 @@ def outside(root: Path) -> list[Path]:
     return [path for path in root.rglob("*") if "agent" not in path.relative_to(root).parts]
 
 
-def test_hostile_jobs_are_refused_and_leave_nothing(
-    talk: Callable[..., Talk], tmp_path: Path
-) -> None:
+def test_hostile_jobs_are_refused_and_leave_nothing(talk, tmp_path):
     one = talk()
     before = sorted((tmp_path / "agent").rglob("*"))
     for name, job in hostile.JOBS.items():
@@ -80,7 +78,7 @@ def test_hostile_jobs_are_refused_and_leave_nothing(
     assert outside(tmp_path) == []
 
 
-def test_files_are_only_taken_as_announced(talk: Callable[..., Talk], tmp_path: Path) -> None:
+def test_files_are_only_taken_as_announced(talk, tmp_path):
     one, body = talk(quota_bytes=1 << 20), b"weights"
     sha256 = hashlib.sha256(body).hexdigest()
 
@@ -102,9 +100,7 @@ def test_files_are_only_taken_as_announced(talk: Callable[..., Talk], tmp_path: 
     assert one.agent.blobs.path(sha256).read_bytes() == body
 
 
-def test_a_job_that_has_ended_is_not_run_again(
-    talk: Callable[..., Talk], tmp_path: Path
-) -> None:
+def test_a_job_that_has_ended_is_not_run_again(talk, tmp_path):
     one, job = talk(), Job("ab" * 16, "devices")
     asked = {"type": "run", "job": msgspec.to_builtins(job)}
     with one.agent.spool.running(job.id):
@@ -114,11 +110,7 @@ def test_a_job_that_has_ended_is_not_run_again(
     assert (end["state"], end["answer"], end["spooled"]) == (messages.DONE, ["kept"], True)
 
 
-def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(
-    talk: Callable[..., Talk],
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(talk, monkeypatch, capfd):
     def fail(*_: Any) -> None:
         raise TypeError("not a dataclass")
 
@@ -138,7 +130,7 @@ def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(
     assert one.last("end")["state"] == messages.DONE
 
 
-def test_an_upload_goes_on_where_it_was_cut(tmp_path: Path) -> None:
+def test_an_upload_goes_on_where_it_was_cut(tmp_path):
     body = bytes(range(256)) * 4_000
     (tmp_path / "file").write_bytes(body)
     sha256, size = hash_of(tmp_path / "file")
@@ -156,7 +148,7 @@ def test_an_upload_goes_on_where_it_was_cut(tmp_path: Path) -> None:
     assert second.path(sha256).read_bytes() == body
 
 
-def test_the_quota_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
+def test_the_quota_drops_what_was_not_used_for_longest(tmp_path):
     store = Blobs(tmp_path / "store", quota_bytes=2_500)
     kept = []
     for number in range(3):
@@ -171,9 +163,7 @@ def test_the_quota_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
     assert [store.has(sha256) for sha256 in kept] == [True, False, True]
 
 
-def test_a_model_that_names_files_elsewhere_reads_none_of_them(
-    talk: Callable[..., Talk], tmp_path: Path
-) -> None:
+def test_a_model_that_names_files_elsewhere_reads_none_of_them(talk, tmp_path):
     secret = tmp_path / "secret.bin"
     secret.write_bytes(bytes(48))
     model = onnx.load(small_models.linear(tmp_path / "net.onnx"))
@@ -193,12 +183,12 @@ def test_a_model_that_names_files_elsewhere_reads_none_of_them(
     assert "outside" in str(end["problem"]) or "folder" in str(end["problem"])
 
 
-def test_every_setting_is_sent_or_is_known_not_to_be() -> None:
+def test_every_setting_is_sent_or_is_known_not_to_be():
     names = {each.name for each in fields(RunSpec)}
     assert names == {*messages.SETTINGS, *messages.NOT_SENT}
 
 
-def test_settings_arrive_as_they_were() -> None:
+def test_settings_arrive_as_they_were():
     options = (ProviderOption("device_id", "1"),)
     spec = RunSpec(("cuda",), threads=2, provider_options=options, on_cpu=("/head/*",))
     sent = msgspec.json.decode(msgspec.json.encode(messages.settings_of(spec)))
@@ -206,7 +196,7 @@ def test_settings_arrive_as_they_were() -> None:
     assert messages.settings_of(RunSpec()) == {}
 
 
-def test_errors_arrive_as_they_were() -> None:
+def test_errors_arrive_as_they_were():
     from inspector.errors import DeviceFailed, MachineBusy
 
     for error in (MachineBusy("a", "b", "c", "d"), DeviceFailed("a", device="x", layers=(1,))):

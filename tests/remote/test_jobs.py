@@ -22,9 +22,7 @@ def runner(tmp_path: Path) -> Iterator[JobRunner]:
     made.close()
 
 
-def test_a_new_step_is_told_at_once_and_the_same_one_ten_times_a_second(
-    runner: JobRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_step_is_told_at_once_and_the_same_one_ten_times_a_second(runner, monkeypatch):
     now, told = [100.0], list[dict[str, Any]]()
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(runner, "_emit", told.append)
@@ -52,7 +50,7 @@ def test_a_new_step_is_told_at_once_and_the_same_one_ten_times_a_second(
     assert (event["stalled_seconds"], event["layer"], event["layers"]) == (20.0, "Conv a", ())
 
 
-def test_what_a_failed_measurement_had_is_kept_as_a_file(runner: JobRunner) -> None:
+def test_what_a_failed_measurement_had_is_kept_as_a_file(runner):
     assert runner._partial() == ()
     runner._engine.partial = example_report()
     (file,) = runner._partial()

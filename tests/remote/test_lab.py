@@ -44,9 +44,7 @@ STRICT = "timing-device-strict"  # what waits for the device of that name, as th
 
 
 @pytest.mark.skipif(os.name == "nt", reason="what is a program is told by its suffix there")
-def test_a_server_of_another_system_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_of_another_system_is_told(tmp_path, monkeypatch):
     (tmp_path / "nats-server").write_bytes(b"\x00 no program of this system")
     (tmp_path / "nats-server").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -167,9 +165,7 @@ def ask(lab: Membership, tmp_path: Path) -> Callable[..., End]:
     return run
 
 
-def test_a_real_device_measures_and_predicts_as_here(
-    lab: Membership, join: Join, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_real_device_measures_and_predicts_as_here(lab, join, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     join("real", own=True)
     model = small_models.linear(tmp_path / "net.onnx")
@@ -188,13 +184,7 @@ def test_a_real_device_measures_and_predicts_as_here(
 
 
 @pytest.mark.slow
-def test_a_folder_is_predicted_on_devices_as_here(
-    lab: Membership,
-    join: Join,
-    samples: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_folder_is_predicted_on_devices_as_here(lab, join, samples, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     membership.keep(lab)
     join("folders", own=True)
@@ -216,9 +206,7 @@ def test_a_folder_is_predicted_on_devices_as_here(
     assert len(rows[0]) == len(digits) > 0
 
 
-def test_jobs_go_to_the_device_or_the_label_that_is_named(
-    lab: Membership, join: Join, ask: Callable[..., End]
-) -> None:
+def test_jobs_go_to_the_device_or_the_label_that_is_named(lab, join, ask):
     ran: list[str] = []
 
     def told(name: str) -> Callable[[Job], End]:
@@ -242,7 +230,7 @@ def test_jobs_go_to_the_device_or_the_label_that_is_named(
         target_of(lab, "label:tpu")
 
 
-def test_what_is_timed_runs_alone(join: Join, ask: Callable[..., End]) -> None:
+def test_what_is_timed_runs_alone(join, ask):
     spans: list[tuple[str, float, float]] = []
 
     def slow(job: Job) -> End:
@@ -266,9 +254,7 @@ def test_what_is_timed_runs_alone(join: Join, ask: Callable[..., End]) -> None:
             assert not any(b < ended and begun < e for _, b, e in others)
 
 
-def test_a_device_takes_one_job_ahead_of_those_that_run(
-    lab: Membership, join: Join, ask: Callable[..., End]
-) -> None:
+def test_a_device_takes_one_job_ahead_of_those_that_run(lab, join, ask):
     begun, go, ran = threading.Event(), threading.Event(), list[str]()
 
     def run(job: Job) -> End:
@@ -312,9 +298,7 @@ def test_a_device_takes_one_job_ahead_of_those_that_run(
     assert link.shared(lab).run(link.last_end(streams, jobs[1].id)) is None
 
 
-def test_a_job_whose_device_dies_goes_to_another(
-    join: Join, ask: Callable[..., End], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_whose_device_dies_goes_to_another(join, ask, monkeypatch):
     monkeypatch.setattr(worker, "ACK_SECONDS", 1.0)
     begun = threading.Event()
     dying = join("dying", lambda job: begun.set(), ("spare",))
@@ -328,9 +312,7 @@ def test_a_job_whose_device_dies_goes_to_another(
     assert [end.state for end in ended] == [messages.DONE]
 
 
-def test_who_leaves_and_comes_back_finds_the_end(
-    lab: Membership, join: Join, ask: Callable[..., End]
-) -> None:
+def test_who_leaves_and_comes_back_finds_the_end(lab, join, ask):
     ran: list[str] = []
     job = job_for(1)
     shared = link.shared(lab)
@@ -352,9 +334,7 @@ def test_who_leaves_and_comes_back_finds_the_end(
     assert ran == [job.id]
 
 
-def test_cancel_does_not_wait_for_the_job(
-    lab: Membership, join: Join, ask: Callable[..., End]
-) -> None:
+def test_cancel_does_not_wait_for_the_job(lab, join, ask):
     never = threading.Event()
     join("busy", lambda job: never.wait())
     machine = LabMachine(lab, "device-busy")
@@ -377,7 +357,7 @@ def test_cancel_does_not_wait_for_the_job(
     assert shared.run(link.last_end(shared.streams, job.id)) is None
 
 
-def test_a_device_refuses_what_an_agent_refuses(lab: Membership, join: Join) -> None:
+def test_a_device_refuses_what_an_agent_refuses(lab, join):
     join("strict")
     shared = link.shared(lab)
     for job in ({"id": "0" * 32, "kind": "__import__"}, {"kind": 3}, "none"):
@@ -392,7 +372,7 @@ def test_a_device_refuses_what_an_agent_refuses(lab: Membership, join: Join) -> 
         shared.run(shared.streams.purge_stream("ENDS", subject="end." + "0" * 32))
 
 
-def test_a_device_may_not_ask_for_jobs(lab: Membership, folder: Path) -> None:
+def test_a_device_may_not_ask_for_jobs(lab, folder):
     device = link.Link(membership.read(folder / "hub" / "device.pem"), "test")
     try:
         with pytest.raises(Exception, match="timeout"):
@@ -403,16 +383,14 @@ def test_a_device_may_not_ask_for_jobs(lab: Membership, folder: Path) -> None:
     assert "timing-any" not in counts
 
 
-def test_a_stranger_is_not_let_in(folder: Path, tmp_path: Path, lab: Membership) -> None:
+def test_a_stranger_is_not_let_in(folder, tmp_path, lab):
     hub.prepare(tmp_path / "other", ["127.0.0.1"], int(lab.hub.rpartition(":")[2]), 1 << 20)
     stranger = membership.read(tmp_path / "other" / "client.pem")
     with pytest.raises(InspectorError, match="Could not reach the hub"):
         link.Link(stranger, "stranger")
 
 
-def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(
-    lab: Membership, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(lab, tmp_path, monkeypatch):
     monkeypatch.setattr(link, "PART_BYTES", 1 << 20)
     body = np.random.default_rng(0).bytes((5 << 20) // 2)
     (tmp_path / "file").write_bytes(body)
@@ -431,9 +409,7 @@ def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(
     assert store.path(sha256).read_bytes() == body
 
 
-def test_two_jobs_with_the_same_result_do_not_delete_each_other_s(
-    lab: Membership, tmp_path: Path
-) -> None:
+def test_two_jobs_with_the_same_result_do_not_delete_each_other_s(lab, tmp_path):
     shared = link.shared(lab)
     run, streams, body = shared.run, shared.streams, b"the rows of both"
     (tmp_path / "rows").write_bytes(body)
@@ -446,7 +422,7 @@ def test_two_jobs_with_the_same_result_do_not_delete_each_other_s(
     assert pieces[0].data == body
 
 
-def test_names_that_no_subject_can_have_are_refused(folder: Path, lab: Membership) -> None:
+def test_names_that_no_subject_can_have_are_refused(folder, lab):
     member = membership.read(folder / "hub" / "device.pem")
     for name in ("pi.5", "", "*", ">", "a b"):
         with pytest.raises(BadInput):

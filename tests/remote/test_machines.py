@@ -21,7 +21,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_machines_are_kept_replaced_and_forgotten(file: Path) -> None:
+def test_machines_are_kept_replaced_and_forgotten(file):
     assert machines.saved() == ()
     machines.keep(Saved("pi5", "pi@pi5.local", labels=("board",)))
     machines.keep(Saved("gpu", "lab-7"))
@@ -40,7 +40,7 @@ def test_machines_are_kept_replaced_and_forgotten(file: Path) -> None:
         machines.saved()
 
 
-def test_on_takes_names_devices_and_labels() -> None:
+def test_on_takes_names_devices_and_labels():
     machines.keep(Saved("a", "host-a", labels=("gpu",)))
     machines.keep(Saved("b", "host-b", hello={"labels": ["gpu"]}))
     found = machines.targets("a:cuda, label:gpu")
@@ -50,12 +50,12 @@ def test_on_takes_names_devices_and_labels() -> None:
 
 
 @pytest.mark.parametrize("host", ["-oProxyCommand=sh", "a b", "", "a\nb"])
-def test_a_host_cannot_be_an_option(host: str) -> None:
+def test_a_host_cannot_be_an_option(host):
     with pytest.raises(BadInput):
         machines.expect_valid("pi5", host)
 
 
-def test_the_line_is_ssh_with_the_user_s_own_configuration() -> None:
+def test_the_line_is_ssh_with_the_user_s_own_configuration():
     said = machines.command(Saved("pi5", "pi@pi5.local", labels=("a b",)))
     assert said[0] == "ssh"
     assert said[-3:-1] == ["--", "pi@pi5.local"]
@@ -65,7 +65,7 @@ def test_the_line_is_ssh_with_the_user_s_own_configuration() -> None:
     assert own[-1].startswith('"C:/Program Files/Py/python.exe" -m')
 
 
-def test_the_agent_is_installed_without_the_window() -> None:
+def test_the_agent_is_installed_without_the_window():
     assert not [each for each in installing.requirements() if "side" in each.lower()]
     names = [name for _, name in installing._package_files()]
     assert "inspector/remote/agent.py" in names
@@ -75,7 +75,7 @@ def test_the_agent_is_installed_without_the_window() -> None:
 
 @pytest.mark.engine
 @pytest.mark.slow
-def test_a_machine_is_checked_and_added() -> None:
+def test_a_machine_is_checked_and_added():
     added = command_line.run("devices", "--add", "here", "local", "--label", "desk")
     assert added.returncode == 0, added.stderr
     assert "added here: inspector measure MODEL --on here" in added.stdout
@@ -86,7 +86,7 @@ def test_a_machine_is_checked_and_added() -> None:
 
 
 @pytest.mark.engine
-def test_measure_runs_on_machines_that_were_added(tmp_path: Path) -> None:
+def test_measure_runs_on_machines_that_were_added(tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     short = ("--runs", 5, "--no-layers", "--json")
     machines.keep(Saved("here", "local"))
@@ -105,13 +105,13 @@ def test_measure_runs_on_machines_that_were_added(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["here.json"]
 
 
-def test_options_of_a_new_machine_need_one() -> None:
+def test_options_of_a_new_machine_need_one():
     refused = command_line.run("devices", "--label", "gpu")
     assert refused.returncode != 0
     assert "Add a machine first, with --add NAME HOST" in refused.stderr
 
 
-def test_one_machine_where_only_one_is_possible(tmp_path: Path) -> None:
+def test_one_machine_where_only_one_is_possible(tmp_path):
     machines.keep(Saved("a", "host-a"))
     machines.keep(Saved("b", "host-b"))
     model = small_models.linear(tmp_path / "net.onnx")

@@ -70,7 +70,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.wait()
 
 
-def test_a_limited_key_measures_and_does_nothing_else(host: str, tmp_path: Path) -> None:
+def test_a_limited_key_measures_and_does_nothing_else(host, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     identity = measured_model(model, open_model(model))
     feeds = {"x": np.ones((2, 4), np.float32)}
@@ -84,7 +84,7 @@ def test_a_limited_key_measures_and_does_nothing_else(host: str, tmp_path: Path)
     assert b"inspector agent" in done.stdout
 
 
-def test_another_host_key_is_refused(host: str, tmp_path: Path) -> None:
+def test_another_host_key_is_refused(host, tmp_path):
     known = tmp_path / "known"
     subprocess.run(
         ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "other")],

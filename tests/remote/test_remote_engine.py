@@ -55,7 +55,7 @@ def identity(model: Path) -> ModelIdentity:
     return measured_model(model, open_model(model))
 
 
-def test_a_prediction_is_the_same_as_here(machine: Machine, model: Path) -> None:
+def test_a_prediction_is_the_same_as_here(machine, model):
     there = RemoteEngine(machine).predict(model, SHORT, FEEDS)
     with EngineProcess() as engine:
         here = engine.predict(model, SHORT, FEEDS)
@@ -66,7 +66,7 @@ def test_a_prediction_is_the_same_as_here(machine: Machine, model: Path) -> None
     assert there.prediction_ns > 0
 
 
-def test_a_report_says_what_one_from_here_says(machine: Machine, model: Path) -> None:
+def test_a_report_says_what_one_from_here_says(machine, model):
     steps: list[Progress] = []
     spec = replace(SHORT, inputs=(InputSource("x", "photo.png"),))
     engine = RemoteEngine(machine, steps.append)
@@ -78,7 +78,7 @@ def test_a_report_says_what_one_from_here_says(machine: Machine, model: Path) ->
     assert max(len(each.samples_ns) for each in steps) >= 5
 
 
-def test_layers_and_single_ones_run_there(machine: Machine, model: Path) -> None:
+def test_layers_and_single_ones_run_there(machine, model):
     engine = RemoteEngine(machine)
     assert len(engine.steps(model, SHORT, FEEDS).steps) == 2
     assert len(engine.alone(model, SHORT, FEEDS, 1).samples_ns) == 5
@@ -87,7 +87,7 @@ def test_layers_and_single_ones_run_there(machine: Machine, model: Path) -> None
     assert any(device.id == "cpu" for device in engine.devices())
 
 
-def test_what_fails_there_says_the_same(machine: Machine, model: Path) -> None:
+def test_what_fails_there_says_the_same(machine, model):
     feeds = {"x": np.ones((2, 5), np.float32)}
     with pytest.raises(InspectorError) as there:
         RemoteEngine(machine).predict(model, SHORT, feeds)
@@ -97,7 +97,7 @@ def test_what_fails_there_says_the_same(machine: Machine, model: Path) -> None:
     assert there.value.why == here.value.why
 
 
-def test_cancel_does_not_wait_for_the_measurement(machine: Machine, model: Path) -> None:
+def test_cancel_does_not_wait_for_the_measurement(machine, model):
     begun = threading.Event()
     engine = RemoteEngine(machine, lambda step: step.samples_ns and begun.set())
     ended = threading.Event()
@@ -117,9 +117,7 @@ def test_cancel_does_not_wait_for_the_measurement(machine: Machine, model: Path)
     assert RemoteEngine(machine).predict(model, SHORT, FEEDS).outputs
 
 
-def test_what_ends_while_the_line_is_cut_is_fetched_later(
-    machine: Machine, model: Path, folder: Path
-) -> None:
+def test_what_ends_while_the_line_is_cut_is_fetched_later(machine, model, folder):
     """The job goes on without a line, and the same job asked for again is not run again."""
     begun = threading.Event()
     steps: list[str] = []
@@ -141,7 +139,7 @@ def test_what_ends_while_the_line_is_cut_is_fetched_later(
     assert list(kept.iterdir()) == []  # it has been fetched
 
 
-def test_a_machine_that_is_not_there_is_named(model: Path) -> None:
+def test_a_machine_that_is_not_there_is_named(model):
     nobody = Machine("pi", [sys.executable, "-c", "raise SystemExit('no route to host')"])
     with pytest.raises(EngineDied) as failed:
         RemoteEngine(nobody).predict(model, SHORT, FEEDS)
@@ -149,15 +147,13 @@ def test_a_machine_that_is_not_there_is_named(model: Path) -> None:
     assert "no route to host" in failed.value.why
 
 
-def test_what_is_no_agent_is_told(model: Path) -> None:
+def test_what_is_no_agent_is_told(model):
     shell = Machine("pi", [sys.executable, "-c", "print('Welcome to Ubuntu!')"])
     with pytest.raises(EngineDied, match="Welcome"):
         RemoteEngine(shell).predict(model, SHORT, FEEDS)
 
 
-def test_words_that_are_read_after_the_program_ended_are_told(
-    model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_that_are_read_after_the_program_ended_are_told(model, monkeypatch):
     """As on a busy machine: the program is over before anything is sent to it or read of it."""
     frame, skip = messages.frame, messages.skip_to_greeting
 
@@ -174,7 +170,7 @@ def test_words_that_are_read_after_the_program_ended_are_told(
     test_what_is_no_agent_is_told(model)
 
 
-def test_an_option_that_an_agent_does_not_accept(machine: Machine, model: Path) -> None:
+def test_an_option_that_an_agent_does_not_accept(machine, model):
     from inspector.report.run_spec import ProviderOption
 
     spec = replace(SHORT, provider_options=(ProviderOption("backend_path", "/x.so"),))
@@ -182,7 +178,7 @@ def test_an_option_that_an_agent_does_not_accept(machine: Machine, model: Path) 
         RemoteEngine(machine).predict(model, spec, FEEDS)
 
 
-def test_no_method_runs_here_by_mistake() -> None:
+def test_no_method_runs_here_by_mistake():
     """Each public method of an engine is one of another machine, or refused there."""
     own = vars(RemoteEngine)
     allowed = {"set_limits", "out_of_time"}
@@ -191,7 +187,7 @@ def test_no_method_runs_here_by_mistake() -> None:
             assert name in own or name in allowed, name
 
 
-def test_a_conversion_is_refused(machine: Machine, model: Path, tmp_path: Path) -> None:
+def test_a_conversion_is_refused(machine, model, tmp_path):
     with pytest.raises(BadInput, match="only possible on this machine"):
         RemoteEngine(machine).convert(model, (), tmp_path)
     assert issubclass(EngineFailed, InspectorError)

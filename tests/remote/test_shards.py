@@ -60,7 +60,7 @@ def files(tmp_path: Path) -> list[Path]:
     return made
 
 
-def test_every_file_has_its_row_in_order(files: list[Path]) -> None:
+def test_every_file_has_its_row_in_order(files):
     devices = [Device(), Device()]
     names = {path: f"in/{path.name}" for path in files}
     rows = list(shards.predict(devices, BASE, {}, files, names, size=4))
@@ -70,7 +70,7 @@ def test_every_file_has_its_row_in_order(files: list[Path]) -> None:
     assert sorted(devices[0].shards + devices[1].shards) == [1, 1, 1, 2, 4, 4, 4, 4, 4]
 
 
-def test_a_shard_that_fails_ends_the_folder_with_its_reason(files: list[Path]) -> None:
+def test_a_shard_that_fails_ends_the_folder_with_its_reason(files):
     names = {path: path.name for path in files}
     found: list[Row] = []
     rows = shards.predict([Device(b"9")], BASE, {}, files, names, size=4)
@@ -80,7 +80,7 @@ def test_a_shard_that_fails_ends_the_folder_with_its_reason(files: list[Path]) -
 
 
 @pytest.mark.parametrize("name", ["../000000.png", "/etc/x", "000000.png/x", "a.png", "0.png"])
-def test_an_archive_with_other_names_is_refused(name: str, tmp_path: Path) -> None:
+def test_an_archive_with_other_names_is_refused(name, tmp_path):
     with zipfile.ZipFile(tmp_path / "bad.zip", "w") as packed:
         packed.writestr(name, b"x")
     (tmp_path / "there").mkdir()
@@ -89,7 +89,7 @@ def test_an_archive_with_other_names_is_refused(name: str, tmp_path: Path) -> No
     assert list((tmp_path / "there").iterdir()) == []
 
 
-def test_the_columns_of_a_shard_keep_what_a_row_says() -> None:
+def test_the_columns_of_a_shard_keep_what_a_row_says():
     rows = [
         Row("000001.png", "", None, (), problem="no image: 'é'"),
         Row("000000.png", "Katze 🐈", 0.25, ("Katze 🐈", ""), prediction_ns=1 << 40),

@@ -66,7 +66,7 @@ def page_of(*blocks: b.Block) -> b.Page:
     return b.Page("test", "Title", (b.Section("only", "Section", blocks),))
 
 
-def test_blocks_and_values_stand_in_reading_order() -> None:
+def test_blocks_and_values_stand_in_reading_order():
     read = document(example_page())
     parts = (
         "Report on ", "2.92 M · 11.2 MiB · on CPU + GPU", " is 27% faster.",
@@ -87,7 +87,7 @@ def test_blocks_and_values_stand_in_reading_order() -> None:
     assert "Nothing" not in read.text
 
 
-def test_sections_are_anchors_and_the_deepest_are_folded() -> None:
+def test_sections_are_anchors_and_the_deepest_are_folded():
     read = document(example_page())
     ids = read.values("id")
     assert [i for i in ids if i in ("numbers", "facts", "layers", "settings", "empty")] == [
@@ -98,7 +98,7 @@ def test_sections_are_anchors_and_the_deepest_are_folded() -> None:
     assert {"#numbers", "#settings"} <= set(read.values("href"))
 
 
-def test_nothing_is_asked_of_the_network() -> None:
+def test_nothing_is_asked_of_the_network():
     read = document(example_page())
     links = [link for name in ("href", "src", "xlink:href") for link in read.values(name)]
     assert links
@@ -107,7 +107,7 @@ def test_nothing_is_asked_of_the_network() -> None:
     assert not read.tags.keys() & {"link", "iframe", "object", "embed", "base", "form"}
 
 
-def test_only_our_script_and_our_style_are_allowed() -> None:
+def test_only_our_script_and_our_style_are_allowed():
     read = document(example_page(lambda place: HOSTILE))
     policy = read.values("content")[0]
     assert "default-src 'none'" in policy
@@ -120,7 +120,7 @@ def test_only_our_script_and_our_style_are_allowed() -> None:
     assert not [name for _, name, _ in read.attributes if name.startswith("on")]
 
 
-def test_names_of_files_are_inert_everywhere() -> None:
+def test_names_of_files_are_inert_everywhere():
     read, usual = document(example_page(lambda place: HOSTILE)), document(example_page())
     assert read.tags - Counter({"wbr": 10_000, "span": 10_000}) == usual.tags - Counter(
         {"wbr": 10_000, "span": 10_000}
@@ -135,14 +135,14 @@ def test_names_of_files_are_inert_everywhere() -> None:
 
 
 @pytest.mark.parametrize("kind", [Name, v.Code, str])
-def test_a_name_of_megabytes_is_clipped(kind: type[Name]) -> None:
+def test_a_name_of_megabytes_is_clipped(kind):
     huge = kind("name/" * 1_600_000)
     value = v.Sentence("{x}", {"x": huge})
     page = b.Page("test", value, (b.Section("only", value, (b.Text(value),)),), b.Text(value))
     assert len(html(page)) < 250_000
 
 
-def test_each_number_sorts_by_its_value() -> None:
+def test_each_number_sorts_by_its_value():
     cells: tuple[v.Value, ...] = (
         v.Duration(1_870_000), v.DurationRange(5, 9), v.Size(2048), v.Share(1, 4),
         v.Share(0, 0), v.Change(1.5), v.Count(7, "layer"), v.Number(2.5, "GB/s"),
@@ -168,7 +168,7 @@ def test_each_number_sorts_by_its_value() -> None:
     ]
 
 
-def test_long_tables_can_be_searched_and_rows_beyond_the_limit_are_counted() -> None:
+def test_long_tables_can_be_searched_and_rows_beyond_the_limit_are_counted():
     assert not document(page_of(layers(SEARCHED_FROM))).values("data-search")
     assert document(page_of(layers(SEARCHED_FROM + 1))).values("data-search") == ["Search"]
     long = document(page_of(layers(2_100)))
@@ -176,7 +176,7 @@ def test_long_tables_can_be_searched_and_rows_beyond_the_limit_are_counted() -> 
     assert "and 100 more layers" in long.text
 
 
-def test_bars_have_the_length_of_their_number_and_the_color_of_the_device() -> None:
+def test_bars_have_the_length_of_their_number_and_the_color_of_the_device():
     table = layers(2)
     source = html(page_of(table)).decode()
     widths = re.findall(r'class="part" width="([\d.]+)"', source)
@@ -187,14 +187,14 @@ def test_bars_have_the_length_of_their_number_and_the_color_of_the_device() -> N
     assert re.findall(r'class="bar of-(\w+)"', source) == ["gpu", "cpu"]
 
 
-def test_marks_say_what_they_mean() -> None:
+def test_marks_say_what_they_mean():
     read = document(page_of(layers(3)))
     assert "Supported through a cast" in read.text
     assert {"#mark-ran", "#mark-cast"} <= set(read.values("href"))
     assert "mark-ran" in read.values("id")
 
 
-def test_light_and_dark_colors_are_roles() -> None:
+def test_light_and_dark_colors_are_roles():
     read = document(example_page())
     (style,) = read.styles
     assert "prefers-color-scheme:dark" in style
@@ -204,7 +204,7 @@ def test_light_and_dark_colors_are_roles() -> None:
     assert not re.search(r'(fill|stroke)="#', "".join(drawings))
 
 
-def test_numbers_are_written_in_the_language_of_the_page() -> None:
+def test_numbers_are_written_in_the_language_of_the_page():
     read = document(example_page(), GERMAN)
     assert '<html lang="de">' in read.source
     for text in ("1,87 ms", "12.345 layers", "1.532 /s", "37,0%", "Schicht"):
@@ -212,20 +212,20 @@ def test_numbers_are_written_in_the_language_of_the_page() -> None:
     assert "1.87 ms" not in read.text
 
 
-def test_empty_pages_and_blocks_are_pages() -> None:
+def test_empty_pages_and_blocks_are_pages():
     nothing = (b.Table((), ()), b.Items(()), b.Facts(()), b.Facts((), prominent=True))
     for page in (b.Page("x", "Nothing", ()), page_of(*nothing), page_of()):
         assert "Nothing" in document(page).text or "Title" in document(page).text
 
 
-def test_a_picture_is_inside_and_described() -> None:
+def test_a_picture_is_inside_and_described():
     read = document(page_of(b.Picture(png(), 64, 48, Name('a"b'))))
     (source,) = read.values("src")
     assert base64.b64decode(source.partition(",")[2]) == png()
     assert read.values("alt") == ['a"b']
 
 
-def test_items_fold_only_where_they_have_more() -> None:
+def test_items_fold_only_where_they_have_more():
     inner = b.Items((b.Item("inside"),))
     some = b.Items((b.Item("open", items=inner), b.Item("flat")), folded=True)
     assert document(page_of(some)).tags["details"] == 1
@@ -233,7 +233,7 @@ def test_items_fold_only_where_they_have_more() -> None:
     assert document(page_of(flat)).tags["details"] == 0
 
 
-def test_scopes_of_names_stand_back_but_files_have_none() -> None:
+def test_scopes_of_names_stand_back_but_files_have_none():
     columns = (b.Column("a", "A", stretch=True),)
     rows = tuple(b.Row((Name(name),)) for name in ("block/conv", "model.v2.onnx"))
     source = html(page_of(b.Table(columns, rows))).decode()
@@ -242,7 +242,7 @@ def test_scopes_of_names_stand_back_but_files_have_none() -> None:
     ]  # fmt: skip
 
 
-def test_sides_and_help_of_columns() -> None:
+def test_sides_and_help_of_columns():
     column = b.Column("a", "A", Side.RIGHT, help="What <A> is.")
     read = document(page_of(b.Table((column,), (b.Row((v.Count(1),)),))))
     assert ("th", "title", "What <A> is.") in read.attributes

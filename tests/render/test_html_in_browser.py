@@ -48,13 +48,13 @@ def head(place: int) -> str:
     return f"{TABLE} th:nth-child({place + 1}) button"
 
 
-def test_of_a_long_table_the_first_rows_are_shown_until_one_wants_more(page: Browser) -> None:
+def test_of_a_long_table_the_first_rows_are_shown_until_one_wants_more(page):
     assert len(column(page, 0)) == 20
     page.click("#layers .rest button")
     assert len(column(page, 0)) == 40
 
 
-def test_a_link_to_a_row_shows_it(page: Browser) -> None:
+def test_a_link_to_a_row_shows_it(page):
     assert "33" not in column(page, 0)
     page.run("location.hash = 'layer-33'")
     page.settle()
@@ -62,7 +62,7 @@ def test_a_link_to_a_row_shows_it(page: Browser) -> None:
     assert "33" in column(page, 0)
 
 
-def test_columns_sort_by_mouse_and_keyboard(page: Browser) -> None:
+def test_columns_sort_by_mouse_and_keyboard(page):
     page.click(head(8))
     assert len(column(page, 0)) == 20
     page.click("#layers .rest button")
@@ -78,7 +78,7 @@ def test_columns_sort_by_mouse_and_keyboard(page: Browser) -> None:
     assert column(page, 2) == sorted(column(page, 2))
 
 
-def test_search_finds_what_is_shown_and_counts(page: Browser) -> None:
+def test_search_finds_what_is_shown_and_counts(page):
     page.run(
         "const field = document.querySelector('#layers input'); field.value = 'LAYER.3 conv';"
         "field.dispatchEvent(new Event('input'))"
@@ -87,7 +87,7 @@ def test_search_finds_what_is_shown_and_counts(page: Browser) -> None:
     assert "2 / 40" in page.run("document.querySelector('#layers .tools').innerText")
 
 
-def test_colors_can_be_chosen(page: Browser) -> None:
+def test_colors_can_be_chosen(page):
     ground = "getComputedStyle(document.body.parentElement).backgroundColor"
     page.click(".theme button[value=dark]")
     dark = page.run(ground)
@@ -95,7 +95,7 @@ def test_colors_can_be_chosen(page: Browser) -> None:
     assert page.run(ground) != dark
 
 
-def test_a_link_opens_what_is_folded(page: Browser) -> None:
+def test_a_link_opens_what_is_folded(page):
     assert not page.run("document.getElementById('settings').open")
     page.click("nav a[href='#settings']")
     page.settle()
@@ -103,7 +103,7 @@ def test_a_link_opens_what_is_folded(page: Browser) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 700, 1100, 1600])
-def test_no_window_is_too_narrow(page: Browser, width: int) -> None:
+def test_no_window_is_too_narrow(page, width):
     size(page, width)
     page.settle()
     assert page.run("document.documentElement.scrollWidth") <= width
@@ -116,7 +116,7 @@ def test_no_window_is_too_narrow(page: Browser, width: int) -> None:
     assert bool(page.run(f"{button} && !{button}.hidden")) == (width < 1000)
 
 
-def test_columns_that_were_left_out_come_back(page: Browser) -> None:
+def test_columns_that_were_left_out_come_back(page):
     size(page, 360)
     page.settle()
     heads = f"[...document.querySelectorAll('{TABLE} th')].filter(h => h.offsetWidth).length"

@@ -3,7 +3,6 @@ import shutil
 import subprocess
 import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -47,7 +46,7 @@ def outside(texts: list[Written]) -> list[str]:
     ]
 
 
-def test_blocks_and_values_stand_in_reading_order() -> None:
+def test_blocks_and_values_stand_in_reading_order():
     text, place = pdf_text(example_page()), 0
     parts = (
         "Report on", "2.92 M · 11.2 MiB · on CPU + GPU", "is 27% faster.", "Key numbers",
@@ -69,13 +68,13 @@ def test_blocks_and_values_stand_in_reading_order() -> None:
     [scoped, lambda place: f"n{place}", lambda place: HOSTILE, lambda place: "wide_" * 900],
     ids=["scoped", "short", "hostile", "long"],
 )
-def test_nothing_lies_over_anything_nor_beside_the_sheet(naming: object) -> None:
+def test_nothing_lies_over_anything_nor_beside_the_sheet(naming):
     texts = written(example_page(naming))  # type: ignore[arg-type]
     assert overlaps(texts) == []
     assert outside(texts) == []
 
 
-def test_many_columns_that_must_stay_lie_beside_each_other() -> None:
+def test_many_columns_that_must_stay_lie_beside_each_other():
     columns = tuple(
         b.Column(str(place), f"A rather long head {place}", Side.RIGHT) for place in range(14)
     )
@@ -88,7 +87,7 @@ def test_many_columns_that_must_stay_lie_beside_each_other() -> None:
     assert sum(one.text.endswith("iB") for one in texts) == 42
 
 
-def test_a_row_taller_than_a_sheet_goes_on_on_the_next() -> None:
+def test_a_row_taller_than_a_sheet_goes_on_on_the_next():
     words = " ".join(f"word{place}" for place in range(490))
     columns = tuple(b.Column(str(place), f"Column {place}") for place in range(8))
     texts = written(page_of(b.Table(columns, (b.Row((words,) * 8),))))
@@ -97,7 +96,7 @@ def test_a_row_taller_than_a_sheet_goes_on_on_the_next() -> None:
     assert sum(one.text.split().count("word489") for one in texts) == 8
 
 
-def test_columns_are_left_out_by_what_they_are_worth() -> None:
+def test_columns_are_left_out_by_what_they_are_worth():
     def heads(*, name: str) -> str:
         table = layers(3, lambda place: name)
         return pdf_text(page_of(table))
@@ -113,7 +112,7 @@ def test_columns_are_left_out_by_what_they_are_worth() -> None:
     assert "Output" in pdf_text(page_of(few))
 
 
-def test_heads_stand_again_on_each_sheet_and_never_alone() -> None:
+def test_heads_stand_again_on_each_sheet_and_never_alone():
     texts = written(page_of(layers(120)))
     last = max(one.sheet for one in texts)
     assert last >= 3
@@ -124,7 +123,7 @@ def test_heads_stand_again_on_each_sheet_and_never_alone() -> None:
         assert len(below) >= 2, sheet
 
 
-def test_a_heading_is_never_the_last_line_of_a_sheet() -> None:
+def test_a_heading_is_never_the_last_line_of_a_sheet():
     for count in range(30, 52, 3):
         rows = b.Items(tuple(b.Item(f"Line {place}") for place in range(count)))
         sections = (
@@ -138,13 +137,13 @@ def test_a_heading_is_never_the_last_line_of_a_sheet() -> None:
         ), count
 
 
-def test_names_are_not_cut_where_they_fit_in_two_lines() -> None:
+def test_names_are_not_cut_where_they_fit_in_two_lines():
     text = pdf_text(page_of(layers(8)))
     for place in range(8):
         assert scoped(place) in text.replace(" ", ""), place
 
 
-def test_names_that_are_cut_alike_get_their_number() -> None:
+def test_names_that_are_cut_alike_get_their_number():
     def naming(place: int) -> str:
         return "_".join(("word",) * 30) + f"_{'x' * place}_" + "_".join(("word",) * 30)
 
@@ -154,20 +153,20 @@ def test_names_that_are_cut_alike_get_their_number() -> None:
     assert len(set(shown)) == 9
 
 
-def test_names_of_megabytes_are_told_apart() -> None:
+def test_names_of_megabytes_are_told_apart():
     start = "conv_" * 100_000
     shown = names(written(page_of(layers(3, lambda place: f"{start}{place}"))))
     assert [name[-1] for name in shown] == ["0", "1", "2"]
     assert all("…" in name for name in shown)
 
 
-def test_neither_a_number_nor_a_head_is_cut() -> None:
+def test_neither_a_number_nor_a_head_is_cut():
     texts = written(example_page())
     cut = [one.text for one in texts if "…" in one.text and one.bottom < HEIGHT - 40]
     assert cut == []
 
 
-def test_bars_never_lie_over_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_never_lie_over_words(monkeypatch):
     from inspector.export.charts.paper import Paper
 
     bars, rect = list[Written](), Paper.rect
@@ -183,21 +182,21 @@ def test_bars_never_lie_over_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.text for one in texts for bar in bars if bar.covers(one)] == []
 
 
-def test_numbers_are_written_in_the_language_of_the_page() -> None:
+def test_numbers_are_written_in_the_language_of_the_page():
     text = pdf_text(example_page(), GERMAN)
     for part in ("1,87 ms", "12.345 layers", "37,0%", "Schicht"):
         assert part in text
     assert b"/Lang (de)" in pdf(example_page(), GERMAN)
 
 
-def test_it_is_text_and_vectors_with_its_fonts_inside() -> None:
+def test_it_is_text_and_vectors_with_its_fonts_inside():
     body = pdf(page_of(layers(20)))
     assert b"/FontFile2" in body
     assert b"/Subtype /Image" not in body
     assert len(body) < 60_000
 
 
-def test_marks_are_drawn_as_shapes() -> None:
+def test_marks_are_drawn_as_shapes():
     def curves(page: b.Page) -> int:
         found = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf(page), re.DOTALL)
         return sum(
@@ -211,14 +210,14 @@ def test_marks_are_drawn_as_shapes() -> None:
     assert curves(page_of(layers(20))) > curves(page_of(bare)) + 500
 
 
-def test_letters_of_other_scripts_are_written() -> None:
+def test_letters_of_other_scripts_are_written():
     text = pdf_text(
         page_of(b.Text(Name("卷积/" + "n" * 5000)), layers(3, lambda p: f"卷积{p}"))
     )
     assert "nnn" in text
 
 
-def test_cards_stand_beside_each_other() -> None:
+def test_cards_stand_beside_each_other():
     texts = {one.text: one for one in reversed(written(example_page()))}
     cards = [texts[name] for name in ("Latency", "Load", "Peak model memory", "Outputs")]
     assert len({card.top for card in cards}) == 1
@@ -229,22 +228,22 @@ def test_cards_stand_beside_each_other() -> None:
         assert value.left == pytest.approx(card.left)
 
 
-def test_the_same_page_gives_the_same_file() -> None:
+def test_the_same_page_gives_the_same_file():
     assert pdf(example_page()) == pdf(example_page())
 
 
-def test_long_tables_end_with_what_is_not_shown() -> None:
+def test_long_tables_end_with_what_is_not_shown():
     table = replace(layers(40), limits=b.Limits(page=30), total=100)
     assert "and 70 more layers" in pdf_text(page_of(table))
 
 
 @pytest.mark.slow
-def test_two_thousand_rows() -> None:
+def test_two_thousand_rows():
     body = pdf(page_of(layers(2_000)))
     assert 40 < sheets(body) < 120
 
 
-def test_short_facts_stand_in_two_columns_and_long_ones_in_one() -> None:
+def test_short_facts_stand_in_two_columns_and_long_ones_in_one():
     short = b.Facts(tuple(b.Fact(f"Fact {place}", v.Count(place)) for place in range(6)))
     texts = {one.text: one for one in written(page_of(short))}
     assert texts["Fact 3"].top == texts["Fact 0"].top
@@ -254,24 +253,24 @@ def test_short_facts_stand_in_two_columns_and_long_ones_in_one() -> None:
     assert texts["Fact 3"].left == texts["Fact 0"].left
 
 
-def test_empty_pages_and_blocks_are_pages() -> None:
+def test_empty_pages_and_blocks_are_pages():
     nothing = (b.Table((), ()), b.Items(()), b.Facts(()), b.Facts((), prominent=True))
     for page in (b.Page("x", "Title", ()), page_of(*nothing), page_of(b.Text(""))):
         assert pdf_text(page).startswith("Title")
 
 
-def test_tones_are_colors() -> None:
+def test_tones_are_colors():
     plain, bad = (pdf(page_of(b.Text("text", tone))) for tone in (Tone.PLAIN, Tone.BAD))
     assert plain != bad
 
 
-def test_letters_that_no_font_has_are_explained() -> None:
+def test_letters_that_no_font_has_are_explained():
     assert "escape codes" in pdf_text(page_of(b.Text(Name("a\u0915"))))
     assert "escape codes" not in pdf_text(page_of(b.Text(Name("a"))))
 
 
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="no second reader on this machine")
-def test_another_program_reads_names_numbers_and_heads(tmp_path: Path) -> None:
+def test_another_program_reads_names_numbers_and_heads(tmp_path):
     path = tmp_path / "page.pdf"
     path.write_bytes(pdf(example_page(lambda place: f"block_{place}/conv")))
     run = subprocess.run(

@@ -23,7 +23,7 @@ from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcom
         ("124", "Only Inspector and onnx shape inference can load the model."),
     ],
 )
-def test_one_sentence_says_who_opens_it(refusing: str, sentence: str) -> None:
+def test_one_sentence_says_who_opens_it(refusing, sentence):
     outcomes = [
         CompatibilityResult(
             program, Outcome.REFUSES if str(place) in refusing else Outcome.OPENS

@@ -32,9 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "library"
 
 
-def test_reports_of_the_library_and_of_added_folders_are_listed(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_reports_of_the_library_and_of_added_folders_are_listed(folder, tmp_path):
     artifacts = tmp_path / "artifacts" / "job 7"
     artifacts.mkdir(parents=True)
     folder.mkdir()
@@ -51,7 +49,7 @@ def test_reports_of_the_library_and_of_added_folders_are_listed(
         history.add([tmp_path / "none"])
 
 
-def test_changed_removed_and_broken_files_are_noticed(folder: Path) -> None:
+def test_changed_removed_and_broken_files_are_noticed(folder):
     folder.mkdir()
     one, two = folder / "1.report.json", folder / "2.report.json"
     save(report(1), one)
@@ -67,7 +65,7 @@ def test_changed_removed_and_broken_files_are_noticed(folder: Path) -> None:
     assert broken.problem
 
 
-def test_tags_and_notes_stay_with_a_report(folder: Path) -> None:
+def test_tags_and_notes_stay_with_a_report(folder):
     folder.mkdir()
     path = folder / "1.report.json"
     save(report(1), path)
@@ -78,7 +76,7 @@ def test_tags_and_notes_stay_with_a_report(folder: Path) -> None:
     assert (listed.tags, listed.note) == (("baseline", "release 2"), "before the new encoder")
 
 
-def test_a_damaged_index_is_set_aside_and_made_anew(folder: Path) -> None:
+def test_a_damaged_index_is_set_aside_and_made_anew(folder):
     folder.mkdir()
     save(report(1), folder / "1.report.json")
     (folder / INDEX).write_bytes(b"no database" * 500)
@@ -86,7 +84,7 @@ def test_a_damaged_index_is_set_aside_and_made_anew(folder: Path) -> None:
     assert (folder / f"{INDEX}.damaged").exists()
 
 
-def test_the_command_shows_the_list_the_trend_and_the_change(folder: Path) -> None:
+def test_the_command_shows_the_list_the_trend_and_the_change(folder):
     folder.mkdir()
     random = np.random.default_rng(1)
     for number in range(16):
@@ -106,8 +104,8 @@ def test_the_command_shows_the_list_the_trend_and_the_change(folder: Path) -> No
 
 
 def test_a_second_look_reads_no_report_and_asks_the_index_as_often_as_for_one(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    folder, monkeypatch
+):
     """Ten thousand are then listed in a moment: `benchmarks.at_once` times it."""
     folder.mkdir()
     save(report(1), folder / "0.report.json")
@@ -142,7 +140,7 @@ def test_a_second_look_reads_no_report_and_asks_the_index_as_often_as_for_one(
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
+def test_killed_at_any_moment_it_loses_nothing(folder):
     folder.mkdir()
     for number in range(60):
         save(report(number), folder / f"{number}.report.json")
@@ -181,9 +179,7 @@ def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
     assert {*tags} >= {f"t{n}" for n in range(last + 1)}
 
 
-def test_removing_deletes_what_is_in_the_library_and_hides_the_rest(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_removing_deletes_what_is_in_the_library_and_hides_the_rest(folder, tmp_path):
     library = Library(folder)
     kept = [library.path(library.add(report(number))) for number in range(2)]
     artifact = tmp_path / "artifacts" / "a.json"
@@ -200,7 +196,7 @@ def test_removing_deletes_what_is_in_the_library_and_hides_the_rest(
     assert len(history.reports()) == 2
 
 
-def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder: Path) -> None:
+def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder):
     library = Library(folder)
     entries = [library.add(report(number)) for number in range(4)]
     first = library.path(entries[0])

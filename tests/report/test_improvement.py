@@ -2,7 +2,6 @@
 
 import ast
 import shlex
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -64,7 +63,7 @@ def state(one: Candidate, limit: float | None = 0.01) -> Improvement:
         (-0.009, 0.002, 30, WITHIN),
     ],
 )
-def test_the_whole_interval_decides(low: float, high: float, count: int, verdict: str) -> None:
+def test_the_whole_interval_decides(low, high, count, verdict):
     one = candidate(low, high, count)
     assert state(one).verdict(one) == verdict
 
@@ -93,9 +92,7 @@ def agreement(id_: str, count: int = 40) -> Accuracy:
         ("top1", UNREPEATED, UNDECIDED),
     ],
 )
-def test_outputs_that_are_wrong_outweigh_an_agreement(
-    main: str, outputs: OutputVerdict, verdict: str
-) -> None:
+def test_outputs_that_are_wrong_outweigh_an_agreement(main, outputs, verdict):
     measure = agreement(main)
     if main == "top1":
         measure = msgspec.structs.replace(measure, original=1.0)
@@ -104,7 +101,7 @@ def test_outputs_that_are_wrong_outweigh_an_agreement(
     assert tried.verdict(one) == verdict
 
 
-def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit() -> None:
+def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit():
     check = Float16Check((OutOfRange("square", "Pow", "p", 1e9),), BROKEN)
     one = Candidate("Float16", ("float16",), 50, 4, accuracy=(agreement("cosine"),),
                     outputs=RIGHT, float16=check)  # fmt: skip
@@ -117,13 +114,13 @@ def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit() -> None:
     assert not msgspec.structs.replace(check, verdict=RIGHT).wrong
 
 
-def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:
+def test_without_a_limit_or_a_measure_there_is_no_verdict():
     one = candidate(-0.001, 0.001)
     assert state(one, None).verdict(one) == UNDECIDED
     assert state(one).verdict(Candidate("empty")) == UNDECIDED
 
 
-def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
+def test_a_recipe_can_be_copied_as_a_command_and_as_code():
     steps = ("int8:keep=a b", "opset:21")
     words = shlex.split(convert_command("my net.onnx", steps, "typical inputs", "test inputs"))
     assert words[:3] == ["inspector", "convert", "my net.onnx"]
@@ -150,7 +147,7 @@ def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
     assert "calibration" not in convert_code("net.onnx", steps) + convert_command("n", steps)
 
 
-def test_the_headline_says_speed_size_and_accuracy() -> None:
+def test_the_headline_says_speed_size_and_accuracy():
     one = candidate(-0.009, 0.002)
     assert verdict_text(state(one), one) == (
         "2.00× faster (95% CI 1.82× to 2.22×), 70% smaller, accuracy loss within limit"
@@ -161,12 +158,12 @@ def test_the_headline_says_speed_size_and_accuracy() -> None:
     assert verdict_text(state(one), broken) == "Cannot be used: all: it crashed"
 
 
-def test_a_latency_whose_interval_holds_zero_is_within_noise() -> None:
+def test_a_latency_whose_interval_holds_zero_is_within_noise():
     one = Candidate("a", ("a",), 1000, 4, "", Latency(1e6, change=0.02, low=-0.01, high=0.05))
     assert verdict_text(state(one), one).startswith("Same size")
 
 
-def test_values_are_said_with_their_units() -> None:
+def test_values_are_said_with_their_units():
     top1 = Accuracy("top1", "Top-1 accuracy", 0.9, 0.91, -0.01, -0.02, 0.0, 400)
     assert (value_text(top1), value_text(top1, 0.91)) == ("90.00%", "91.00%")
     assert change_text(top1) == "−1.00 points (95% CI −2.00 to +0.00)"
@@ -175,7 +172,7 @@ def test_values_are_said_with_their_units() -> None:
     assert change_text(cosine) == "95% CI 0.9980 to 0.9990"
 
 
-def test_a_saved_one_reads_the_same_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
+def test_a_saved_one_reads_the_same_and_a_damaged_one_is_refused(tmp_path):
     one, path = state(candidate(-0.009, 0.002)), tmp_path / "a.json"
     path.write_bytes(improvement.to_json(one))
     assert improvement.load(path) == one
@@ -208,7 +205,7 @@ def search(*candidates: Candidate, best: int = -1, goal: str = "p50") -> Improve
     return Improvement("m.onnx", "0" * 64, "cpu", *given, goal=goal)
 
 
-def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() -> None:
+def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it():
     now = search(FAST, HALF, TINY, BAD, best=0)
     assert (
         headline(now)
@@ -229,7 +226,7 @@ def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() ->
     )
 
 
-def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None:
+def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended():
     unsure = made("Int4", 250, 0.1, loss=0.008)
     smallest = search(FAST, TINY, BAD, unsure, best=1, goal="size")
     assert passed_over_text(smallest) == (
@@ -245,14 +242,14 @@ def test_what_is_better_by_the_goal_has_a_reason_not_to_be_recommended() -> None
     assert passed_over_text(search(BAD)) == "", "nothing is recommended"
 
 
-def test_nothing_is_notable_where_the_best_is_best_in_both() -> None:
+def test_nothing_is_notable_where_the_best_is_best_in_both():
     both = made("Int8", 300, -0.5)
     assert notable_text(search(both, FAST, HALF, best=0)) == ""
     assert headline(search(BAD)).startswith("No candidate is clearly faster")
     assert headline(search(BAD, goal="size")).startswith("No candidate is clearly smaller")
 
 
-def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
+def test_a_latency_with_a_wide_interval_is_not_called_noise():
     one = made("Int8", 300, 2.0, width=2.5)
     assert (
         verdict_text(search(one), one)
@@ -262,7 +259,7 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
     assert verdict_text(search(sure), sure).endswith("latency no change beyond 3%")
 
 
-def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:
+def test_a_caution_names_devices_that_are_known_to_run_fewer_layers():
     targets = (
         TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part"),
         TargetLayers("Android (NNAPI)", "16 of 16", "9 of 37", "part", 20),
@@ -280,7 +277,7 @@ def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:
     assert [each.change for each in targets] == ["fewer", "fewer", "", "fewer", "", "", ""]
 
 
-def test_the_latency_to_trust_is_named_where_the_medians_disagree() -> None:
+def test_the_latency_to_trust_is_named_where_the_medians_disagree():
     def note(p50_ns: float) -> str:
         timed = Latency(p50_ns, change=0.15, low=0.1, high=0.2, original=Latency(1e5))
         return Candidate("int8", latency=timed).latency_note
@@ -290,7 +287,7 @@ def test_the_latency_to_trust_is_named_where_the_medians_disagree() -> None:
     assert Candidate("int8", latency=Latency(1e5)).latency_note == ""
 
 
-def test_a_busy_machine_is_named_beside_the_verdict() -> None:
+def test_a_busy_machine_is_named_beside_the_verdict():
     busy = Latency(1e5, noise=("Other processes used 61% of CPU capacity.",))
     assert Candidate("int8", latency=busy).cautions == (
         "Noisy: Other processes used 61% of CPU capacity. Measure again on an idle machine.",

@@ -49,7 +49,7 @@ def adding(tmp_path: Path, count: int, name: str) -> "subprocess.Popen[str]":
     )
 
 
-def test_a_kept_report_is_listed_and_loads_as_it_was(library: Library) -> None:
+def test_a_kept_report_is_listed_and_loads_as_it_was(library):
     made = example_report()
     entry = library.add(made, "/models/net.onnx", "window-1")
     assert Library(library.folder).entries() == (entry,)
@@ -65,7 +65,7 @@ def test_a_kept_report_is_listed_and_loads_as_it_was(library: Library) -> None:
     assert reports.to_json(loaded) == reports.to_json(made)
 
 
-def test_sweeps_and_tunings_are_kept_and_replaced_step_by_step(library: Library) -> None:
+def test_sweeps_and_tunings_are_kept_and_replaced_step_by_step(library):
     sweep = planned(model())
     first = library.add(sweep)
     now = sweep.measured((0, 0), round_of(1e6))
@@ -80,9 +80,7 @@ def test_sweeps_and_tunings_are_kept_and_replaced_step_by_step(library: Library)
 
 
 @pytest.mark.parametrize("after", [1, 3, 4])
-def test_killing_at_any_moment_loses_nothing_that_was_kept(
-    library: Library, tmp_path: Path, after: int
-) -> None:
+def test_killing_at_any_moment_loses_nothing_that_was_kept(library, tmp_path, after):
     process = adding(tmp_path, 10_000, "killed")
     told = [process.stdout.readline() for _ in range(after)]
     process.kill()
@@ -97,9 +95,7 @@ def test_killing_at_any_moment_loses_nothing_that_was_kept(
         assert isinstance(library.load(kept[id_]), PerformanceReport)
 
 
-def test_two_processes_that_keep_at_once_lose_nothing_of_each_other(
-    library: Library, tmp_path: Path
-) -> None:
+def test_two_processes_that_keep_at_once_lose_nothing_of_each_other(library, tmp_path):
     both = [adding(tmp_path, 6, name) for name in ("one", "two")]
     told = {
         process.args[-1]: set(process.communicate()[0].split())  # type: ignore[index]
@@ -112,9 +108,7 @@ def test_two_processes_that_keep_at_once_lose_nothing_of_each_other(
 
 
 @pytest.mark.parametrize("body", [None, b"", b'{"schema": "library/1", "entr', b"[]"])
-def test_a_damaged_index_is_made_anew_from_the_files(
-    library: Library, body: bytes | None
-) -> None:
+def test_a_damaged_index_is_made_anew_from_the_files(library, body):
     kept = library.add(example_report(), "/models/net.onnx")
     index = library.folder / INDEX
     if body is None:
@@ -127,7 +121,7 @@ def test_a_damaged_index_is_made_anew_from_the_files(
     assert index.read_bytes()[:1] == b"{"
 
 
-def test_a_file_that_was_killed_before_its_index_is_found(library: Library) -> None:
+def test_a_file_that_was_killed_before_its_index_is_found(library):
     first = library.add(example_report())
     index = (library.folder / INDEX).read_bytes()
     second = library.add(example_report())
@@ -135,7 +129,7 @@ def test_a_file_that_was_killed_before_its_index_is_found(library: Library) -> N
     assert [entry.id for entry in library.entries()] == [first.id, second.id]
 
 
-def test_a_damaged_file_stays_and_says_so(library: Library) -> None:
+def test_a_damaged_file_stays_and_says_so(library):
     entry = library.add(example_report())
     library.path(entry).write_bytes(b'{"schema": "report/1", "mod')
     (library.folder / INDEX).unlink()
@@ -144,15 +138,13 @@ def test_a_damaged_file_stays_and_says_so(library: Library) -> None:
     assert library.path(damaged).exists()
 
 
-def test_what_is_gone_from_the_folder_is_not_listed(library: Library) -> None:
+def test_what_is_gone_from_the_folder_is_not_listed(library):
     entry = library.add(example_report())
     library.path(entry).unlink()
     assert library.entries() == ()
 
 
-def test_trimming_removes_saved_results_only_and_tells_of_the_others(
-    library: Library, tmp_path: Path
-) -> None:
+def test_trimming_removes_saved_results_only_and_tells_of_the_others(library, tmp_path):
     entries = [library.add(example_report()) for _ in range(4)]
     copy = tmp_path / "copy.json"
     copy.write_text("{}")
@@ -170,9 +162,7 @@ def test_trimming_removes_saved_results_only_and_tells_of_the_others(
     assert not library.path(surplus[0]).exists()
 
 
-def test_an_exported_copy_that_is_gone_makes_the_result_unsaved_again(
-    library: Library, tmp_path: Path
-) -> None:
+def test_an_exported_copy_that_is_gone_makes_the_result_unsaved_again(library, tmp_path):
     entry, copy = library.add(example_report()), tmp_path / "copy.json"
     copy.write_text("{}")
     library.set_exported(entry.id, copy)
@@ -181,28 +171,26 @@ def test_an_exported_copy_that_is_gone_makes_the_result_unsaved_again(
     assert library.entries()[0].unsaved
 
 
-def test_fields_of_a_later_version_do_not_disturb(library: Library) -> None:
+def test_fields_of_a_later_version_do_not_disturb(library):
     entry = library.add(replace(example_report(), notes=()))
     index = library.folder / INDEX
     index.write_bytes(index.read_bytes().replace(b'"kind"', b'"later":[1],"kind"'))
     assert library.entries() == (entry,)
 
 
-def test_a_full_disk_is_told(library: Library) -> None:
+def test_a_full_disk_is_told(library):
     library.add(example_report())
     with full_disk(), pytest.raises(NotSaved):
         library.add(example_report())
     assert len(library.entries()) == 1
 
 
-def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_can_be_named(monkeypatch, tmp_path):
     monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path))
     assert default_folder() == tmp_path
 
 
-def test_the_sample_of_the_documentation_runs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_sample_of_the_documentation_runs(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path))
     made = Library(tmp_path).add(example_report())
     page = (ROOT / "docs" / "library.md").read_text("utf-8")
@@ -214,9 +202,7 @@ def test_the_sample_of_the_documentation_runs(
 @pytest.mark.parametrize(
     "body", [b"{", b"\xff" * 9, b'{"schema": "library/1", "entries": [{"id": 5}]}', b"[]"]
 )
-def test_a_damaged_index_is_set_aside_and_nothing_of_it_is_lost(
-    library: Library, body: bytes
-) -> None:
+def test_a_damaged_index_is_set_aside_and_nothing_of_it_is_lost(library, body):
     entry = library.add(example_report())
     index = library.folder / INDEX
     for number in range(2):

@@ -45,15 +45,13 @@ def state(*curve: tuple[int, float | None]) -> Sensitivity:
         ),
     ],
 )
-def test_verdict_names_layers_or_says_that_int8_is_not_for_the_model(
-    curve: list[tuple[int, float | None]], kept: int, says: str
-) -> None:
+def test_verdict_names_layers_or_says_that_int8_is_not_for_the_model(curve, kept, says):
     found = state(*curve)
     assert found.best_kept == kept
     assert found.verdict == says
 
 
-def test_many_kept_layers_are_no_advice() -> None:
+def test_many_kept_layers_are_no_advice():
     found = state((0, 10.0), (4, 11.0), (16, 35.0))
     assert found.best_kept == -1
     assert "keeping the 16 worst layers in float gains only" not in found.verdict

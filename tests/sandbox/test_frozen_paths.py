@@ -1,16 +1,11 @@
 """A frozen program imports from its own file, which its confined processes have to read."""
 
 import sys
-from pathlib import Path
-
-import pytest
 
 from inspector.sandbox import confinement
 
 
-def test_confined_processes_may_read_what_a_frozen_program_imports_from(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_confined_processes_may_read_what_a_frozen_program_imports_from(monkeypatch, tmp_path):
     program = tmp_path / "inspector"
     program.touch()
     unpacked = tmp_path / "_internal"

@@ -15,7 +15,7 @@ def series(seed: int, step: float, noise: float = 0.01) -> list[float]:
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("step", [1.05, 0.95])
-def test_a_step_is_found_where_it_is(seed: int, step: float) -> None:
+def test_a_step_is_found_where_it_is(seed, step):
     (change,) = change_points(series(seed, step))
     assert abs(change.at - 15) <= 1
     assert change.low <= step <= change.high
@@ -23,17 +23,17 @@ def test_a_step_is_found_where_it_is(seed: int, step: float) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_steady_noise_has_no_change(seed: int) -> None:
+def test_steady_noise_has_no_change(seed):
     assert change_points(series(seed, 1.0, 0.02)) == ()
 
 
-def test_one_slow_measurement_is_no_change() -> None:
+def test_one_slow_measurement_is_no_change():
     times = series(3, 1.0)
     times[20] *= 3
     assert change_points(times) == ()
 
 
-def test_a_level_ends_where_the_newest_are_back() -> None:
+def test_a_level_ends_where_the_newest_are_back():
     times = series(3, 1.355)
     (since,) = change_points(times)
     assert since.end == len(times)
@@ -45,5 +45,5 @@ def test_a_level_ends_where_the_newest_are_back() -> None:
 
 
 @pytest.mark.parametrize("times", [[], [1.0], [1.0] * 5, [1.0, 1.0, 1.0, 0.0, 2.0, 2.0, 2.0]])
-def test_too_few_or_impossible_times_have_none(times: list[float]) -> None:
+def test_too_few_or_impossible_times_have_none(times):
     assert change_points(times) == ()

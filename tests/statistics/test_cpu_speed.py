@@ -55,14 +55,14 @@ def verdict(first: PerformanceReport, other: PerformanceReport) -> Verdict:
     return compare_medians(first, other).verdict
 
 
-def test_a_prediction_is_at_full_pace_where_the_probes_on_both_sides_were() -> None:
+def test_a_prediction_is_at_full_pace_where_the_probes_on_both_sides_were():
     wall = (100,) * 40
     found = select_full_speed(pace_of([1, 1.04, 1.6, 1, 1]), wall, wall, cores=CoreUse.ONE)
     assert found.full is not None
     assert np.flatnonzero(found.full).tolist() == [*range(10), *range(30, 40)]
 
 
-def test_a_prediction_that_waited_for_its_core_is_not_at_full_pace() -> None:
+def test_a_prediction_that_waited_for_its_core_is_not_at_full_pace():
     wall = (100_000,) * 200
     cpu = (*wall[:-50], *(90_000,) * 50)
     found = select_full_speed(pace_of([1] * 21), wall, cpu, cores=CoreUse.ONE)
@@ -71,7 +71,7 @@ def test_a_prediction_that_waited_for_its_core_is_not_at_full_pace() -> None:
     assert found.places.tolist() == list(range(150))
 
 
-def test_predictions_that_are_chosen_are_not_kept_anew() -> None:
+def test_predictions_that_are_chosen_are_not_kept_anew():
     report = measured(MIXED)
     chosen = report.full_speed_predictions
     assert 0 < len(chosen.samples_ns) < len(report.prediction_ns)
@@ -79,7 +79,7 @@ def test_predictions_that_are_chosen_are_not_kept_anew() -> None:
     assert set(map(id, chosen.cpu_ns)) <= set(map(id, report.prediction_cpu_ns))
 
 
-def test_several_threads_have_as_many_cores_as_they_ever_had() -> None:
+def test_several_threads_have_as_many_cores_as_they_ever_had():
     wall = (100_000,) * 200
     cpu = (*(190_000,) * 150, *(120_000,) * 50)
     assert select_full_speed(pace_of([1] * 21), wall, cpu).at_full == 150
@@ -87,7 +87,7 @@ def test_several_threads_have_as_many_cores_as_they_ever_had() -> None:
     assert (shared.at_full, shared.enough) == (0, False)
 
 
-def test_a_clock_too_coarse_for_processor_time_tells_nothing() -> None:
+def test_a_clock_too_coarse_for_processor_time_tells_nothing():
     wall = (100_000,) * 200
     assert (
         select_full_speed(pace_of([1] * 21), wall, (0,) * 200, cores=CoreUse.ONE).at_full == 200
@@ -104,12 +104,12 @@ def test_a_clock_too_coarse_for_processor_time_tells_nothing() -> None:
         CpuSpeed((5, 5), (1, 40)),
     ],
 )
-def test_probes_that_do_not_fit_the_predictions_are_none(pace: CpuSpeed) -> None:
+def test_probes_that_do_not_fit_the_predictions_are_none(pace):
     found = select_full_speed(pace, (7,) * 40, (7,) * 40)
     assert (found.full, found.enough, found.samples_ns) == (None, True, (7,) * 40)
 
 
-def test_numbers_are_of_the_predictions_at_full_pace() -> None:
+def test_numbers_are_of_the_predictions_at_full_pace():
     report = measured(MIXED)
     assert report.full_speed_predictions.at_full == 2 * 11 * EACH
     assert np.median(report.prediction_ns) > 1_500_000
@@ -117,24 +117,24 @@ def test_numbers_are_of_the_predictions_at_full_pace() -> None:
     assert full_speed_text(report) == "220 of 590 runs"
 
 
-def test_a_handful_at_full_pace_does_not_stand_for_thousands() -> None:
+def test_a_handful_at_full_pace_does_not_stand_for_thousands():
     report = measured([1.6] * 30 + [1.0] * 4 + [1.6] * 30)
     assert report.full_speed_predictions.at_full == 30
     assert not report.full_speed_predictions.enough
     assert report.median_ns > 1_500_000
 
 
-def test_two_starts_of_the_same_are_the_same_whatever_the_pace_did() -> None:
+def test_two_starts_of_the_same_are_the_same_whatever_the_pace_did():
     assert verdict(measured(STEADY), measured(MIXED, seed=1)) is Verdict.SAME
     assert verdict(measured(MIXED), measured(MIXED[::-1], seed=1)) is Verdict.SAME
 
 
-def test_a_slower_model_is_found_under_a_changing_pace() -> None:
+def test_a_slower_model_is_found_under_a_changing_pace():
     assert verdict(measured(STEADY), measured(MIXED, 1.2, 1)) is Verdict.SLOWER
     assert verdict(measured(MIXED, 1.2, 1), measured(STEADY)) is Verdict.FASTER
 
 
-def test_what_never_reached_the_pace_of_the_other_is_undecided() -> None:
+def test_what_never_reached_the_pace_of_the_other_is_undecided():
     found = compare([measured(STEADY), measured(SLOW, seed=1)])
     assert found.judgements[1].verdict is Verdict.PACE
     assert found.judgements[1].low is None
@@ -144,26 +144,26 @@ def test_what_never_reached_the_pace_of_the_other_is_undecided() -> None:
     assert outcomes == [Outcome.UNDECIDED] * 2
 
 
-def test_two_reports_that_kept_to_the_same_slow_pace_are_compared() -> None:
+def test_two_reports_that_kept_to_the_same_slow_pace_are_compared():
     pair = measured(SLOW, known_ns=FULL), measured(SLOW, 1.2, 1, known_ns=FULL)
     assert verdict(*pair) is Verdict.SLOWER
     assert not any(report.full_speed_predictions.enough for report in pair)
 
 
-def test_another_machine_has_a_pace_of_its_own() -> None:
+def test_another_machine_has_a_pace_of_its_own():
     other = measured(SLOW, seed=1)
     other = replace(other, environment=replace(other.environment, cpu="Another"))
     assert compare_counted(at_matched_speed(measured(STEADY), other)).verdict is Verdict.SLOWER
 
 
-def test_a_limit_that_slowness_cannot_explain_is_decided() -> None:
+def test_a_limit_that_slowness_cannot_explain_is_decided():
     slow = measured(SLOW, known_ns=FULL)
     conditions = [parse(f"prediction.p50>{limit}") for limit in ("0.5ms", "1.2ms", "9ms")]
     outcomes = [one.outcome for one in judged(conditions, (slow, slow), compare((slow, slow)))]
     assert outcomes == [Outcome.HOLDS, Outcome.UNDECIDED, Outcome.FAILS]
 
 
-def test_a_start_that_never_reached_full_pace_is_left_out() -> None:
+def test_a_start_that_never_reached_full_pace_is_left_out():
     starts = [measured(times, seed=n) for n, times in enumerate((STEADY, SLOW, MIXED))]
     lengths = tuple(len(one.prediction_ns) for one in starts)
     whole = replace(
@@ -179,30 +179,30 @@ def test_a_start_that_never_reached_full_pace_is_left_out() -> None:
     assert whole.median_ns == pytest.approx(1e6, rel=0.01)
 
 
-def test_starts_without_a_pace_make_the_whole_have_none() -> None:
+def test_starts_without_a_pace_make_the_whole_have_none():
     assert join_cpu_speeds([(pace_of([1, 1]), 10), (CpuSpeed(), 10)]) == CpuSpeed()
 
 
-def test_the_fastest_is_one_that_was_seen_more_than_once() -> None:
+def test_the_fastest_is_one_that_was_seen_more_than_once():
     assert fastest_ns((900, 1000, 1001, 1002, *(1600,) * 20)) == 1001
     assert fastest_ns((7,)) == 7
     assert fastest_ns(()) == 0
 
 
-def test_half_of_the_time_at_a_share_of_full_pace() -> None:
+def test_half_of_the_time_at_a_share_of_full_pace():
     assert pace_of(SLOW, known_ns=FULL).share == pytest.approx(1 / 1.6)
     assert pace_of(SLOW).share == 1
     assert CpuSpeed().share is None
 
 
-def test_the_pace_is_kept_in_the_file() -> None:
+def test_the_pace_is_kept_in_the_file():
     report = measured(MIXED, known_ns=3900)
     again = from_json(to_json(report), "report")
     assert again.pace == report.pace
     assert again.median_ns == report.median_ns
 
 
-def test_with_several_threads_a_lower_turbo_is_no_slower_pace() -> None:
+def test_with_several_threads_a_lower_turbo_is_no_slower_pace():
     wall = (100_000,) * 400
     pace = pace_of([1.0] * 20 + [1.15] * 21)
     assert select_full_speed(pace, wall, wall, cores=CoreUse.ONE).at_full == 190
@@ -210,7 +210,7 @@ def test_with_several_threads_a_lower_turbo_is_no_slower_pace() -> None:
     assert select_full_speed(pace_of([1.0] * 20 + [1.6] * 21), wall, wall).at_full == 190
 
 
-def test_another_model_may_have_a_pace_a_little_different() -> None:
+def test_another_model_may_have_a_pace_a_little_different():
     first, other = measured(STEADY), measured([1.1] * 60, 1.1, 1)
     assert verdict(first, other) is Verdict.PACE
     other = replace(other, model=replace(other.model, sha256="another"))
@@ -222,7 +222,7 @@ def test_another_model_may_have_a_pace_a_little_different() -> None:
     assert verdict(first, replace(far, model=other.model)) is Verdict.PACE
 
 
-def test_few_moments_at_full_speed_do_not_represent_a_process() -> None:
+def test_few_moments_at_full_speed_do_not_represent_a_process():
     """Seven stretches are too few, eight enough, or nearly all runs of however many."""
     stretch = np.repeat(np.arange(20), 10)
     full = np.zeros(200, bool)

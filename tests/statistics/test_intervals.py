@@ -18,7 +18,7 @@ COUNTS = (1, 2, 3, 8, 9, 20, 101, 590)
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_the_median_of_each_row_is_that_of_numpy(count: int) -> None:
+def test_the_median_of_each_row_is_that_of_numpy(count):
     values = np.random.default_rng(count).lognormal(size=(30, count)) * 1e6
     assert median(values) == pytest.approx(np.median(values, axis=-1), rel=1e-12)
     assert float(median(values[0])) == pytest.approx(np.median(values[0]), rel=1e-12)
@@ -26,13 +26,13 @@ def test_the_median_of_each_row_is_that_of_numpy(count: int) -> None:
 
 @pytest.mark.parametrize("q", [0.0, 0.025, 0.5, 0.9, 0.95, 0.99, 1.0])
 @pytest.mark.parametrize("count", COUNTS)
-def test_a_quantile_of_each_row_is_that_of_numpy(count: int, q: float) -> None:
+def test_a_quantile_of_each_row_is_that_of_numpy(count, q):
     values = np.random.default_rng(count).lognormal(size=(30, count)) * 1e6
     expected = np.quantile(values, q, axis=-1)
     assert Quantile(q)(values) == pytest.approx(expected, rel=1e-12)
 
 
-def test_values_are_left_in_their_order() -> None:
+def test_values_are_left_in_their_order():
     values = np.array([3.0, 1.0, 2.0])
     assert (float(median(values)), float(Quantile(0.5)(values))) == (2.0, 2.0)
     assert values.tolist() == [3.0, 1.0, 2.0]
@@ -86,21 +86,19 @@ def coverage(draw: Draw, truth: float, count: int, draws: int) -> float:
 
 @pytest.mark.parametrize("draw", MEDIANS)
 @pytest.mark.parametrize("count", [6, 9, 31])
-def test_the_interval_of_a_median_holds_it_in_95_percent_of_cases(
-    draw: Draw, count: int
-) -> None:
+def test_the_interval_of_a_median_holds_it_in_95_percent_of_cases(draw, count):
     assert 92 <= coverage(draw, MEDIANS[draw], count, 600) <= 99
 
 
 @pytest.mark.slow  # some sizes and fewer draws are tried above
 @pytest.mark.parametrize("draw", MEDIANS)
 @pytest.mark.parametrize("count", [6, 7, 8, 10, 20, 100, 1000, 10_000])
-def test_intervals_hold_the_median_for_all_sizes(draw: Draw, count: int) -> None:
+def test_intervals_hold_the_median_for_all_sizes(draw, count):
     assert 93 <= coverage(draw, MEDIANS[draw], count, 2000) <= 98.5
 
 
 @pytest.mark.parametrize("count", range(6, 60))
-def test_the_confidence_is_at_least_93_percent_whatever_the_distribution(count: int) -> None:
+def test_the_confidence_is_at_least_93_percent_whatever_the_distribution(count):
     """By the binomial distribution: ranks between the ends count for the one within."""
     low, high = interval_ranks(count, 0.5) or (0.0, 0.0)
     chances = [comb(count, below) / 2**count for below in range(count + 1)]
@@ -112,7 +110,7 @@ def test_the_confidence_is_at_least_93_percent_whatever_the_distribution(count: 
 
 
 @pytest.mark.parametrize(("by", "count"), [(0.3, 100), (0.5, 150)])
-def test_correlated_samples_have_a_wider_interval(by: float, count: int) -> None:
+def test_correlated_samples_have_a_wider_interval(by, count):
     found = coverage(lambda random, n: correlated(random, n, by), 100, count, 300)
     assert 91 <= found <= 99
     random = np.random.default_rng(1)
@@ -124,28 +122,26 @@ def test_correlated_samples_have_a_wider_interval(by: float, count: int) -> None
 
 @pytest.mark.slow  # shorter and less correlated series are tried above
 @pytest.mark.parametrize(("by", "count"), [(0.3, 300), (0.5, 300), (0.8, 1000)])
-def test_correlated_samples_are_covered(by: float, count: int) -> None:
+def test_correlated_samples_are_covered(by, count):
     found = coverage(lambda random, n: correlated(random, n, by), 100, count, 2000)
     assert 93 <= found <= 98
 
 
-def test_an_interval_stays_within_two_speeds() -> None:
+def test_an_interval_stays_within_two_speeds():
     low, high = median.interval([40_000_000] * 14 + [80_000] * 16) or (0, 0)
     assert 80_000 <= low <= high <= 40_000_000
     assert median.interval([7] * 20) == (7, 7)
 
 
 @pytest.mark.parametrize("count", range(6))
-def test_fewer_than_six_samples_have_no_interval(count: int) -> None:
+def test_fewer_than_six_samples_have_no_interval(count):
     assert median.interval([5, 6, 7, 8, 9][:count]) is None
     assert mean.interval([5, 6, 7, 8, 9][:count]) is None
     assert relative_half_width([5, 6, 7, 8, 9][:count]) is None
 
 
 @pytest.mark.parametrize(("q", "fewest"), [(0.9, 36), (0.95, 72), (0.99, 367)])
-def test_a_tail_has_an_interval_where_the_samples_reach_beyond_it(
-    q: float, fewest: int
-) -> None:
+def test_a_tail_has_an_interval_where_the_samples_reach_beyond_it(q, fewest):
     times = np.random.default_rng(2).lognormal(size=fewest + 60)
     short = next(count for count in range(fewest, 0, -1) if q**count > 0.05)
     assert Quantile(q).interval(times[:short]) is None
@@ -160,7 +156,7 @@ def test_a_tail_has_an_interval_where_the_samples_reach_beyond_it(
     assert 91 <= held / 3 <= 99
 
 
-def test_the_interval_of_a_mean_is_that_of_student() -> None:
+def test_the_interval_of_a_mean_is_that_of_student():
     times = np.random.default_rng(4).normal(100, 5, 30)
     low, high = mean.interval(times) or (0, 0)
     assert (low + high) / 2 == pytest.approx(times.mean())
@@ -170,14 +166,14 @@ def test_the_interval_of_a_mean_is_that_of_student() -> None:
 
 
 @pytest.mark.parametrize("count", [6, 7, 40, 1001, 5000])
-def test_the_half_width_of_a_running_measurement_is_that_of_the_interval(count: int) -> None:
+def test_the_half_width_of_a_running_measurement_is_that_of_the_interval(count):
     times = [int(ns) for ns in np.random.default_rng(count).normal(1e6, 3e4, count)]
     low, high = median.interval(times) or (0, 0)
     half = (high - low) / 2 / float(np.median(times))
     assert relative_half_width(times) == pytest.approx(half, rel=0.15, abs=2e-5)
 
 
-def test_independent_samples_inflate_no_variance_and_drift_does() -> None:
+def test_independent_samples_inflate_no_variance_and_drift_does():
     random = np.random.default_rng(6)
     factors = [variance_inflation(random.normal(size=200)) for _ in range(100)]
     assert np.median(factors) < 1.1

@@ -64,14 +64,14 @@ def verdicts(starts: int, slower: float, between: float, pairs: int) -> Counter[
     ("starts", "between"),
     [(1, SINGLE_START_SPREAD), (3, SINGLE_START_SPREAD), (5, 0.0), (5, START_SPREAD)],
 )
-def test_two_measurements_of_the_same_are_no_difference(starts: int, between: float) -> None:
+def test_two_measurements_of_the_same_are_no_difference(starts, between):
     told = sum(share(starts, 1.0, between, each) for each in (Verdict.SLOWER, Verdict.FASTER))
     assert told <= 0.06
     least = 0.5 if starts == 1 else 0.9  # one start leaves nearly ten percent open
     assert share(starts, 1.0, between, Verdict.SAME) >= least
 
 
-def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
+def test_what_one_start_is_taken_to_differ_by_is_needed():
     apart = [
         compare_samples(
             measured(1, 1, n, 0.02, 50), measured(1, 1, 7000 + n, 0.02, 50), start_spread=0
@@ -85,15 +85,15 @@ def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
     ("between", "found"),
     [(0.01, 0.97), pytest.param(START_SPREAD, 0.72, marks=pytest.mark.slow)],
 )
-def test_five_starts_find_what_is_five_percent_slower(between: float, found: float) -> None:
+def test_five_starts_find_what_is_five_percent_slower(between, found):
     assert share(5, 1.05, between, Verdict.SLOWER, MORE) >= found
 
 
-def test_one_start_finds_what_is_fifteen_percent_slower() -> None:
+def test_one_start_finds_what_is_fifteen_percent_slower():
     assert share(1, 1.15, 0.01, Verdict.SLOWER) >= 0.9
 
 
-def test_no_spread_of_starts_is_none_of_one_start_and_of_five() -> None:
+def test_no_spread_of_starts_is_none_of_one_start_and_of_five():
     for starts in (1, 5):
         lengths = ([RUNS] * starts,) * 2
         sides = [measured(starts, 1.0, seed, 0.0) for seed in (3, 7003)]
@@ -118,9 +118,7 @@ def width_of(found: RatioVerdict) -> float:
         pytest.param((4, 10), 0.07, (0.03, 0.03), marks=pytest.mark.slow),
     ],
 )
-def test_starts_that_differ_much_are_believed_over_the_constant(
-    starts: tuple[int, int], most: float, spreads: tuple[float, float]
-) -> None:
+def test_starts_that_differ_much_are_believed_over_the_constant(starts, most, spreads):
     told = 0
     lengths = ([RUNS] * starts[0], [RUNS] * starts[1])
     for seed in range(MANY):
@@ -131,7 +129,7 @@ def test_starts_that_differ_much_are_believed_over_the_constant(
     assert told <= most * MANY
 
 
-def test_starts_that_happen_to_agree_are_not_believed_to() -> None:
+def test_starts_that_happen_to_agree_are_not_believed_to():
     first, other = (sorted(measured(1, by, 3, 0.0, 100)) * 5 for by in (1.0, 1.018))
     lengths = ([100] * 5, [100] * 5)
     assert compare_samples(first, other, lengths=lengths).verdict is Verdict.SAME
@@ -151,7 +149,7 @@ def halves(starts: int, between: float) -> tuple[float, float]:
     return found.half_width, plain
 
 
-def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent() -> None:
+def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent():
     for between, wider in ((0.01, 1.25), (0.02, 1.25), (0.04, 1.0)):
         found, plain = halves(12, between)
         assert found == pytest.approx(wider * plain, rel=0.02)
@@ -161,24 +159,24 @@ def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent() -> None:
 
 
 @pytest.mark.slow  # five starts are tried above
-def test_many_starts_are_hardly_ever_wrong_either_way() -> None:
+def test_many_starts_are_hardly_ever_wrong_either_way():
     assert share(12, 1.0, START_SPREAD, Verdict.SAME, MORE) >= 0.97
     assert share(12, 1.05, START_SPREAD, Verdict.SLOWER, MORE) >= 0.97
 
 
-def test_the_quantile_of_student_is_that_of_the_tables() -> None:
+def test_the_quantile_of_student_is_that_of_the_tables():
     tables = {3: 3.182, 4: 2.776, 8: 2.306, 16: 2.120, 38: 2.024}
     assert {n: student_t_95(n) for n in tables} == pytest.approx(tables, rel=0.01)
 
 
-def test_two_sides_share_their_degrees_of_freedom() -> None:
+def test_two_sides_share_their_degrees_of_freedom():
     sides = measured(5, 1.0, 1, 0.03), measured(5, 1.0, 2, 0.03)
     low, high = ratio_interval(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0) or (0, 0)
     ends = [statistic_interval(side, [RUNS] * 5) for side in sides]
     assert ends[1][0] / ends[0][1] < low < high < ends[1][1] / ends[0][0]
 
 
-def test_the_side_with_fewer_starts_bounds_the_degrees_of_freedom() -> None:
+def test_the_side_with_fewer_starts_bounds_the_degrees_of_freedom():
     """Four starts and twenty of equal scatter: Welch has more degrees than twice three."""
     one, two = 0.1 * np.linspace(-1, 1, 4), 0.1 * np.linspace(-1, 1, 20)
     low, high = ratio_interval_of_logs((one, two), 0.0)
@@ -194,13 +192,13 @@ def test_the_side_with_fewer_starts_bounds_the_degrees_of_freedom() -> None:
     assert np.log(high) == pytest.approx(student_t_95(6) * error), "Welch alone: 19"
 
 
-def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:
+def test_the_middle_over_starts_is_that_of_none_of_them_alone():
     samples = [100] * 10 + [200] * 10 + [400] * 10 + [800] * 10
     assert pooled_statistic(samples, [10] * 4) == pytest.approx(100 * 8**0.5)
     assert pooled_statistic(samples, ()) == 300
 
 
-def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> None:
+def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it():
     samples = measured(25, 1.0, 1, 0.01)
     worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (25, RUNS))]
     tail = statistic_interval(samples, [RUNS] * 25, Quantile(0.99), least=100)
@@ -209,7 +207,7 @@ def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> No
 
 
 @pytest.mark.parametrize("lengths", [(), (5,), (2, 2), (5, 0), (-1, 6)])
-def test_lengths_that_do_not_fit_their_samples_are_one_start(lengths: tuple[int, ...]) -> None:
+def test_lengths_that_do_not_fit_their_samples_are_one_start(lengths):
     assert split_starts((1, 2, 3, 4, 5), lengths) == ((1, 2, 3, 4, 5),)
     assert split_starts((1, 2, 3, 4, 5), (2, 3)) == ((1, 2), (3, 4, 5))
 
@@ -224,7 +222,7 @@ def width(found: Statistics) -> float:
     return found.median_high_ns - found.median_low_ns
 
 
-def test_the_interval_of_the_median_is_that_over_starts() -> None:
+def test_the_interval_of_the_median_is_that_over_starts():
     report = started(5, 1.0, 3, between=0.1)
     alone, whole = (
         statistics(report.prediction_ns, lengths) for lengths in ((), report.start_lengths)
@@ -234,7 +232,7 @@ def test_the_interval_of_the_median_is_that_over_starts() -> None:
     assert any(line.startswith("Medians of the 5 processes: ") for line in sentences(report))
 
 
-def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
+def test_a_comparison_says_how_far_starts_are_in_its_intervals():
     one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
     assert "--processes 5" in one.starts
@@ -263,7 +261,7 @@ def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
     )
 
 
-def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many() -> None:
+def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many():
     few = at_pace([True] * 2 + [False] * 8, 1)
     told = compare([few, at_pace([True] * 5, 2)]).starts
     assert told.startswith("Only 2 of 10 processes had enough runs at full CPU speed")
@@ -273,7 +271,7 @@ def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many() -> None
     assert "--processes 5" in compare([at_pace([True] * 3, 1), at_pace([True] * 3, 2)]).starts
 
 
-def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it() -> None:
+def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it():
     wide = compare([started(5, 1.0, 1, 0.03), started(5, 1.0, 4, 0.03)])
     half = wide.judgements[1].half_width
     assert wide.judgements[1].verdict is Verdict.SAME
@@ -286,7 +284,7 @@ def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_fin
     assert "may miss" not in found.starts
 
 
-def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_tell() -> None:
+def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_tell():
     condition = [parse("prediction.p50>+2%")]
     outcomes = []
     for starts in (1, 5):
@@ -295,14 +293,14 @@ def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_
     assert outcomes == [Outcome.UNDECIDED, Outcome.HOLDS]
 
 
-def test_starts_are_kept_in_the_file() -> None:
+def test_starts_are_kept_in_the_file():
     report = started(5, 1.0, 1)
     again = from_json(to_json(report), "report")
     assert again.start_lengths == (RUNS,) * 5
     assert again.prediction_ns == report.prediction_ns
 
 
-def test_a_row_changes_by_what_its_numbers_differ_by() -> None:
+def test_a_row_changes_by_what_its_numbers_differ_by():
     """It used to show the ratio of the verdict beside two medians with another one."""
     found = compare([started(5, 1.0, 1, 0.05), started(5, 1.3, 2, 0.05)])
     middle = found.metrics[0]

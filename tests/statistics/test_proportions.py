@@ -6,7 +6,7 @@ import pytest
 from inspector.statistics.proportions import mean_interval, paired_difference, wilson
 
 
-def test_wilson_gives_published_intervals() -> None:
+def test_wilson_gives_published_intervals():
     # Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 15 of 148, 0 of 20.
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
@@ -15,7 +15,7 @@ def test_wilson_gives_published_intervals() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_no_change_on_few_inputs_is_a_wide_interval_and_on_many_a_narrow_one() -> None:
+def test_no_change_on_few_inputs_is_a_wide_interval_and_on_many_a_narrow_one():
     low, high = paired_difference(0, 0, 30)
     assert low < -0.06 < 0.06 < high
     low, high = paired_difference(0, 0, 5000)
@@ -24,9 +24,7 @@ def test_no_change_on_few_inputs_is_a_wide_interval_and_on_many_a_narrow_one() -
 
 
 @pytest.mark.parametrize(("lost", "gained"), [(0.02, 0.02), (0.05, 0.01), (0.0, 0.03)])
-def test_the_interval_of_a_paired_difference_holds_the_true_one(
-    lost: float, gained: float
-) -> None:
+def test_the_interval_of_a_paired_difference_holds_the_true_one(lost, gained):
     random, inside = np.random.default_rng(1), 0
     for _ in range(400):
         counts = random.multinomial(300, [lost, gained, 1 - lost - gained])
@@ -35,7 +33,7 @@ def test_the_interval_of_a_paired_difference_holds_the_true_one(
     assert inside / 400 > 0.92
 
 
-def test_the_interval_of_a_mean_holds_it_and_shrinks() -> None:
+def test_the_interval_of_a_mean_holds_it_and_shrinks():
     random = np.random.default_rng(2)
     few, many = random.normal(0.9, 0.1, 40), random.normal(0.9, 0.1, 4000)
     low, high = mean_interval(list(few))

@@ -14,7 +14,7 @@ def collected(*inputs: np.ndarray) -> Histogram:
     return histogram
 
 
-def test_percentiles_of_merged_inputs_are_those_of_all_values() -> None:
+def test_percentiles_of_merged_inputs_are_those_of_all_values():
     random = np.random.default_rng(0)
     inputs = [random.normal(n, 1 + n, 20_000) for n in range(3)]
     histogram, everything = collected(*inputs), np.concatenate(inputs)
@@ -29,7 +29,7 @@ def test_percentiles_of_merged_inputs_are_those_of_all_values() -> None:
     )
 
 
-def test_entropy_cuts_off_a_long_tail_and_keeps_an_even_distribution() -> None:
+def test_entropy_cuts_off_a_long_tail_and_keeps_an_even_distribution():
     random = np.random.default_rng(0)
     tail = np.append(np.abs(random.normal(0, 1, 100_000)), [60.0, 80.0, 100.0])
     low, high = collected(tail).entropy_range()
@@ -40,7 +40,7 @@ def test_entropy_cuts_off_a_long_tail_and_keeps_an_even_distribution() -> None:
     assert low < -0.9
 
 
-def test_constant_and_empty_values_keep_their_range() -> None:
+def test_constant_and_empty_values_keep_their_range():
     constant = Histogram()
     constant.add(2.0, 2.0, np.array([5.0]))
     assert constant.percentile_range(99.0) == (2.0, 2.0)

@@ -17,9 +17,9 @@ def is_program(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("path", sorted(HOME.glob("[a-z]*.py")), ids=lambda path: path.stem)
-def test_what_lies_beside_benchmarks_is_one(path: Path) -> None:
+def test_what_lies_beside_benchmarks_is_one(path):
     assert is_program(path), "move it to benchmarks/parts"
 
 
-def test_parts_of_benchmarks_are_no_programs() -> None:
+def test_parts_of_benchmarks_are_no_programs():
     assert [path.name for path in (HOME / "parts").glob("*.py") if is_program(path)] == []

@@ -5,7 +5,7 @@ from tools.make_cpu_kernels import Kernels, Operator, exceptions, later_parts, o
 FLOAT, INT8 = ["tensor(float)"], ["tensor(int8)"]
 
 
-def test_a_requirement_is_too_low_where_a_later_release_refuses_or_differs() -> None:
+def test_a_requirement_is_too_low_where_a_later_release_refuses_or_differs():
     answers = {"1.17": "refused", "1.18": [[6.0]], "1.20": [[6.0]], "1.27": [[5.0]]}
     right = verdict("1.27", "", answers)
     assert right == Verdict("1.27", "", "1.18", "")
@@ -17,14 +17,14 @@ def test_a_requirement_is_too_low_where_a_later_release_refuses_or_differs() -> 
     assert verdict("1.18", "", {"1.32": "NOT_IMPLEMENTED"}).problem
 
 
-def test_numbers_may_round_and_nan_is_equal() -> None:
+def test_numbers_may_round_and_nan_is_equal():
     nan = float("nan")
     answers = {"1.18": [[1.0, nan]], "1.19": [[1.001, nan]]}
     assert verdict("1.18", "", answers).problem == ""
     assert verdict("1.18", "", {"1.18": [[1.0]], "1.19": [[1.1]]}).problem
 
 
-def test_at_least_six_releases_are_asked_and_the_newest_is_the_tables() -> None:
+def test_at_least_six_releases_are_asked_and_the_newest_is_the_tables():
     releases = RELEASES.split(",")
     assert len(releases) >= 6
     assert releases[-1] == contrib_operators().newest
@@ -35,7 +35,7 @@ def _operator(function: bool = False) -> Operator:
     return Operator("", "Op", 14, "1.17", function, kinds)
 
 
-def test_only_kernels_that_the_runtime_takes_for_a_version_count() -> None:
+def test_only_kernels_that_the_runtime_takes_for_a_version_count():
     kernels: Kernels = {
         "1.17": {("", "Op"): [(13, 2**31 - 1, {"T": FLOAT})]},  # of exactly version 13
         "1.18": {("", "Op"): [(13, 15, {"T": FLOAT})]},
@@ -46,7 +46,7 @@ def test_only_kernels_that_the_runtime_takes_for_a_version_count() -> None:
     assert exceptions(_operator(function=True), {"1.17": {}}, {}) == {}
 
 
-def test_parts_of_an_operator_that_came_after_it_are_listed() -> None:
+def test_parts_of_an_operator_that_came_after_it_are_listed():
     schemas = {
         "1.17": [["com.microsoft", "Op", 1, ["bits"], 2, [], []]],
         "1.18": [["com.microsoft", "Op", 1, ["bits", "mode"], 3, [], []]],

@@ -57,7 +57,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_a_model_is_measured_against_the_base_branch(repository: Path) -> None:
+def test_a_model_is_measured_against_the_base_branch(repository):
     status, printed, outputs = step(repository, MODEL="net.onnx", BASE="main")
     assert status == 0, printed
     assert Path(outputs["report"]).is_file()
@@ -75,7 +75,7 @@ def test_a_model_is_measured_against_the_base_branch(repository: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_without_a_base_conditions_on_changes_are_left_out(repository: Path) -> None:
+def test_without_a_base_conditions_on_changes_are_left_out(repository):
     status, printed, outputs = step(
         repository, MODEL="net.onnx", BASE="none", FAIL_IF="latency.p50>+10%\n\n"
     )
@@ -85,7 +85,7 @@ def test_without_a_base_conditions_on_changes_are_left_out(repository: Path) -> 
 
 
 @pytest.mark.engine
-def test_a_model_that_cannot_be_measured_is_an_error_that_says_so(repository: Path) -> None:
+def test_a_model_that_cannot_be_measured_is_an_error_that_says_so(repository):
     (repository / "net.onnx").write_bytes(b"no model")
     status, printed, _ = step(repository, MODEL="net.onnx", BASE="")
     assert status == 1
@@ -102,7 +102,7 @@ esac
 """
 
 
-def test_the_summary_becomes_one_comment_that_is_replaced(tmp_path: Path) -> None:
+def test_the_summary_becomes_one_comment_that_is_replaced(tmp_path):
     program = tmp_path / "gh"
     program.write_text(GH)
     program.chmod(0o755)
@@ -135,7 +135,7 @@ def test_the_summary_becomes_one_comment_that_is_replaced(tmp_path: Path) -> Non
     assert comment(REFUSE="yes").startswith("::warning file=net.onnx::Could not comment")
 
 
-def test_the_hooks_command_refuses_and_accepts(tmp_path: Path) -> None:
+def test_the_hooks_command_refuses_and_accepts(tmp_path):
     hook = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
     entry = next(line.split(": ", 1)[1] for line in hook.splitlines() if "entry:" in line)
     _, *asked = entry.split()

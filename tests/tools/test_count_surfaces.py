@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,7 @@ def total(values):
 '''
 
 
-def test_lines_of_a_module_are_code_comments_or_blank() -> None:
+def test_lines_of_a_module_are_code_comments_or_blank():
     chart, function, rest = count_surfaces.python_sizes(MODULE)
     # Four of the lines of code are the string. Statements: class, def, assignment, return.
     assert (chart.name, chart.paints) == ("Chart", True)
@@ -48,12 +47,12 @@ def test_lines_of_a_module_are_code_comments_or_blank() -> None:
     assert sum(size.lines for size in sizes) == len(MODULE.splitlines())
 
 
-def test_comments_of_templates_are_no_code() -> None:
+def test_comments_of_templates_are_no_code():
     text = "<p>\n<!-- a\nb -->\n{# c #}\n\n  // d\n</p> <!-- e -->\n"
     assert count_surfaces.text_size(text) == Count(code=2, comments=4, blank=1)
 
 
-def test_each_line_belongs_to_one_surface_and_sums_hold() -> None:
+def test_each_line_belongs_to_one_surface_and_sums_hold():
     files = {
         "inspector/export/pages/pdf.py": b"A = 1\n",
         "inspector/render/charts/lines.py": b"B = 1\nC = 2\n",
@@ -89,7 +88,7 @@ def measured(files: dict[str, bytes]) -> dict[str, list[Definition]]:
     return count_surfaces.measure(files)
 
 
-def test_each_class_of_the_window_that_paints_is_in_a_list() -> None:
+def test_each_class_of_the_window_that_paints_is_in_a_list():
     files = {
         path.relative_to(count_surfaces.ROOT).as_posix(): path.read_bytes()
         for path in (count_surfaces.ROOT / "inspector" / "ui").rglob("*.py")
@@ -103,7 +102,7 @@ def test_each_class_of_the_window_that_paints_is_in_a_list() -> None:
     assert unlisted == ["inspector/ui/tabs/gauge.py::Gauge"]
 
 
-def test_the_stored_count_has_a_row_for_each_surface_and_whole() -> None:
+def test_the_stored_count_has_a_row_for_each_surface_and_whole():
     stored = json.loads((count_surfaces.ROOT / "tools" / "surfaces_baseline.json").read_text())
     assert stored.keys() == count_surfaces.count({}).keys()
     assert all(count_surfaces.from_json(row).lines == row["lines"] for row in stored.values())
@@ -111,7 +110,7 @@ def test_the_stored_count_has_a_row_for_each_surface_and_whole() -> None:
 
 
 @pytest.mark.slow
-def test_a_count_against_a_commit_and_a_stored_one(tmp_path: Path) -> None:
+def test_a_count_against_a_commit_and_a_stored_one(tmp_path):
     def run(*options: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tools.count_surfaces", *options]
         return subprocess.run(command, cwd=count_surfaces.ROOT, capture_output=True, text=True)

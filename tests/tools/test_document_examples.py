@@ -50,7 +50,7 @@ def run_all(page: Path, folder: Path) -> int:
 @pytest.mark.parametrize(
     "page", ["README.md", "docs/tours/ml_engineer.md", "docs/tours/performance_engineer.md"]
 )
-def test_the_commands_of_a_page_have_arguments_that_exist(page: str) -> None:
+def test_the_commands_of_a_page_have_arguments_that_exist(page):
     shown = commands(ROOT / page)
     assert len(shown) >= 3
     for name, *arguments in shown:
@@ -62,7 +62,7 @@ def test_the_commands_of_a_page_have_arguments_that_exist(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
-def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
+def test_the_tour_of_the_readme_works(tmp_path):
     assert run_all(ROOT / "README.md", tmp_path) == 13
     made = {path.name for path in tmp_path.iterdir()}
     files = {"float32.json", "float32.html", "int8.json", "small.onnx", "app.trace.json"}
@@ -73,5 +73,5 @@ def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
 @pytest.mark.parametrize("name", ["ml_engineer", "performance_engineer"])
-def test_the_commands_of_the_tours_work(name: str, tmp_path: Path) -> None:
+def test_the_commands_of_the_tours_work(name, tmp_path):
     assert run_all(ROOT / "docs" / "tours" / f"{name}.md", tmp_path) >= 3

@@ -41,7 +41,7 @@ def linked(page: Path) -> Iterator[tuple[str, Path, str]]:
             yield target, (page.parent / path).resolve() if path else page, anchor
 
 
-def test_every_link_leads_to_a_file_and_a_heading() -> None:
+def test_every_link_leads_to_a_file_and_a_heading():
     for page in PAGES:
         for target, file, anchor in linked(page):
             assert file.exists(), f"{page}: {target}"
@@ -49,18 +49,18 @@ def test_every_link_leads_to_a_file_and_a_heading() -> None:
                 assert anchor in anchors(file), f"{page}: {target}"
 
 
-def test_pages_of_the_site_do_not_link_outside_it() -> None:
+def test_pages_of_the_site_do_not_link_outside_it():
     for page in DOCS.rglob("*.md"):
         for target, file, _ in linked(page):
             assert DOCS in file.parents, f"{page}: {target}"
 
 
-def test_the_readme_is_short() -> None:
+def test_the_readme_is_short():
     lines = (ROOT / "README.md").read_text("utf-8").count("\n")
     assert lines <= MOST_README_LINES
 
 
-def test_no_table_cell_is_long() -> None:
+def test_no_table_cell_is_long():
     for page in PAGES:
         for line in text_of(page).splitlines():
             if line.startswith("|"):
@@ -68,14 +68,14 @@ def test_no_table_cell_is_long() -> None:
                 assert len(longest) <= MOST_CELL_CHARACTERS, f"{page}: {longest}"
 
 
-def test_the_site_lists_every_page_once() -> None:
+def test_the_site_lists_every_page_once():
     lines = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
     listed = re.findall(r"([\w/.-]+\.md)\s*$", lines, re.MULTILINE)
     pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
     assert sorted(listed) == sorted(pages)
 
 
-def test_paths_of_the_source_exist() -> None:
+def test_paths_of_the_source_exist():
     for page in PAGES:
         if page.name != "CHANGELOG.md":  # it tells of the past
             named = re.findall(
@@ -103,7 +103,7 @@ def names_defined_in(path: Path) -> set[str]:
     return names
 
 
-def test_each_place_to_change_things_exists() -> None:
+def test_each_place_to_change_things_exists():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     section = page.partition("## Where to change things")[2].partition("\n## ")[0]
     rows = re.findall(r"^\|[^|]+\| `([\w/.]+)` \| ([^|]+) \|$", section, re.MULTILINE)
@@ -114,7 +114,7 @@ def test_each_place_to_change_things_exists() -> None:
         assert names <= names_defined_in(ROOT / "inspector" / path), path
 
 
-def test_each_thing_to_add_takes_few_files_and_has_an_example() -> None:
+def test_each_thing_to_add_takes_few_files_and_has_an_example():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     rows = re.findall(
         r"^\| \[(an? [\w ]+)\]\(#[\w-]+\) \| (.+) \| (.+) \|$", page, re.MULTILINE
@@ -133,7 +133,7 @@ def test_each_thing_to_add_takes_few_files_and_has_an_example() -> None:
         assert len(named) <= count, f"{task}: {named}"
 
 
-def test_every_decision_says_why_and_until_when() -> None:
+def test_every_decision_says_why_and_until_when():
     pages = sorted(page for page in (DOCS / "adr").glob("*.md") if page.stem != "index")
     assert len(pages) >= 9
     for page in pages:
@@ -144,7 +144,7 @@ def test_every_decision_says_why_and_until_when() -> None:
         assert f"({page.name})" in (DOCS / "adr" / "index.md").read_text("utf-8")
 
 
-def test_the_architecture_page_lists_the_packages_in_their_order() -> None:
+def test_the_architecture_page_lists_the_packages_in_their_order():
     table = (ROOT / "tests" / "test_architecture.py").read_text("utf-8")
     layers = re.findall(
         r'^    "(\w+)",', table.partition("LAYERS = (")[2].partition("\n)")[0], re.M
@@ -153,7 +153,7 @@ def test_the_architecture_page_lists_the_packages_in_their_order() -> None:
     assert rows == [name for name in layers if not name.startswith("__")]
 
 
-def test_the_glossary_explains_each_term_once_in_one_sentence() -> None:
+def test_the_glossary_explains_each_term_once_in_one_sentence():
     text = (DOCS / "glossary.md").read_text("utf-8")
     terms: list[str] = []
     for section in text.split("\n## ")[1:]:
@@ -210,12 +210,12 @@ def unknown_names(text: str) -> list[str]:
     ]
 
 
-def test_every_name_of_code_on_a_page_exists() -> None:
+def test_every_name_of_code_on_a_page_exists():
     for page in CODE_PAGES:
         assert unknown_names(text_of(page)) == [], page
 
 
-def test_a_name_that_is_gone_is_noticed() -> None:
+def test_a_name_that_is_gone_is_noticed():
     assert unknown_names("`Comparison` and `layer_sum`, `cpu_speed.MIN_STRETCHES`") == []
     assert unknown_names("`no_such_function`, `units.no_such_name`, `NoSuchClass`") == [
         "no_such_function",

@@ -27,19 +27,19 @@ def page(command: str) -> str:
     return (PAGES / f"{command}.md").read_text("utf-8")
 
 
-def test_every_command_has_a_page_and_every_page_a_command() -> None:
+def test_every_command_has_a_page_and_every_page_a_command():
     assert {path.stem for path in PAGES.glob("*.md")} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_options_of_a_page_are_those_of_the_parser(command: str) -> None:
+def test_the_options_of_a_page_are_those_of_the_parser(command):
     assert page(command) == updated(page(command), command), (
         "run python -m tools.make_command_pages"
     )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_page_has_two_examples_with_output(command: str) -> None:
+def test_a_page_has_two_examples_with_output(command):
     examples = EXAMPLE.findall(page(command))
     assert len(examples) >= 2
     assert all(line.startswith(f"{command}") and output for line, output in examples)
@@ -97,7 +97,7 @@ LONG |= {"devices", "convert", "support", "record", "verify"}
         for command in COMMANDS
     ],
 )
-def test_the_first_example_of_a_page_runs(command: str, example: Callable[[str], Done]) -> None:
+def test_the_first_example_of_a_page_runs(command, example):
     done = example(command)
     assert done.returncode == 0, done.stderr
     assert done.stdout or done.stderr
@@ -105,9 +105,7 @@ def test_the_first_example_of_a_page_runs(command: str, example: Callable[[str],
 
 @pytest.mark.engine
 @pytest.mark.parametrize("command", ["info", "predict", "prepare", "parity", "layers"])
-def test_the_output_of_an_example_is_as_the_page_shows_it(
-    command: str, example: Callable[[str], Done]
-) -> None:
+def test_the_output_of_an_example_is_as_the_page_shows_it(command, example):
     """Lines begin with the same words; times, sizes and notes on this CPU may differ."""
     _, output = EXAMPLE.findall(page(command))[0]
 

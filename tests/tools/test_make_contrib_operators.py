@@ -7,14 +7,14 @@ from inspector.analysis.facts.requirements import contrib_operators, order
 from tools import make_contrib_operators
 
 
-def test_the_table_of_contrib_operators_is_what_its_script_writes() -> None:
+def test_the_table_of_contrib_operators_is_what_its_script_writes():
     stored = make_contrib_operators.TABLE.read_text("utf-8")
     table = json.loads(stored)
     assert make_contrib_operators.written(table) == stored
     assert all(version.startswith(name) for name, version in table["releases"].items())
 
 
-def test_operators_are_kept_from_their_first_to_their_last_release() -> None:
+def test_operators_are_kept_from_their_first_to_their_last_release():
     found = {"1.0": ["d.A", "d.Gone"], "1.1": ["d.A", "d.Gone", "d.B"], "1.2": ["d.A", "d.B"]}
     assert make_contrib_operators.spans(found) == {
         "d.A": ["1.0"],
@@ -23,7 +23,7 @@ def test_operators_are_kept_from_their_first_to_their_last_release() -> None:
     }
 
 
-def test_the_table_has_what_the_installed_runtime_registers() -> None:
+def test_the_table_has_what_the_installed_runtime_registers():
     import onnxruntime
 
     release = ".".join(onnxruntime.__version__.split(".")[:2])

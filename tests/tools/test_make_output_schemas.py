@@ -39,7 +39,7 @@ def published() -> dict[str, Any]:
     return schemas
 
 
-def test_every_kind_of_json_has_a_schema() -> None:
+def test_every_kind_of_json_has_a_schema():
     texts = (path.read_text("utf-8") for path in (ROOT / "inspector").rglob("*.py"))
     found = {name for text in texts for name in re.findall(r'"([a-z_-]+/\d)"', text)}
     assert set(EXAMPLES) | set(PUBLISHED) <= found | {"ceilings/1"}
@@ -57,12 +57,12 @@ def test_every_kind_of_json_has_a_schema() -> None:
         ("support", SAMPLES / "sharpen_float16.onnx", "--target", "apple"),
     ],
 )
-def test_what_a_command_prints_fits(arguments: tuple[Any, ...]) -> None:
+def test_what_a_command_prints_fits(arguments):
     # `run` holds it against the schema, as it does for all tests of commands.
     assert run(*arguments, "--json").returncode == 0
 
 
-def test_facts_of_a_file_without_a_graph_fit(tmp_path: Path) -> None:
+def test_facts_of_a_file_without_a_graph_fit(tmp_path):
     path = safetensors(tmp_path / W)
     assert json.loads(run("info", path, "--json").stdout)["cost"]["macs_formula"] is None
 
@@ -77,14 +77,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.engine
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_fit(name: str, folder: Path) -> None:
+def test_the_examples_fit(name, folder):
     schema = published()[name]
     for line in EXAMPLES[name]:
         for body in outputs(folder, line):
             jsonschema.validate(body, schema)
 
 
-def test_a_missing_field_and_a_wrong_type_do_not_fit() -> None:
+def test_a_missing_field_and_a_wrong_type_do_not_fit():
     schema = published()["devices/1"]
     good = {"schema": "devices/1", "devices": [], "not_installed": [], "machines": []}
     jsonschema.validate(good | {"new": 1}, schema)
@@ -93,7 +93,7 @@ def test_a_missing_field_and_a_wrong_type_do_not_fit() -> None:
             jsonschema.validate(bad, schema)
 
 
-def test_the_schema_of_examples_is_what_they_have_in_common() -> None:
+def test_the_schema_of_examples_is_what_they_have_in_common():
     shape = Shape()
     for body in (
         {"a": 1, "opsets": {"x": 1}},

@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ DOCUMENT = """
 """
 
 
-def test_a_published_list_of_kernels_is_read() -> None:
+def test_a_published_list_of_kernels_is_read():
     types: list[str] = []
     rows = tool.rows(tool.of_document(DOCUMENT, "DmlExecutionProvider"), types)
     assert set(rows) == {"Abs", "Gather", "SequenceAt", "com.microsoft.Gelu"}
@@ -38,13 +37,13 @@ def test_a_published_list_of_kernels_is_read() -> None:
     assert rows["SequenceAt"] == [[11, 0, [], []]]
 
 
-def test_an_operator_without_a_kernel_may_be_made_of_others() -> None:
+def test_an_operator_without_a_kernel_may_be_made_of_others():
     assert tool.functions(["HardSigmoid", "Mul"])["HardSwish"] == ["HardSigmoid", "Mul"]
     assert "HardSwish" not in tool.functions(["Mul"])
     assert "HardSwish" not in tool.functions(["HardSigmoid", "Mul", "HardSwish"])
 
 
 @pytest.mark.parametrize("path", sorted(tool.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_the_tables_are_as_the_tool_writes_them(path: Path) -> None:
+def test_the_tables_are_as_the_tool_writes_them(path):
     stored = path.read_text("utf-8")
     assert tool.written(json.loads(stored)) == stored

@@ -67,7 +67,7 @@ def changes(text: str) -> list[tuple[str, str]]:
     return lines
 
 
-def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not() -> None:
+def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not():
     signature = 'def chosen(found, known={}, *, way="plain{}", most={}):'
     condition = "if {}found {} known {} len(found) {} most:"
     assert sorted(changes(CODE)) == sorted(
@@ -93,21 +93,21 @@ def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not() -> None:
     )
 
 
-def test_what_only_the_import_runs_is_told_from_bodies_of_functions() -> None:
+def test_what_only_the_import_runs_is_told_from_bodies_of_functions():
     found = {mutant.kind for mutant in mutants_of("inspector/a.py", CODE) if mutant.at_import}
     assert found == {"string key", "off by one", "True/False", "default argument"}
     bodies = [mutant for mutant in mutants_of("inspector/a.py", CODE) if not mutant.at_import]
     assert min(mutant.line for mutant in bodies) == 11
 
 
-def test_the_same_seed_chooses_the_same_mutants_after_a_module_has_moved() -> None:
+def test_the_same_seed_chooses_the_same_mutants_after_a_module_has_moved():
     keys = [mutant.key for mutant in mutants_of("inspector/a.py", CODE)]
     moved = mutants_of("inspector/deep/b.py", f"# moved\n{CODE}")
     assert [mutant.key for mutant in moved] == keys
     assert len(set(keys)) == len(keys)
 
 
-def test_a_sample_is_decided_by_its_seed_and_stays_below_a_folder() -> None:
+def test_a_sample_is_decided_by_its_seed_and_stays_below_a_folder():
     some = mutants.sample(3, 12, "inspector/sandbox")
     assert some == mutants.sample(3, 12, "inspector/sandbox")
     assert some[:5] == mutants.sample(3, 5, "inspector/sandbox")
@@ -150,9 +150,7 @@ def keep(name: str, tests: dict[str, RecordedTest]) -> None:
     path.write_bytes(gzip.compress(json.dumps(body).encode()))
 
 
-def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(
-    records: Records,
-) -> None:
+def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(records):
     module = mutant().module
     keep("tests/ui/kit/test_seldom.py", {"mirror": RecordedTest(9, True, {module: [9, 10]})})
     table = {
@@ -171,9 +169,7 @@ def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(
     assert "other line" in records.tests_of(constant)
 
 
-def test_a_record_of_another_text_is_made_again(
-    records: Records, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_of_another_text_is_made_again(records, monkeypatch):
     made: list[str] = []
     monkeypatch.setattr(mutants, "_record", lambda files, *_: made.extend(files))
     names = [
@@ -189,6 +185,6 @@ def test_a_record_of_another_text_is_made_again(
     assert made == [names[1], *names]
 
 
-def test_the_score_counts_what_no_test_runs_as_not_killed() -> None:
+def test_the_score_counts_what_no_test_runs_as_not_killed():
     outcomes = ("killed", "survived", "untested", "killed")
     assert score(Result(mutant(), outcome) for outcome in outcomes) == (2, 4)

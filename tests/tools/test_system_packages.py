@@ -31,7 +31,7 @@ def set_up(folder: Path, environment: dict[str, str]) -> subprocess.CompletedPro
     )
 
 
-def test_without_root_the_exact_line_to_type_is_told(tmp_path: Path) -> None:
+def test_without_root_the_exact_line_to_type_is_told(tmp_path):
     bare = machine(tmp_path, ldconfig="", id="echo 1000", apt_get="exit 9", python3="exit 1")
     run = set_up(tmp_path, bare)
     assert run.returncode == 1
@@ -42,7 +42,7 @@ def test_without_root_the_exact_line_to_type_is_told(tmp_path: Path) -> None:
     ) in run.stderr
 
 
-def test_root_gets_what_is_missing_installed_and_nothing_else(tmp_path: Path) -> None:
+def test_root_gets_what_is_missing_installed_and_nothing_else(tmp_path):
     libraries = "libglib-2.0.so.0 libGL.so.1 libEGL.so.1 libxkbcommon.so.0 libdbus-1.so.3"
     log = 'echo "$@" >> log'
     bare = machine(
@@ -55,14 +55,14 @@ def test_root_gets_what_is_missing_installed_and_nothing_else(tmp_path: Path) ->
     assert [word for word in install.split() if word.startswith("lib")] == ["libfontconfig1"]
 
 
-def test_a_screen_needs_more_libraries_than_none(tmp_path: Path) -> None:
+def test_a_screen_needs_more_libraries_than_none(tmp_path):
     bare = machine(tmp_path, ldconfig="", id="echo 1000", apt_get="exit 9", python3="exit 0")
     assert "libxcb-cursor0" not in set_up(tmp_path, bare).stderr
     assert "libxcb-cursor0" in set_up(tmp_path, bare | {"DISPLAY": ":0"}).stderr
     assert "libwayland-cursor0" in set_up(tmp_path, bare | {"WAYLAND_DISPLAY": "w"}).stderr
 
 
-def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
+def test_an_old_python_is_refused_by_name(tmp_path):
     old = 'case "$2" in *version_info*) exit 1;; esac; echo Python 3.9.2'
     libraries = (
         "libglib-2.0.so.0 libGL.so.1 libEGL.so.1 libxkbcommon.so.0 "
@@ -73,7 +73,7 @@ def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
     assert "Python 3.11 or newer is needed; python3 is 3.9.2." in run.stderr
 
 
-def test_a_machine_that_has_everything_is_left_alone(tmp_path: Path) -> None:
+def test_a_machine_that_has_everything_is_left_alone(tmp_path):
     here = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     machine(tmp_path, apt_get="exit 9")
     run = set_up(SCRIPT.parent.parent, here)

@@ -1,7 +1,6 @@
 """Starts that the benchmark of verdicts keeps tell what their reports tell."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.simulation
 SLOWER = 1.05
 
 
-def test_verdicts_on_what_is_kept_are_those_on_the_reports() -> None:
+def test_verdicts_on_what_is_kept_are_those_on_the_reports():
     random = np.random.default_rng(1)
     reports = [start(random) for _ in range(14)]
     pool = [sample(report) for report in reports]
@@ -30,7 +29,7 @@ def test_verdicts_on_what_is_kept_are_those_on_the_reports() -> None:
         assert not any(each.report.prediction_ns for some in pair for each in some)
 
 
-def test_what_is_kept_in_a_file_is_judged_as_before(tmp_path: Path) -> None:
+def test_what_is_kept_in_a_file_is_judged_as_before(tmp_path):
     random = np.random.default_rng(2)
     pools = tuple([sample(start(random)) for _ in range(count)] for count in (8, 4))
     keep([Taken("a model", (pools[0], pools[1]), 1.5, 0.3)], tmp_path / "starts.npz")
@@ -46,7 +45,7 @@ def test_what_is_kept_in_a_file_is_judged_as_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 5])
-def test_a_slower_side_is_found(count: int) -> None:
+def test_a_slower_side_is_found(count):
     random = np.random.default_rng(3)
     pool = [sample(start(random, at_full=0.95)) for _ in range(12)]
     for pair in at_any_time(pool, pool, count, 5):

@@ -36,7 +36,7 @@ def shown(file: Path, *buttons: str, **settings: Any) -> dict[str, Any]:
     return result
 
 
-def test_the_package_has_all_that_its_manifest_names(tmp_path: Path) -> None:
+def test_the_package_has_all_that_its_manifest_names(tmp_path):
     path = build(tmp_path / "inspector.vsix")
     assert path.read_bytes() == build(tmp_path / "again.vsix").read_bytes()
     with zipfile.ZipFile(path) as archive:
@@ -52,7 +52,7 @@ def test_the_package_has_all_that_its_manifest_names(tmp_path: Path) -> None:
     assert required <= set(FILES)
 
 
-def test_its_files_are_models_and_its_commands_exist() -> None:
+def test_its_files_are_models_and_its_commands_exist():
     package = json.loads((FOLDER / "package.json").read_text("utf-8"))
     contributed = package["contributes"]
     (editor,) = contributed["customEditors"]
@@ -68,7 +68,7 @@ def test_its_files_are_models_and_its_commands_exist() -> None:
 
 @needs_node
 @pytest.mark.engine
-def test_a_failure_is_explained_with_what_to_do(tmp_path: Path) -> None:
+def test_a_failure_is_explained_with_what_to_do(tmp_path):
     (missing,) = shown(MODEL, command="no-such-program", arguments=[])["shown"]
     assert "Inspector is not installed" in missing
     assert "Open settings" in missing
@@ -83,7 +83,7 @@ def test_a_failure_is_explained_with_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.engine
 @pytest.mark.skipif(not PROGRAM, reason="no Chromium on this machine")
-def test_model_and_report_are_shown_in_a_browser_without_a_violation(tmp_path: Path) -> None:
+def test_model_and_report_are_shown_in_a_browser_without_a_violation(tmp_path):
     result = shown(MODEL, "measure", "model", "dark")
     assert result["told"] == []
     model, report, again, dark = result["shown"]

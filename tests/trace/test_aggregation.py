@@ -24,13 +24,13 @@ def example() -> Trace:
     return build.trace()
 
 
-def test_a_name_is_one_group_on_each_track() -> None:
+def test_a_name_is_one_group_on_each_track():
     found = aggregate(example(), LAYERS)
     groups = list(zip(found.names, found.tracks.tolist(), found.count.tolist(), strict=True))
     assert sorted(groups) == [("loop", 0, 3), ("one", 0, 4), ("one", 1, 4), ("two", 0, 4)]
 
 
-def test_times_of_a_group_agree_with_numpy() -> None:
+def test_times_of_a_group_agree_with_numpy():
     found = aggregate(example(), LAYERS)
     one = found.names.index("one")
     samples = np.array([100, 200, 300, 400])
@@ -42,14 +42,14 @@ def test_times_of_a_group_agree_with_numpy() -> None:
     assert example().duration_ns[found.longest[one]] == 400
 
 
-def test_recursion_counts_once_in_the_total() -> None:
+def test_recursion_counts_once_in_the_total():
     found = aggregate(example(), LAYERS)
     loop = found.names.index("loop")
     assert (found.total_ns[loop], found.self_ns[loop], found.count[loop]) == (100, 100, 3)
 
 
 @pytest.mark.parametrize("by", list(GroupBy))
-def test_shares_of_one_table_have_one_base_and_add_up_to_one(by: GroupBy) -> None:
+def test_shares_of_one_table_have_one_base_and_add_up_to_one(by):
     found = aggregate(example(), LAYERS, by)
     assert found.shares().sum() == pytest.approx(1)
     spent = found.self_ns / found.self_ns.sum()
@@ -77,7 +77,7 @@ def predicted(shift_ns: int = 0) -> Trace:
 
 
 @pytest.mark.parametrize("shift_ns", [0, 1_000])
-def test_self_time_leaves_out_what_ran_inside_on_other_lanes(shift_ns: int) -> None:
+def test_self_time_leaves_out_what_ran_inside_on_other_lanes(shift_ns):
     trace = predicted(shift_ns)
     found = aggregate(trace)
     own = dict(zip(found.names, (found.self_ns // 2).tolist(), strict=True))
@@ -92,7 +92,7 @@ def test_self_time_leaves_out_what_ran_inside_on_other_lanes(shift_ns: int) -> N
     assert found.self_ns.sum() == 2 * 900_000, "no instant counts twice"
 
 
-def test_self_time_leaves_in_what_a_device_does_on_its_own_clock() -> None:
+def test_self_time_leaves_in_what_a_device_does_on_its_own_clock():
     build = TraceBuilder()
     build.add(CALLS, "run", 0, 900_000, run=0)
     node = build.add(CPU, "conv", 10_000, 500_000, Kind.KERNEL, 0, 0)
@@ -103,7 +103,7 @@ def test_self_time_leaves_in_what_a_device_does_on_its_own_clock() -> None:
     assert own == {"run": 400_000, "conv": 500_000, "conv_kernel": 400_000}
 
 
-def test_spans_that_only_overlap_keep_all_of_their_time() -> None:
+def test_spans_that_only_overlap_keep_all_of_their_time():
     build = TraceBuilder()
     for start in range(0, 100, 10):
         build.add(CPU, "request", start, 15, Kind.KERNEL)
@@ -111,7 +111,7 @@ def test_spans_that_only_overlap_keep_all_of_their_time() -> None:
     assert (found.total_ns[0], found.self_ns[0]) == (150, 150)
 
 
-def test_layers_of_one_operator_come_together() -> None:
+def test_layers_of_one_operator_come_together():
     build = TraceBuilder()
     build.add(CPU, "one", 0, 10, Kind.KERNEL, 0)
     build.add(CPU, "another", 20, 30, Kind.KERNEL, 1)
@@ -123,25 +123,25 @@ def test_layers_of_one_operator_come_together() -> None:
     }  # fmt: skip
 
 
-def test_a_track_is_one_group_and_its_total_is_when_it_was_busy() -> None:
+def test_a_track_is_one_group_and_its_total_is_when_it_was_busy():
     found = aggregate(example(), LAYERS, GroupBy.TRACK)
     assert found.names == ("CPU", "GPU")
     assert found.total_ns.tolist() == [1000 + 40 + 100, 28]
 
 
-def test_the_operator_of_an_event_is_told_where_it_is_known() -> None:
+def test_the_operator_of_an_event_is_told_where_it_is_known():
     found = aggregate(example(), LAYERS)
     known = dict(zip(found.names, found.operators, strict=True))
     assert known == {"one": "Conv", "two": "Relu", "loop": ""}
 
 
-def test_a_span_of_a_layer_that_nobody_knows_has_no_operator() -> None:
+def test_a_span_of_a_layer_that_nobody_knows_has_no_operator():
     build = TraceBuilder()
     build.add(CPU, "far", 0, 1, Kind.KERNEL, 99)
     assert aggregate(build.trace(), LAYERS).operators == ("",)
 
 
-def test_partitions_only_frame_others() -> None:
+def test_partitions_only_frame_others():
     build = TraceBuilder()
     build.add(CPU, "partition", 0, 100, Kind.PARTITION)
     build.add(CPU, "conv", 10, 50, Kind.KERNEL)
@@ -149,7 +149,7 @@ def test_partitions_only_frame_others() -> None:
     assert (found.total_ns.tolist(), found.group.tolist()) == ([50], [-1, 0])
 
 
-def test_only_what_lies_in_a_stretch_of_time_adds_up() -> None:
+def test_only_what_lies_in_a_stretch_of_time_adds_up():
     found = aggregate(example(), LAYERS, stretch_ns=(50, 1_000))
     keys = zip(found.names, found.tracks.tolist(), strict=True)
     counts = dict(zip(keys, found.count.tolist(), strict=True))
@@ -157,7 +157,7 @@ def test_only_what_lies_in_a_stretch_of_time_adds_up() -> None:
     assert (found.group >= 0).sum() == 2
 
 
-def test_sums_of_a_stretch_are_of_the_parts_that_lie_in_it() -> None:
+def test_sums_of_a_stretch_are_of_the_parts_that_lie_in_it():
     found = aggregate(example(), LAYERS, stretch_ns=(50, 505))
     assert dict(zip(found.names, found.total_ns.tolist(), strict=True)) == {"one": 50, "two": 5}
     assert found.shares().tolist() == pytest.approx([50 / 55, 5 / 55])
@@ -167,14 +167,14 @@ def test_sums_of_a_stretch_are_of_the_parts_that_lie_in_it() -> None:
     }
 
 
-def test_own_time_in_a_stretch_leaves_out_the_part_inside_of_others() -> None:
+def test_own_time_in_a_stretch_leaves_out_the_part_inside_of_others():
     loops = aggregate(example(), LAYERS, stretch_ns=(5020, 5070))
     assert (loops.total_ns.tolist(), loops.self_ns.tolist()) == ([50], [50])
     tracks = aggregate(example(), group_by=GroupBy.TRACK, stretch_ns=(5012, 5070))
     assert tracks.self_ns.tolist() == [58]
 
 
-def test_nothing_makes_no_groups() -> None:
+def test_nothing_makes_no_groups():
     assert len(aggregate(TraceBuilder().trace())) == 0
 
 
@@ -185,7 +185,7 @@ def test_nothing_makes_no_groups() -> None:
         max_size=20,
     )
 )
-def test_every_span_is_in_one_group(by: GroupBy, rows: list[tuple[Track, int, int]]) -> None:
+def test_every_span_is_in_one_group(by, rows):
     build = TraceBuilder()
     for track, start, duration in rows:
         build.add(track, f"{duration % 3}", start, duration, Kind.KERNEL)
@@ -225,9 +225,7 @@ def owners() -> Trace:
         ),
     ],
 )
-def test_spans_add_up_by_what_their_tracks_belong_to(
-    by: GroupBy, wanted: list[tuple[str, int, float]]
-) -> None:
+def test_spans_add_up_by_what_their_tracks_belong_to(by, wanted):
     found = aggregate(owners(), LAYERS, by)
     told = zip(found.names, found.count.tolist(), found.shares().tolist(), strict=True)
     assert sorted(told) == [(n, c, pytest.approx(share)) for n, c, share in wanted]

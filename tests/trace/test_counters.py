@@ -37,14 +37,14 @@ def joined() -> Trace:
     return build.trace(zero_ns=0)
 
 
-def test_arrows_stay_between_their_spans_when_these_are_sorted() -> None:
+def test_arrows_stay_between_their_spans_when_these_are_sorted():
     trace = joined()
     assert arrows(trace) == {("copy", "late"), ("early", "copy")}
     copy = next(n for n in range(3) if trace.span(n).name == "copy")
     assert len(trace.flows.of(copy)) == 2
 
 
-def test_of_a_part_only_what_is_whole_in_it_is_left() -> None:
+def test_of_a_part_only_what_is_whole_in_it_is_left():
     part = joined().within(40, 95)
     assert arrows(part) == {("copy", "late")}
     assert [one.name for one in part.moments] == ["half"]
@@ -53,7 +53,7 @@ def test_of_a_part_only_what_is_whole_in_it_is_left() -> None:
     assert joined().within(60, 95).moments == ()
 
 
-def test_a_counter_holds_its_value_until_the_next() -> None:
+def test_a_counter_holds_its_value_until_the_next():
     (memory,) = joined().counters
     assert [memory.at(at) for at in (5, 10, 29, 30, 1000)] == [None, 1, 1, 3, 6]
 
@@ -67,14 +67,14 @@ def test_a_counter_holds_its_value_until_the_next() -> None:
         Flows(np.array([0, 1]), np.array([1]), np.array([0])),
     ],
 )
-def test_arrows_that_lead_nowhere_are_refused(flows: Flows) -> None:
+def test_arrows_that_lead_nowhere_are_refused(flows):
     trace = joined()
     columns = {key: getattr(trace, key) for key in COLUMNS}
     with pytest.raises(ValueError, match="flow"):
         from_columns(trace.tracks, trace.names, columns, (), flows)
 
 
-def test_a_counter_with_too_few_values_is_refused() -> None:
+def test_a_counter_with_too_few_values_is_refused():
     trace = joined()
     columns = {key: getattr(trace, key) for key in COLUMNS}
     odd = Counter("a", "", np.array([1, 2]), np.array([1.0]))

@@ -20,7 +20,7 @@ def crowd(seed: int, bursts: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("bursts", [False, True])
-def test_columns_of_bins_cover_what_the_spans_cover(bursts: bool) -> None:
+def test_columns_of_bins_cover_what_the_spans_cover(bursts):
     start, length = crowd(1, bursts)
     strip = Intervals(start, length, np.cumsum(length) - length)
     bins = build_histogram(start, length, length)
@@ -33,7 +33,7 @@ def test_columns_of_bins_cover_what_the_spans_cover(bursts: bool) -> None:
     assert bins.coverage(marks).sum() == pytest.approx(strip.coverage(marks).sum(), rel=1e-9)
 
 
-def test_bins_are_exact_at_their_bounds() -> None:
+def test_bins_are_exact_at_their_bounds():
     start, length = crowd(2, True)
     own = np.where(np.arange(COUNT) % 3 == 0, length, 0)
     bins = build_histogram(start, length, own)
@@ -43,7 +43,7 @@ def test_bins_are_exact_at_their_bounds() -> None:
     np.testing.assert_allclose(bins.coverage(marks), strip.coverage(marks), atol=1e-5)
 
 
-def test_few_spans_have_no_bins_and_narrow_columns_do_not_suit_them() -> None:
+def test_few_spans_have_no_bins_and_narrow_columns_do_not_suit_them():
     start, length = crowd(3, False)
     assert build_histogram(start[:100], length[:100], length[:100]) is None
     bins = build_histogram(start, length, length)
@@ -51,7 +51,7 @@ def test_few_spans_have_no_bins_and_narrow_columns_do_not_suit_them() -> None:
     assert bins.longest_ns == length.max()
 
 
-def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_window() -> None:
+def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_window():
     start, length = crowd(4, False)
     for count in (5_900, 13_000, 27_000):
         bins = build_histogram(start[:count], length[:count], length[:count])
@@ -59,7 +59,7 @@ def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_wind
 
 
 @pytest.mark.parametrize("bursts", [False, True])
-def test_a_few_long_spans_are_kept_beside_and_told_exactly(bursts: bool) -> None:
+def test_a_few_long_spans_are_kept_beside_and_told_exactly(bursts):
     start, length = crowd(5, bursts)
     length[::1_000] = 900_000
     start = np.cumsum(length + 700) - length
@@ -73,7 +73,7 @@ def test_a_few_long_spans_are_kept_beside_and_told_exactly(bursts: bool) -> None
     np.testing.assert_allclose(bins.coverage(bounds), strip.coverage(bounds), atol=1e-5)
 
 
-def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans() -> None:
+def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans():
     start, length = crowd(6, False)
     length[::1_000] = 90_000
     start = np.cumsum(length + 600) - length
@@ -91,7 +91,7 @@ def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans() -> None:
 
 
 @pytest.mark.parametrize("few", [7, 900, 1_000, 39_000])
-def test_bins_of_one_part_lie_on_the_grid_of_all(few: int) -> None:
+def test_bins_of_one_part_lie_on_the_grid_of_all(few):
     start, length = crowd(7, False)
     length[::900] *= 200
     start = np.cumsum(length + 700) - length
@@ -112,7 +112,7 @@ def test_bins_of_one_part_lie_on_the_grid_of_all(few: int) -> None:
             np.testing.assert_allclose(one.coverage(bounds), strip.coverage(bounds), atol=1e-5)
 
 
-def test_nothing_is_busy_before_the_first_span_and_after_the_last() -> None:
+def test_nothing_is_busy_before_the_first_span_and_after_the_last():
     start, length = crowd(8, False)
     bins = build_histogram(start + 12_345, length, length)
     begin, end = bins.whole_ns

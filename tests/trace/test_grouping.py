@@ -9,9 +9,7 @@ from inspector.trace.grouping import factorize, group_bounds, group_sums, look_u
 
 @pytest.mark.parametrize("reach", [3, 50, 10**12])
 @pytest.mark.parametrize("count", [0, 1, 1_000])
-def test_columns_are_numbered_as_numpy_says(
-    count: int, reach: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_columns_are_numbered_as_numpy_says(count, reach, monkeypatch):
     monkeypatch.setattr(grouping.chunks, "__defaults__", (64,))
     column = np.random.default_rng(4).integers(-reach, reach, count)
     wanted = np.unique(column, return_index=True, return_inverse=True)
@@ -19,7 +17,7 @@ def test_columns_are_numbered_as_numpy_says(
         np.testing.assert_array_equal(one, other)
 
 
-def test_sums_and_bounds_of_each_number_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_and_bounds_of_each_number_are_exact(monkeypatch):
     monkeypatch.setattr(grouping.chunks, "__defaults__", (64,))
     random = np.random.default_rng(5)
     number, value = random.integers(0, 7, 500), random.integers(1 << 60, (1 << 60) + 9, 500)
@@ -31,7 +29,7 @@ def test_sums_and_bounds_of_each_number_are_exact(monkeypatch: pytest.MonkeyPatc
         assert (least[n], most[n]) == (mine.min(), mine.max() + 5)
 
 
-def test_looking_up_takes_no_memory_by_the_size_of_a_number() -> None:
+def test_looking_up_takes_no_memory_by_the_size_of_a_number():
     column = np.array([4, -1, 2**62, 7, 4], np.int64)
     found = look_up(column, {4: 10, 2**62: 11, 2**200: 12, -1: 13}, 0)
     assert found.tolist() == [10, 0, 11, 0, 10]

@@ -41,7 +41,7 @@ def columns_of(trace: Trace) -> dict[str, Column]:
 
 
 @given(spans)
-def test_spans_of_one_track_and_depth_never_overlap(rows: list[tuple[Track, int, int]]) -> None:
+def test_spans_of_one_track_and_depth_never_overlap(rows):
     trace = built(rows)
     found = [trace.span(i) for i in range(len(trace))]
     assert len(found) == len(rows)
@@ -51,9 +51,7 @@ def test_spans_of_one_track_and_depth_never_overlap(rows: list[tuple[Track, int,
 
 
 @given(spans)
-def test_a_span_lies_deeper_than_every_span_that_holds_it(
-    rows: list[tuple[Track, int, int]],
-) -> None:
+def test_a_span_lies_deeper_than_every_span_that_holds_it(rows):
     trace = built(rows)
     found = [trace.span(i) for i in range(len(trace))]
     for outer in found:
@@ -66,9 +64,7 @@ def test_a_span_lies_deeper_than_every_span_that_holds_it(
 
 
 @given(spans)
-def test_self_times_of_a_nested_track_add_up_to_the_outermost_spans(
-    rows: list[tuple[Track, int, int]],
-) -> None:
+def test_self_times_of_a_nested_track_add_up_to_the_outermost_spans(rows):
     trace = built(rows)
     own = trace.self_ns()
     assert (own <= trace.duration_ns).all()
@@ -85,7 +81,7 @@ def test_self_times_of_a_nested_track_add_up_to_the_outermost_spans(
         assert own.sum() == trace.duration_ns[trace.depth == 0].sum()
 
 
-def test_self_time_leaves_out_what_runs_inside() -> None:
+def test_self_time_leaves_out_what_runs_inside():
     trace = built([(CPU, 0, 100), (CPU, 10, 30), (CPU, 50, 20), (CPU, 55, 5), (GPU, 0, 100)])
     by_name = dict(zip((trace.names[n] for n in trace.name), trace.self_ns(), strict=True))
     assert by_name["10+30"] == 30
@@ -94,23 +90,23 @@ def test_self_time_leaves_out_what_runs_inside() -> None:
     assert trace.self_ns()[-1] == 100
 
 
-def test_what_only_overlaps_is_not_inside() -> None:
+def test_what_only_overlaps_is_not_inside():
     trace = built([(CPU, 0, 10), (CPU, 5, 10), (CPU, 12, 10), (CPU, 13, 1)])
     assert trace.self_ns().tolist() == [10, 10, 9, 1]
     assert trace.depth.tolist() == [0, 0, 1, 2]
 
 
-def test_spans_that_only_touch_lie_side_by_side() -> None:
+def test_spans_that_only_touch_lie_side_by_side():
     assert built([(CPU, 0, 10), (CPU, 10, 5), (CPU, 15, 5)]).depth.tolist() == [0, 0, 0]
 
 
-def test_a_deeper_span_before_every_other_takes_time_from_none() -> None:
+def test_a_deeper_span_before_every_other_takes_time_from_none():
     trace = built([(CPU, 0, 5), (CPU, 50, 5)])
     odd: dict[str, Column] = columns_of(trace) | {"depth": np.array([1, 0])}
     assert from_columns(trace.tracks, trace.names, odd).self_ns().tolist() == [5, 5]
 
 
-def test_times_count_from_the_first_start() -> None:
+def test_times_count_from_the_first_start():
     build = TraceBuilder()
     build.add(CPU, "late", 1_500, 10)
     build.add(CPU, "early", 1_000, 10)
@@ -119,7 +115,7 @@ def test_times_count_from_the_first_start() -> None:
     assert trace.end_ns == 510
 
 
-def test_tracks_keep_the_order_they_were_announced_in_even_unused() -> None:
+def test_tracks_keep_the_order_they_were_announced_in_even_unused():
     build = TraceBuilder()
     build.track(DATA)
     build.track(GPU)
@@ -128,14 +124,14 @@ def test_tracks_keep_the_order_they_were_announced_in_even_unused() -> None:
     assert build.trace().tracks == (DATA, GPU, CPU)
 
 
-def test_an_empty_trace_is_a_trace() -> None:
+def test_an_empty_trace_is_a_trace():
     trace = TraceBuilder().trace()
     assert len(trace) == 0
     assert trace.end_ns == 0
     assert len(trace.self_ns()) == 0
 
 
-def test_a_trace_of_instants_alone_begins_at_zero() -> None:
+def test_a_trace_of_instants_alone_begins_at_zero():
     build = TraceBuilder()
     build.moment("loaded", 5)
     assert build.earliest_ns == 0
@@ -144,7 +140,7 @@ def test_a_trace_of_instants_alone_begins_at_zero() -> None:
     ]
 
 
-def test_a_span_tells_all_about_itself() -> None:
+def test_a_span_tells_all_about_itself():
     build = TraceBuilder()
     build.add(DATA, "to host", 5, 7, Kind.COPY, layer=3, run=1, size_bytes=64)
     build.add(DATA, "check", 20, 1, Kind.CHECK)
@@ -154,7 +150,7 @@ def test_a_span_tells_all_about_itself() -> None:
     assert (copy.layer, copy.run, check.layer, check.run) == (3, 1, None, None)
 
 
-def test_a_negative_length_counts_as_none() -> None:
+def test_a_negative_length_counts_as_none():
     assert built([(CPU, 5, -3)]).duration_ns.tolist() == [0]
 
 
@@ -165,27 +161,27 @@ def test_a_negative_length_counts_as_none() -> None:
         ("layer", 1 << 31), ("run", -2), ("duration_ns", -1), ("start_ns", 1 << 62),
     ],
 )  # fmt: skip
-def test_columns_that_point_outside_are_refused(key: str, value: int) -> None:
+def test_columns_that_point_outside_are_refused(key, value):
     trace = built([(CPU, 0, 5), (GPU, 2, 5)])
     damaged = columns_of(trace) | {key: np.array([0, value])}
     with pytest.raises(ValueError, match=key):
         from_columns(trace.tracks, trace.names, damaged)
 
 
-def test_columns_of_different_length_are_refused() -> None:
+def test_columns_of_different_length_are_refused():
     trace = built([(CPU, 0, 5), (GPU, 2, 5)])
     with pytest.raises(ValueError, match="differ in length"):
         from_columns(trace.tracks, trace.names, columns_of(trace) | {"run": [1]})
 
 
-def test_a_column_of_what_is_no_number_is_refused() -> None:
+def test_a_column_of_what_is_no_number_is_refused():
     trace = built([(CPU, 0, 5), (GPU, 2, 5)])
     damaged = dict(columns_of(trace)) | {"start_ns": np.array([0.0, np.nan])}
     with pytest.raises(ValueError, match="not numbers"):
         from_columns(trace.tracks, trace.names, damaged)
 
 
-def test_columns_in_any_order_become_sorted() -> None:
+def test_columns_in_any_order_become_sorted():
     trace = built([(CPU, 0, 5), (CPU, 9, 5), (GPU, 2, 5)])
     backwards: dict[str, Column] = {
         key: np.asarray(column)[::-1].astype(np.int64)
@@ -198,7 +194,7 @@ def test_columns_in_any_order_become_sorted() -> None:
 
 
 @pytest.mark.parametrize("most", [0, 16_383, 16_384, 32_767, 1 << 30, (1 << 31) - 1, 1 << 60])
-def test_a_column_is_as_wide_as_what_is_in_it(most: int) -> None:
+def test_a_column_is_as_wide_as_what_is_in_it(most):
     trace = built([(CPU, 0, 5), (CPU, 9, 5)])
     large = {"size_bytes": [0, most], "layer": [-1, min(most, (1 << 31) - 1)]}
     again = from_columns(trace.tracks, trace.names, columns_of(trace) | large)
@@ -210,7 +206,7 @@ def test_a_column_is_as_wide_as_what_is_in_it(most: int) -> None:
         assert column.itemsize == (2 if highest < 1 << 14 else 4 if highest < 1 << 30 else 8)
 
 
-def test_moments_and_counters_out_of_all_time_are_refused() -> None:
+def test_moments_and_counters_out_of_all_time_are_refused():
     trace = built([(CPU, 0, 5), (GPU, 2, 5)])
     given = trace.tracks, trace.names, columns_of(trace)
     with pytest.raises(ValueError, match="a time in"):

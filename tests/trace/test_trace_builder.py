@@ -30,9 +30,7 @@ def crowd(seed: int, count: int, crossing: float) -> tuple[np.ndarray, np.ndarra
 
 @pytest.mark.parametrize("crossing", [0.0, 0.01, 0.5])
 @pytest.mark.parametrize("piece", [3, 1 << 16])
-def test_levels_are_those_found_one_by_one(
-    crossing: float, piece: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_levels_are_those_found_one_by_one(crossing, piece, monkeypatch):
     monkeypatch.setattr(module, "_CHUNK", piece)
     for seed in range(40):
         start, duration, track = crowd(seed, 120, crossing)
@@ -42,7 +40,7 @@ def test_levels_are_those_found_one_by_one(
         np.testing.assert_array_equal(span_depths(start, duration, track), wanted)
 
 
-def test_very_deep_calls_and_very_far_tracks_have_their_rows_as_well() -> None:
+def test_very_deep_calls_and_very_far_tracks_have_their_rows_as_well():
     count = 3 * module._MAX_LEVELS
     start, far = np.arange(count), np.array([0, 1 << 40])
     duration = 2 * (count - start)

@@ -29,7 +29,7 @@ def example() -> Trace:
     return build.trace()
 
 
-def test_everything_of_a_trace_comes_back_and_is_told_by_its_content(tmp_path: Path) -> None:
+def test_everything_of_a_trace_comes_back_and_is_told_by_its_content(tmp_path):
     path, layers = tmp_path / "any name", (TracedLayer(4, "conv", "Conv", None),)
     save(SavedTrace(example(), layers, ("a note",), "Somewhere"), path)
     assert looks_like_trace(path)
@@ -39,15 +39,13 @@ def test_everything_of_a_trace_comes_back_and_is_told_by_its_content(tmp_path: P
     assert found.trace.size_bytes.max() == 1 << 40
 
 
-def test_numpy_alone_reads_the_columns(tmp_path: Path) -> None:
+def test_numpy_alone_reads_the_columns(tmp_path):
     save(SavedTrace(example()), tmp_path / "a.npz")
     with np.load(tmp_path / "a.npz", allow_pickle=False) as columns:
         assert sorted(columns["duration_ns"].tolist()) == [5, 1 << 40]
 
 
-def test_a_report_with_many_spans_keeps_them_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_with_many_spans_keeps_them_beside_it(tmp_path, monkeypatch):
     report, path = example_report(), tmp_path / "a.report.json"
     reports.save(report, path)
     assert [one.name for one in tmp_path.iterdir()] == ["a.report.json"]
@@ -67,7 +65,7 @@ def test_a_report_with_many_spans_keeps_them_beside_it(
 
 
 @pytest.mark.parametrize("cut", [40, 400, 2000, -30])
-def test_a_damaged_file_is_refused(tmp_path: Path, cut: int) -> None:
+def test_a_damaged_file_is_refused(tmp_path, cut):
     path = tmp_path / "a.trace.npz"
     path.write_bytes(to_bytes(SavedTrace(example()))[:cut])
     with pytest.raises(UnreadableFile, match="not a complete trace"):
@@ -84,7 +82,7 @@ def changed(tmp_path: Path, name: str, body: bytes) -> Path:
     return path
 
 
-def test_files_of_wider_columns_open_as_the_same_trace(tmp_path: Path) -> None:
+def test_files_of_wider_columns_open_as_the_same_trace(tmp_path):
     for key, kind in (("layer", np.int32), ("name", np.int64), ("run", np.int32)):
         wide = column(getattr(example(), key).astype(kind))
         found = load(changed(tmp_path, f"{key}.npy", wide)).trace
@@ -108,6 +106,6 @@ def column(values: object, allow_pickle: bool = False) -> bytes:
     ],
     ids=["longer", "outside", "words", "table", "empty", "noise", "objects", "a false head"],
 )  # fmt: skip
-def test_a_column_that_says_something_else_is_refused(tmp_path: Path, body: bytes) -> None:
+def test_a_column_that_says_something_else_is_refused(tmp_path, body):
     with pytest.raises(UnreadableFile, match="not a complete trace"):
         load(changed(tmp_path, "track.npy", body))

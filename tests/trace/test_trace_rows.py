@@ -66,9 +66,7 @@ def each_row(trace: Trace, check: Callable[[LevelOfDetail, Row], None]) -> None:
 
 
 @given(traces, windows)
-def test_coverage_is_the_busy_share_of_each_column(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_coverage_is_the_busy_share_of_each_column(trace, window):
     begin, columns, step = window
 
     def check(_: LevelOfDetail, row: Row) -> None:
@@ -79,9 +77,7 @@ def test_coverage_is_the_busy_share_of_each_column(
 
 
 @given(traces, windows)
-def test_the_dominant_kind_takes_most_of_its_column(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_the_dominant_kind_takes_most_of_its_column(trace, window):
     begin, columns, step = window
 
     def check(_: LevelOfDetail, row: Row) -> None:
@@ -96,9 +92,7 @@ def test_the_dominant_kind_takes_most_of_its_column(
 
 
 @given(traces, windows)
-def test_spans_are_wide_exactly_when_they_last_long_enough(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_spans_are_wide_exactly_when_they_last_long_enough(trace, window):
     begin, length, least = window
 
     def check(_: LevelOfDetail, row: Row) -> None:
@@ -116,9 +110,7 @@ def test_spans_are_wide_exactly_when_they_last_long_enough(
 
 
 @given(traces, windows)
-def test_the_longest_span_stands_for_a_window(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_the_longest_span_stands_for_a_window(trace, window):
     begin, length, _ = window
     end = begin + length
 
@@ -138,9 +130,7 @@ def test_the_longest_span_stands_for_a_window(
 
 
 @given(traces, windows)
-def test_spans_are_counted_that_reach_into_a_window(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_spans_are_counted_that_reach_into_a_window(trace, window):
     begin, length, _ = window
 
     def check(_: LevelOfDetail, row: Row) -> None:
@@ -156,9 +146,7 @@ def test_spans_are_counted_that_reach_into_a_window(
 
 
 @given(traces, windows)
-def test_the_work_of_a_track_is_busy_where_any_span_but_a_partition_is(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_the_work_of_a_track_is_busy_where_any_span_but_a_partition_is(trace, window):
     begin, length, _ = window
     looked_at = build_level_of_detail(trace)
     for track, work in enumerate(looked_at.work):
@@ -169,14 +157,14 @@ def test_the_work_of_a_track_is_busy_where_any_span_but_a_partition_is(
         assert work.busy_ns(begin, begin + length) == table[begin : begin + length].sum()
 
 
-def test_spans_without_length_mark_their_column() -> None:
+def test_spans_without_length_mark_their_column():
     trace = built((CPU, 15, 0, Kind.EVENT), (CPU, 40, 0, Kind.EVENT), (CPU, 50, 5, Kind.CALL))
     row = build_level_of_detail(trace).rows[0]
     assert row.marked(edges(0, 60, 6)).tolist() == [False, True, False, False, True, False]
     assert row.strip.coverage(edges(0, 60, 6))[1] == 0
 
 
-def test_partitions_frame_work_and_are_none_themselves() -> None:
+def test_partitions_frame_work_and_are_none_themselves():
     trace = built(
         (CPU, 0, 100, Kind.PARTITION), (CPU, 10, 20, Kind.KERNEL),
         (CPU, 12, 5, Kind.KERNEL), (CPU, 50, 10, Kind.KERNEL), (CPU, 105, 5, Kind.KERNEL),
@@ -189,7 +177,7 @@ def test_partitions_frame_work_and_are_none_themselves() -> None:
     assert looked_at.work[0].busy_ns(0, 20) == 10
 
 
-def test_an_unused_track_has_no_row_and_no_work() -> None:
+def test_an_unused_track_has_no_row_and_no_work():
     build = TraceBuilder()
     build.track(DATA)
     build.add(CPU, "conv", 0, 10, Kind.KERNEL)
@@ -198,13 +186,13 @@ def test_an_unused_track_has_no_row_and_no_work() -> None:
     assert [work.busy_ns(0, 10) for work in looked_at.work] == [0, 10]
 
 
-def test_an_empty_trace_has_an_extent_to_look_at() -> None:
+def test_an_empty_trace_has_an_extent_to_look_at():
     empty = TraceBuilder().trace()
     assert build_level_of_detail(empty).rows == ()
     assert extent(empty) == median_prediction(empty) == (0, 1)
 
 
-def test_the_prediction_of_middle_length_represents_them() -> None:
+def test_the_prediction_of_middle_length_represents_them():
     build = TraceBuilder()
     build.add(CPU, "load", 0, 1000)
     for run, (start, length) in enumerate(((1000, 50), (2000, 90), (3000, 60))):
@@ -215,7 +203,7 @@ def test_the_prediction_of_middle_length_represents_them() -> None:
     assert median_prediction(trace) == (3000, 3060)
 
 
-def test_a_layer_is_found_within_the_window_if_it_is_there() -> None:
+def test_a_layer_is_found_within_the_window_if_it_is_there():
     trace = example_trace()
     looked_at = build_level_of_detail(trace)
     begin, end = map(int, prediction_intervals(trace)[1])
@@ -230,7 +218,7 @@ def test_a_layer_is_found_within_the_window_if_it_is_there() -> None:
     assert looked_at.span_of(16, begin, end) is None
 
 
-def test_many_spans_of_several_kinds_are_covered_as_if_each_was_added() -> None:
+def test_many_spans_of_several_kinds_are_covered_as_if_each_was_added():
     random = np.random.default_rng(5)
     length = random.integers(1, 9, 500)
     start = np.cumsum(length + random.integers(0, 3, 500)) - length
@@ -251,7 +239,7 @@ def test_many_spans_of_several_kinds_are_covered_as_if_each_was_added() -> None:
         assert strip.count(300, 700) == (reaches & mine).sum()
 
 
-def test_the_index_of_a_trace_takes_little_memory_beside_its_columns() -> None:
+def test_the_index_of_a_trace_takes_little_memory_beside_its_columns():
     random = np.random.default_rng(5)
     count = 100_000
     same = {key: np.zeros(count, np.int64) for key in COLUMNS}
@@ -270,9 +258,7 @@ def test_the_index_of_a_trace_takes_little_memory_beside_its_columns() -> None:
 
 
 @given(traces, windows)
-def test_one_search_sees_what_single_questions_do(
-    trace: Trace, window: tuple[int, int, int]
-) -> None:
+def test_one_search_sees_what_single_questions_do(trace, window):
     begin, columns, step = window
     shown = pixel_columns(float(begin), float(begin + columns * step), columns)
 
@@ -294,7 +280,7 @@ def test_one_search_sees_what_single_questions_do(
     each_row(trace, check)
 
 
-def test_all_rows_are_counted_as_each_is(trace_of_many_rows: Trace) -> None:
+def test_all_rows_are_counted_as_each_is(trace_of_many_rows):
     looked_at = build_level_of_detail(trace_of_many_rows)
     for begin, end in ((0, 1e9), (10.5, 11.25), (-5, 0.5), (300, 300.5), (499.0, 520.75)):
         each = sum(row.strip.count(begin, end) for row in looked_at.rows)

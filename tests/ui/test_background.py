@@ -12,7 +12,6 @@ from time import sleep
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform.files import sample
@@ -40,12 +39,12 @@ def rested(hands: DaemonThreadPool, thread: int) -> bool:
     return any(thread_of(hands) == thread for _ in range(100))
 
 
-def test_a_thread_that_rests_takes_the_next_job() -> None:
+def test_a_thread_that_rests_takes_the_next_job():
     hands = DaemonThreadPool()
     assert rested(hands, thread_of(hands))
 
 
-def test_no_job_waits_for_another() -> None:
+def test_no_job_waits_for_another():
     hands, gate = DaemonThreadPool(), threading.Event()
     first = thread_of(hands)
     hands.submit(lambda: gate.wait(60))
@@ -55,7 +54,7 @@ def test_no_job_waits_for_another() -> None:
     assert first
 
 
-def test_a_thread_that_rests_holds_nothing_of_its_job() -> None:
+def test_a_thread_that_rests_holds_nothing_of_its_job():
     class Large:
         """Something that a job works on."""
 
@@ -74,7 +73,7 @@ def test_a_thread_that_rests_holds_nothing_of_its_job() -> None:
     assert gone() is None
 
 
-def test_a_job_that_fails_ends_its_thread_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_fails_ends_its_thread_alone(monkeypatch):
     hands, failed = DaemonThreadPool(), threading.Event()
     monkeypatch.setattr(threading, "excepthook", lambda _: failed.set())
 
@@ -106,14 +105,14 @@ def aside(first: int) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no such thing elsewhere")
-def test_only_the_thread_that_asks_stands_aside() -> None:
+def test_only_the_thread_that_asks_stands_aside():
     before = niceness()
     assert aside(before) == max(before, 10)
     assert niceness() == before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no such thing elsewhere")
-def test_one_that_stood_further_aside_stays_there() -> None:
+def test_one_that_stood_further_aside_stays_there():
     assert aside(19) == 19, "coming back is refused to whoever is not root"
 
 
@@ -137,7 +136,7 @@ class Told:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_the_outcome_comes_back_on_the_windows_thread(qtbot: QtBot, fails: bool) -> None:
+def test_the_outcome_comes_back_on_the_windows_thread(qtbot, fails):
     told, jobs = Told(), TaskRunner()
     told.gate.set()
     jobs.start(told.refuse if fails else told.work, told.values.append, told.errors.append)
@@ -147,7 +146,7 @@ def test_the_outcome_comes_back_on_the_windows_thread(qtbot: QtBot, fails: bool)
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_who_has_been_silenced_tells_neither_value_nor_error(qtbot: QtBot, fails: bool) -> None:
+def test_who_has_been_silenced_tells_neither_value_nor_error(qtbot, fails):
     told, jobs = Told(), TaskRunner()
     jobs.start(told.refuse if fails else told.work, told.values.append, told.errors.append)
     qtbot.waitUntil(lambda: told.thread.is_alive())
@@ -158,9 +157,7 @@ def test_who_has_been_silenced_tells_neither_value_nor_error(qtbot: QtBot, fails
     assert not told.errors
 
 
-def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(
-    qtbot: QtBot,
-) -> None:
+def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(qtbot):
     told, path, before = Told(), sample("digits_float32.onnx"), set(threading.enumerate())
     assert path is not None
     closing = document(path, KeepingEngine())
@@ -178,7 +175,7 @@ def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(
     assert not closing.digest
 
 
-def test_the_first_and_the_last_word_are_told_and_few_between(qtbot: QtBot) -> None:
+def test_the_first_and_the_last_word_are_told_and_few_between(qtbot):
     parent, told, now = QObject(), [], [0]
     seldom = Throttle(lambda: told.append(now[0]), parent, milliseconds=50)
     for number in range(1, 100):
@@ -198,7 +195,7 @@ def counting(seen: list[int], last: int) -> Iterator[None]:
         yield
 
 
-def test_other_events_come_between_two_steps(qtbot: QtBot) -> None:
+def test_other_events_come_between_two_steps(qtbot):
     home, seen, other = QObject(), list[int](), QTimer()
     other.timeout.connect(lambda: seen.append(-1))
     other.start(0)
@@ -212,7 +209,7 @@ def test_other_events_come_between_two_steps(qtbot: QtBot) -> None:
     assert -1 in seen[steps[1] : steps[2]]
 
 
-def test_a_timer_that_is_due_comes_before_the_next_step(qtbot: QtBot) -> None:
+def test_a_timer_that_is_due_comes_before_the_next_step(qtbot):
     home, seen = QObject(), list[str]()
     clock = QTimer(home, interval=2, timerType=Qt.TimerType.PreciseTimer)
     clock.timeout.connect(lambda: seen.append("tick"))
@@ -230,7 +227,7 @@ def test_a_timer_that_is_due_comes_before_the_next_step(qtbot: QtBot) -> None:
     assert "step step" not in " ".join(seen)
 
 
-def test_what_is_left_can_be_done_at_once_or_given_up(qtbot: QtBot) -> None:
+def test_what_is_left_can_be_done_at_once_or_given_up(qtbot):
     home, old, new = QObject(), list[int](), list[int]()
     turns = ChunkedWork(home)
     turns.start(counting(old, 3))
@@ -240,7 +237,7 @@ def test_what_is_left_can_be_done_at_once_or_given_up(qtbot: QtBot) -> None:
     assert not turns.pending
 
 
-def test_steps_may_hold_the_last_reference_to_where_they_happen(qtbot: QtBot) -> None:
+def test_steps_may_hold_the_last_reference_to_where_they_happen(qtbot):
     gone = []
 
     class Home(QObject):
@@ -257,7 +254,7 @@ def test_steps_may_hold_the_last_reference_to_where_they_happen(qtbot: QtBot) ->
     qtbot.waitUntil(lambda: bool(gone))
 
 
-def test_debounce_calls_once_after_a_pause(qtbot: QtBot) -> None:
+def test_debounce_calls_once_after_a_pause(qtbot):
     parent, calls = QObject(), []
     debounce = Debounce(lambda: calls.append(True), parent, milliseconds=30)
     for _ in range(5):
@@ -270,7 +267,7 @@ def test_debounce_calls_once_after_a_pause(qtbot: QtBot) -> None:
     assert not debounce.pending
 
 
-def test_debounce_flush_calls_at_once_and_only_what_is_pending() -> None:
+def test_debounce_flush_calls_at_once_and_only_what_is_pending():
     parent, calls = QObject(), []
     debounce = Debounce(lambda: calls.append(True), parent, milliseconds=60_000)
     debounce.flush()
@@ -284,7 +281,7 @@ def test_debounce_flush_calls_at_once_and_only_what_is_pending() -> None:
     assert calls == [True]
 
 
-def test_latest_task_delivers_only_the_last_result(qtbot: QtBot) -> None:
+def test_latest_task_delivers_only_the_last_result(qtbot):
     latest, gate, results = LatestTask(SYNCHRONOUS_ITEMS + 1), threading.Event(), list[str]()
     texts = list[str]()
     latest.changed.connect(lambda: texts.append(latest.busy))
@@ -303,7 +300,7 @@ def test_latest_task_delivers_only_the_last_result(qtbot: QtBot) -> None:
     assert latest.busy == ""
 
 
-def test_latest_task_works_at_once_on_few_items() -> None:
+def test_latest_task_works_at_once_on_few_items():
     results = list[str]()
     LatestTask(SYNCHRONOUS_ITEMS).run("Counting", lambda: "now", results.append)
     assert results == ["now"]

@@ -1,7 +1,6 @@
 """What a file says is shown in the window: in the Overview, the inspector pane or Weights."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
@@ -41,7 +40,7 @@ def shown(model: Model) -> str:
     return flat(found).replace(",", "")
 
 
-def test_every_field_of_the_main_graph_is_shown_somewhere(tmp_path: Path) -> None:
+def test_every_field_of_the_main_graph_is_shown_somewhere(tmp_path):
     path, put = every_field(tmp_path)
     told = shown(open_model(path))
     main = {v: w for v, w in put.items() if "functions" not in w and "training" not in w}
@@ -58,7 +57,7 @@ def test_every_field_of_the_main_graph_is_shown_somewhere(tmp_path: Path) -> Non
         "training_info.initialization_binding.key", "training_info.algorithm.doc_string",
     ],
 )  # fmt: skip
-def test_what_is_said_of_functions_and_training_is_shown(tmp_path: Path, where: str) -> None:
+def test_what_is_said_of_functions_and_training_is_shown(tmp_path, where):
     path, put = every_field(tmp_path)
     told = shown(open_model(path))
     places = [v for v, w in put.items() if w.endswith(where) and w.count(".") <= 3]

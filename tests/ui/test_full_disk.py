@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.errors import NotSaved
 from inspector.export.charts.report_plots import plot
@@ -22,7 +21,6 @@ from inspector.ui.app.application import settings_file
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.graph import tab as graph
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from tests.disks import closed_home, full_disk
 from tests.reports import example_report
@@ -57,9 +55,7 @@ SAVES: dict[str, Callable[[Path, Path], None]] = {
 
 
 @pytest.mark.parametrize("name", SAVES)
-def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(
-    tmp_path: Path, samples: Path, qapp: object, name: str
-) -> None:
+def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(tmp_path, samples, qapp, name):
     path = tmp_path / name
     path.write_bytes(EARLIER)
     with full_disk(), pytest.raises(NotSaved) as told:
@@ -71,7 +67,7 @@ def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(
 
 
 @pytest.mark.parametrize("form", [*(each.id for each in formats_of(Subject.REPORT)), "picture"])
-def test_an_export_to_a_full_disk_is_told(qtbot: QtBot, tmp_path: Path, form: str) -> None:
+def test_an_export_to_a_full_disk_is_told(qtbot, tmp_path, form):
     window = QWidget()
     qtbot.addWidget(window)
     exporter, path = Exporter(window), tmp_path / "saved.png"
@@ -86,8 +82,8 @@ def test_an_export_to_a_full_disk_is_told(qtbot: QtBot, tmp_path: Path, form: st
 
 
 def test_the_window_opens_in_a_home_that_takes_nothing(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples: Path
-) -> None:
+    qtbot, theme, tmp_path, monkeypatch, samples
+):
     for name, value in closed_home(tmp_path).items():
         monkeypatch.setenv(name, value)
     settings = QSettings(str(settings_file()), QSettings.Format.IniFormat)

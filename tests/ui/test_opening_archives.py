@@ -3,12 +3,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-import pytest
-from pytestqt.qtbot import QtBot
-
 from inspector.errors import InspectorError
 from inspector.ui.documents.workspace import STANDARD_INPUT
-from inspector.ui.window.main_window import MainWindow
 from tests.formats.build import add, model, ramp, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()
@@ -21,9 +17,7 @@ def packed(path: Path, *names: str) -> Path:
     return path
 
 
-def test_every_model_of_an_archive_opens_and_its_file_goes_with_it(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_every_model_of_an_archive_opens_and_its_file_goes_with_it(qtbot, window, tmp_path):
     workspace = window.workspace
     path = packed(tmp_path / "a.zip", "one.onnx", "net/two.onnx", "readme.txt")
     workspace.open(path)
@@ -38,9 +32,7 @@ def test_every_model_of_an_archive_opens_and_its_file_goes_with_it(
     assert not places[1].exists()
 
 
-def test_an_archive_without_a_model_is_told(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_an_archive_without_a_model_is_told(qtbot, window, tmp_path):
     workspace = window.workspace
     told: list[InspectorError] = []
     workspace.failed.connect(told.append)
@@ -50,9 +42,7 @@ def test_an_archive_without_a_model_is_told(
     assert workspace.documents == ()
 
 
-def test_what_comes_on_standard_input_opens_and_is_not_remembered(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_on_standard_input_opens_and_is_not_remembered(qtbot, window, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ADD)))
     workspace = window.workspace
     workspace.open(STANDARD_INPUT)

@@ -1,13 +1,9 @@
 """A trace opens by what is in it, whatever it is called."""
 
-from pathlib import Path
-
 import pytest
-from pytestqt.qtbot import QtBot
 
 from inspector.export.traces.chrome_json import trace_events
 from inspector.trace.trace_file import SavedTrace, to_bytes
-from inspector.ui.window.main_window import MainWindow
 from tests.formats.traces.test_perfetto import HEAD, begin, end
 from tests.trace.test_trace_file import example
 
@@ -19,9 +15,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_trace_opens_by_its_content(
-    tmp_path: Path, qtbot: QtBot, window: MainWindow, name: str
-) -> None:
+def test_a_trace_opens_by_its_content(tmp_path, qtbot, window, name):
     path = tmp_path / name
     path.write_bytes(BODIES[name])
     workspace = window.workspace

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.ui import translate
 from inspector.ui.widgets.parts import Elided, Segmented
 from inspector.ui.widgets.theme import font
-from inspector.ui.window.main_window import MainWindow
 from tests.ui.every_page import every_page
 
 SMALL = QSize(1100, 700)
@@ -90,9 +87,7 @@ def overlapping(bar: QWidget) -> list[str]:
     ]
 
 
-def test_no_text_is_cut_in_a_longer_language(
-    pseudo: None, qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
-) -> None:
+def test_no_text_is_cut_in_a_longer_language(pseudo, qtbot, window, samples, tmp_path):
     window.resize(SMALL)
     found = {}
     for name, page in every_page(qtbot, window, samples, tmp_path):
@@ -103,8 +98,8 @@ def test_no_text_is_cut_in_a_longer_language(
 
 
 def test_every_page_is_laid_out_from_right_to_left(
-    from_right: None, qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
-) -> None:
+    from_right, qtbot, window, samples, tmp_path
+):
     window.resize(SMALL)
     found = {}
     for name, page in every_page(qtbot, window, samples, tmp_path):

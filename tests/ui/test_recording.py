@@ -62,7 +62,7 @@ def record(qtbot: QtBot, dialog: RecordDialog, command: str) -> None:
         ("no-such-program-here x", "there is no program no-such-program-here"),
     ],
 )
-def test_a_wrong_command_is_refused_in_words(tmp_path: Path, command: str, why: str) -> None:
+def test_a_wrong_command_is_refused_in_words(tmp_path, command, why):
     with pytest.raises(BadInput, match="Could not record") as told:
         RecordingRequest(command, tmp_path).words()
     assert told.value.why == why
@@ -71,9 +71,7 @@ def test_a_wrong_command_is_refused_in_words(tmp_path: Path, command: str, why: 
 
 
 @pytest.mark.parametrize("folder", ["~nobody-by-that-name", "x" * 5000, "a\0b"])
-def test_a_folder_that_cannot_be_is_refused_in_words(
-    dialog: RecordDialog, qtbot: QtBot, folder: str
-) -> None:
+def test_a_folder_that_cannot_be_is_refused_in_words(dialog, qtbot, folder):
     dialog.folder.setText(folder)
     record(qtbot, dialog, "-c 1")
     assert "There is no folder" in dialog.failure.accessibleName()
@@ -81,7 +79,7 @@ def test_a_folder_that_cannot_be_is_refused_in_words(
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")
 @pytest.mark.parametrize("name", ["app.py", "./app.py"])
-def test_a_script_that_is_there_is_told_what_to_type(program: Path, name: str) -> None:
+def test_a_script_that_is_there_is_told_what_to_type(program, name):
     with pytest.raises(BadInput) as told:
         RecordingRequest(name, program.parent).words()
     assert told.value.why == f"{name} is not executable"
@@ -89,9 +87,7 @@ def test_a_script_that_is_there_is_told_what_to_type(program: Path, name: str) -
 
 
 @pytest.mark.engine
-def test_two_recordings_at_a_time_have_a_trace_each(
-    window: MainWindow, program: Path, qtbot: QtBot
-) -> None:
+def test_two_recordings_at_a_time_have_a_trace_each(window, program, qtbot):
     wanted = RecordingRequest(f'"{sys.executable}" app.py 2', program.parent)
     both = [window.workspace.record(wanted) for _ in range(2)]
     qtbot.waitUntil(lambda: not any(each.running for each in both), timeout=30_000)
@@ -99,7 +95,7 @@ def test_two_recordings_at_a_time_have_a_trace_each(
     assert both[0].trace != both[1].trace
 
 
-def test_a_trace_never_replaces_another(tmp_path: Path) -> None:
+def test_a_trace_never_replaces_another(tmp_path):
     assert free_path(tmp_path).name == "recording.trace.json"
     free_path(tmp_path).touch()
     assert free_path(tmp_path).name == "recording-2.trace.json"
@@ -109,9 +105,7 @@ def dialog_folder(window: MainWindow, name: str) -> str:
     return str(window.workspace.settings.value(f"record/{name}"))
 
 
-def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(
-    window: MainWindow,
-) -> None:
+def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(window):
     window.ask_to_record()
     made = window.findChild(RecordDialog)
     assert made.save_in.text() == str(recordings_folder())
@@ -120,9 +114,7 @@ def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(
 
 
 @pytest.mark.engine
-def test_a_program_is_recorded_and_its_trace_opens(
-    qtbot: QtBot, window: MainWindow, dialog: RecordDialog
-) -> None:
+def test_a_program_is_recorded_and_its_trace_opens(qtbot, window, dialog):
     assert not dialog.start.isEnabled(), "nothing to run yet"
     with qtbot.waitSignal(window.workspace.trace_opened, timeout=20_000) as told:
         record(qtbot, dialog, "app.py 8 crash")
@@ -139,9 +131,7 @@ def test_a_program_is_recorded_and_its_trace_opens(
 
 
 @pytest.mark.engine
-def test_a_program_without_predictions_is_told_in_the_dialog(
-    qtbot: QtBot, dialog: RecordDialog
-) -> None:
+def test_a_program_without_predictions_is_told_in_the_dialog(qtbot, dialog):
     record(qtbot, dialog, "-c \"print('hello')\"")
     qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
     assert dialog.failure.what.text() == "Nothing was recorded"
@@ -151,9 +141,7 @@ def test_a_program_without_predictions_is_told_in_the_dialog(
 
 
 @pytest.mark.engine
-def test_stop_ends_the_program_and_keeps_the_recording(
-    qtbot: QtBot, window: MainWindow, dialog: RecordDialog
-) -> None:
+def test_stop_ends_the_program_and_keeps_the_recording(qtbot, window, dialog):
     dialog.nodes.setChecked(False)
     with qtbot.waitSignal(window.workspace.trace_opened, timeout=20_000) as told:
         record(qtbot, dialog, "app.py 100000000")
@@ -164,7 +152,7 @@ def test_stop_ends_the_program_and_keeps_the_recording(
 
 
 @pytest.mark.engine
-def test_calls_are_counted_while_it_records(qtbot: QtBot, dialog: RecordDialog) -> None:
+def test_calls_are_counted_while_it_records(qtbot, dialog):
     record(qtbot, dialog, "app.py 100000000")
     qtbot.waitUntil(lambda: " calls" in dialog.state.text(), timeout=20_000)
     count = int(dialog.state.text().split(" · ")[-1].split()[0].replace(",", ""))
@@ -173,9 +161,7 @@ def test_calls_are_counted_while_it_records(qtbot: QtBot, dialog: RecordDialog) 
 
 @pytest.mark.engine
 @pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_where_there_are_no_signals_a_file_stops_it(
-    qtbot: QtBot, program: Path, tmp_path: Path, times: int
-) -> None:
+def test_where_there_are_no_signals_a_file_stops_it(qtbot, program, tmp_path, times):
     command = f'"{sys.executable}" app.py 100000000'
     trace = tmp_path / "a.trace.json"
     made = Recording(RecordingRequest(command, program.parent), trace, by_signal=False)
@@ -192,9 +178,7 @@ def test_where_there_are_no_signals_a_file_stops_it(
 
 @pytest.mark.engine
 @pytest.mark.parametrize("by_signal", [True, False])
-def test_a_closed_window_leaves_no_recorded_program_behind(
-    qtbot: QtBot, tmp_path: Path, by_signal: bool
-) -> None:
+def test_a_closed_window_leaves_no_recorded_program_behind(qtbot, tmp_path, by_signal):
     if by_signal and os.name != "posix":
         pytest.skip("there are no signals to a group there")
     program = tmp_path / "app.py"

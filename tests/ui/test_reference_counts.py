@@ -5,7 +5,6 @@ import sys
 import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
-from pytestqt.qtbot import QtBot
 
 CALLS = 2000
 IMMORTAL = sys.version_info >= (3, 12)
@@ -16,7 +15,7 @@ class Emitter(QObject):
 
 
 @pytest.mark.skipif(IMMORTAL, reason="None and True have no reference count any more")
-def test_qt_calls_keep_the_reference_count_of_none(qtbot: QtBot) -> None:
+def test_qt_calls_keep_the_reference_count_of_none(qtbot):
     image = QImage(8, 8, QImage.Format.Format_RGB32)
     painter, ink = QPainter(image), QColor("red")
     before = sys.getrefcount(None)
@@ -28,7 +27,7 @@ def test_qt_calls_keep_the_reference_count_of_none(qtbot: QtBot) -> None:
 
 
 @pytest.mark.skipif(IMMORTAL, reason="None and True have no reference count any more")
-def test_signals_keep_the_reference_count_of_true(qtbot: QtBot) -> None:
+def test_signals_keep_the_reference_count_of_true(qtbot):
     emitter = Emitter()
     before = sys.getrefcount(True)
     for _ in range(CALLS):

@@ -18,13 +18,11 @@ from inspector.wording.class_scores import scores, share, shares
         ((), ()),
     ],
 )
-def test_probabilities_stand_in_percent_with_equal_places(
-    values: tuple[float, ...], written: tuple[str, ...]
-) -> None:
+def test_probabilities_stand_in_percent_with_equal_places(values, written):
     assert shares(values) == written
 
 
-def test_one_probability_is_written_like_many() -> None:
+def test_one_probability_is_written_like_many():
     assert share(0.9316) == "93.16%"
 
 
@@ -42,7 +40,5 @@ def test_one_probability_is_written_like_many() -> None:
         ((0.0,), ("0",)),
     ],
 )
-def test_other_scores_have_equal_places(
-    values: tuple[float, ...], written: tuple[str, ...]
-) -> None:
+def test_other_scores_have_equal_places(values, written):
     assert scores(values) == written

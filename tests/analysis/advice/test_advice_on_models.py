@@ -184,9 +184,7 @@ def found(case: Case, folder: Path, rule: str) -> list[Advice]:
 
 @pytest.mark.engine
 @pytest.mark.parametrize("rule", RULES)
-def test_advice_is_given_where_it_is_called_for_and_nowhere_else(
-    rule: str, tmp_path: Path
-) -> None:
+def test_advice_is_given_where_it_is_called_for_and_nowhere_else(rule, tmp_path):
     called_for, almost = RULES[rule]
     # Where a busy machine disturbs a measurement, no layer is said to take long.
     tries = (found(called_for, tmp_path, rule) for _ in range(5))
@@ -206,13 +204,7 @@ def test_advice_is_given_where_it_is_called_for_and_nowhere_else(
         ("outputs-apart", ("extract:outputs=y",), ["y"]),
     ],
 )
-def test_the_commands_to_try_a_change_can_be_pasted(
-    rule: str,
-    steps: tuple[str, ...],
-    left: list[str] | None,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_commands_to_try_a_change_can_be_pasted(rule, steps, left, tmp_path, monkeypatch):
     case = RULES[rule][0]
     (given,) = next(filter(None, (found(case, tmp_path, rule) for _ in range(5))), [])
     assert given.steps == steps
@@ -227,7 +219,7 @@ def test_the_commands_to_try_a_change_can_be_pasted(
     assert shlex.split(measured)[1:] == ["measure", "changed.onnx", "--against", before.name]
 
 
-def test_each_rule_that_is_registered_has_a_model_here() -> None:
+def test_each_rule_that_is_registered_has_a_model_here():
     modules = (model_rules, report_rules)
     ids = {
         text

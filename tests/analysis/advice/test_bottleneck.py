@@ -20,20 +20,20 @@ def with_times(report: PerformanceReport, times: dict[int, int]) -> PerformanceR
     return replace(report, layers=layers, inserted=(), kernel_ns=sum(times.values()))
 
 
-def test_the_operator_type_with_most_time_is_named() -> None:
+def test_the_operator_type_with_most_time_is_named():
     limit = bottleneck(example_report())
     assert str(limit.sentence) == "70% of kernel time is in 6 Conv layers."
     assert (limit.operator, limit.layers[0], limit.peak_share) == ("Conv", 13, None)
 
 
-def test_a_few_layers_with_nearly_all_of_the_time_are_counted_by_themselves() -> None:
+def test_a_few_layers_with_nearly_all_of_the_time_are_counted_by_themselves():
     report = with_times(example_report(), {0: 450_000, 2: 450_000, 4: 100_000})
     assert str(bottleneck(report).sentence) == "90% of kernel time is in 2 Conv layers."
     mixed = with_times(example_report(), {0: 500_000, 18: 400_000, 4: 100_000})
     assert str(bottleneck(mixed).sentence) == "90% of kernel time is in 2 layers."
 
 
-def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
+def test_with_a_roofline_it_says_how_near_the_peak_they_are():
     report = with_times(example_report(), {0: 1_000_000, 18: 100_000})
     report = replace(
         report,
@@ -58,7 +58,7 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
 
 
-def test_layers_with_different_limits_have_each_the_one_that_their_details_name() -> None:
+def test_layers_with_different_limits_have_each_the_one_that_their_details_name():
     report = with_times(example_report(), {0: 450_000, 2: 300_000, 4: 250_000})
     work = {0: LayerWork(0, 22_500_000, 1_000), 2: LayerWork(2, 1_000, 2_000_000)}
     work[4] = LayerWork(4, 1_000, 1_500_000)
@@ -79,7 +79,7 @@ def test_layers_with_different_limits_have_each_the_one_that_their_details_name(
     assert limit_text(waiting, waiting.layers[0]).startswith("Limited by overhead")
 
 
-def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
+def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason():
     report = example_report()
     assert "one at a time" in str(
         bottleneck(replace(report, layer_timing={GPU: SYNCHRONIZED})).unknown
@@ -98,7 +98,7 @@ def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
     assert limit.again
 
 
-def test_a_small_part_outside_of_kernels_without_a_name_is_left_out() -> None:
+def test_a_small_part_outside_of_kernels_without_a_name_is_left_out():
     inside = "80% of kernel time is in 1 Conv layer."
     assert str(Bottleneck("Conv", (1,), 0.8, outside_share=0.02).sentence) == inside
     part = Sentence("30% of the latency is waiting")
@@ -108,7 +108,7 @@ def test_a_small_part_outside_of_kernels_without_a_name_is_left_out() -> None:
     assert str(unknown.sentence) == "30% of the latency is waiting. Nothing is timed."
 
 
-def test_time_outside_of_kernels_is_named() -> None:
+def test_time_outside_of_kernels_is_named():
     report = example_report()
     layers = tuple(replace(x, ran_on=CPU) for x in report.layers)
     report = replace(report, layers=layers)
@@ -123,7 +123,7 @@ def test_time_outside_of_kernels_is_named() -> None:
     assert text.startswith("41% of the latency is waiting for a CPU core")
 
 
-def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:
+def test_layers_too_short_to_time_are_no_reason_to_measure_again():
     report = example_report()
     report = with_times(replace(report, profiling=replace(report.profiling, runs=20)), {0: 900})
     limit = bottleneck(report)
@@ -131,7 +131,7 @@ def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:
     assert not limit.again
 
 
-def test_the_layer_table_and_the_command_line_name_the_same_limit() -> None:
+def test_the_layer_table_and_the_command_line_name_the_same_limit():
     report = with_times(example_report(), {0: 45_000_000})
     roof = Roofline(
         (Ceiling(GPU, "float32", 1, 100e9, 10e9),),

@@ -25,7 +25,7 @@ def measured(weights: int = 0, extra: int = 0, file: int = 0, **spec: str) -> Pe
 
 
 @pytest.mark.parametrize(("file", "told"), [(MIB - 1, False), (MIB, True)])
-def test_a_file_kept_in_memory_counts_from_one_mebibyte(file: int, told: bool) -> None:
+def test_a_file_kept_in_memory_counts_from_one_mebibyte(file, told):
     found = [*held_twice(measured(file=file, load_from="bytes"))]
     assert [one.settings for one in found] == ([("load_from",)] if told else [])
     assert not [*held_twice(measured(file=file))]
@@ -39,15 +39,13 @@ def test_a_file_kept_in_memory_counts_from_one_mebibyte(file: int, told: bool) -
         (16 * MIB - 1, 9 * MIB, False),
     ],
 )
-def test_memory_besides_the_weights_counts_from_half_of_large_ones(
-    weights: int, extra: int, told: bool
-) -> None:
+def test_memory_besides_the_weights_counts_from_half_of_large_ones(weights, extra, told):
     found = [*held_twice(measured(weights, extra))]
     assert bool(found) is told
     assert all("8.00 MiB on top of its 16.0 MiB of weights" in one.sentence for one in found)
 
 
-def test_only_large_outputs_are_told_to_be_allocated_anew() -> None:
+def test_only_large_outputs_are_told_to_be_allocated_anew():
     report = replace(example_report(), spec=RunSpec(), prediction_ns=(100_000,) * 30)
     large, small = (
         value(name, "uint8", (size,)) for name, size in (("y", MIB), ("z", MIB - 1))

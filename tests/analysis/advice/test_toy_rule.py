@@ -30,13 +30,13 @@ def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("toy_rules")
-def test_a_registered_rule_shows_in_the_advice_of_a_report() -> None:
+def test_a_registered_rule_shows_in_the_advice_of_a_report():
     report = example_report()
     assert "toy-report" in [item.rule for item in rules.advice(report)]
 
 
 @pytest.mark.usefixtures("toy_rules")
-def test_a_rule_on_the_model_is_stored_in_the_report_for_readers_without_the_model() -> None:
+def test_a_rule_on_the_model_is_stored_in_the_report_for_readers_without_the_model():
     net = model(layers(("Relu", "x", "y")), graph_name="toy")
     stored = rules.with_advice(example_report(), net, facts(net))
     opened = from_json(to_json(stored), "r.json")
@@ -46,5 +46,5 @@ def test_a_rule_on_the_model_is_stored_in_the_report_for_readers_without_the_mod
     assert "toy-model" not in [item.rule for item in rules.advice(example_report())]
 
 
-def test_without_registration_no_toy_rule_applies() -> None:
+def test_without_registration_no_toy_rule_applies():
     assert not [item for item in rules.advice(example_report()) if item.rule.startswith("toy")]

@@ -39,12 +39,12 @@ def served(sessions: int, runs: int, release: bool = True) -> Trace:
     return built(*calls)
 
 
-def test_one_session_for_many_predictions_is_as_it_should_be() -> None:
+def test_one_session_for_many_predictions_is_as_it_should_be():
     assert program_findings(served(1, 100)) == ()
     assert program_findings(served(3, 100)) == ()
 
 
-def test_a_model_loaded_before_each_prediction_is_found() -> None:
+def test_a_model_loaded_before_each_prediction_is_found():
     found = only(served(5, 1), "load-per-prediction")
     assert found.sentence == (
         "m is loaded before each run: 5 sessions took 100 ms to create, and the runs "
@@ -54,12 +54,12 @@ def test_a_model_loaded_before_each_prediction_is_found() -> None:
     assert [trace.span(span).duration_ns for span in found.spans] == [20 * MS] * 5
 
 
-def test_a_session_for_a_few_calls_is_found() -> None:
+def test_a_session_for_a_few_calls_is_found():
     found = only(served(5, 4), "session-per-call")
     assert found.sentence.startswith("Each session of m serves only 4 runs: 5 sessions took")
 
 
-def test_sessions_of_several_processes_are_not_one_that_is_created_again() -> None:
+def test_sessions_of_several_processes_are_not_one_that_is_created_again():
     def recorded(processes: int, sessions: int, runs: int) -> Trace:
         builder = TraceBuilder()
         for process in range(processes):
@@ -80,13 +80,13 @@ def test_sessions_of_several_processes_are_not_one_that_is_created_again() -> No
     assert found.sentence.startswith("m is loaded before each run: 6 sessions took")
 
 
-def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> None:
+def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released():
     found = only(served(2, 100, release=False), "model-twice")
     assert "2 sessions of m" in found.sentence
     assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
 
 
-def test_a_model_goes_with_its_process() -> None:
+def test_a_model_goes_with_its_process():
     def processes(second_begin: int) -> Trace:
         builder = TraceBuilder()
         for number, begin in enumerate((0, second_begin)):
@@ -99,7 +99,7 @@ def test_a_model_goes_with_its_process() -> None:
     assert program_findings(processes(1000)) == ()
 
 
-def test_sessions_of_different_processes_cannot_be_shared() -> None:
+def test_sessions_of_different_processes_cannot_be_shared():
     def recorded(sessions: tuple[int, ...]) -> Trace:
         builder = TraceBuilder()
         for process, number in enumerate(sessions):
@@ -118,13 +118,13 @@ def test_sessions_of_different_processes_cannot_be_shared() -> None:
     ]
 
 
-def test_a_session_that_replaces_the_one_before_is_no_second_one() -> None:
+def test_a_session_that_replaces_the_one_before_is_no_second_one():
     calls = [(CREATE, 0.0, 20), ("m: run(a)", 30.0, 1)]
     calls += [(CREATE, 40.0, 20), ("m: release session", 60.1, 0), ("m: run(a)", 61.0, 1)]
     assert program_findings(built(*calls)) == ()
 
 
-def test_models_at_the_same_time_may_want_too_many_threads() -> None:
+def test_models_at_the_same_time_may_want_too_many_threads():
     creations = (
         ("m: create session, 6 of 8 threads", 0, 1),
         ("n: create session, 6 of 8 threads", 0, 1),
@@ -159,17 +159,13 @@ def test_models_at_the_same_time_may_want_too_many_threads() -> None:
         ("m: copy outputs", Kind.COPY, "outputs-copied"),
     ],
 )
-def test_what_happens_to_values_at_the_border_is_found(
-    name: str, kind: Kind, rule: str
-) -> None:
+def test_what_happens_to_values_at_the_border_is_found(name, kind, rule):
     trace = built(*[(name, 10.0 * k, 1) for k in range(4)], kind=kind, size=1 << 20)
     assert only(trace, rule).spans == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("operator", ["Cast", "Conv"])
-def test_casts_in_a_model_are_found_by_their_operator_and_not_by_their_name(
-    operator: str,
-) -> None:
+def test_casts_in_a_model_are_found_by_their_operator_and_not_by_their_name(operator):
     names = ("InsertedPrecisionFreeCast_a", "InsertedPrecisionFreeCast_b")
     layers = tuple(TracedLayer(at, name, operator) for at, name in enumerate(names))
     builder = TraceBuilder()
@@ -188,14 +184,14 @@ def test_casts_in_a_model_are_found_by_their_operator_and_not_by_their_name(
         assert len(one.spans) == 8
 
 
-def test_hostile_names_are_made_harmless() -> None:
+def test_hostile_names_are_made_harmless():
     name = f"m: convert \x1b[2J{'a' * 5000}: list"
     (found,) = program_findings(built(*[(name, 10.0 * k, 1) for k in range(4)], kind=Kind.CAST))
     assert found.sentence.isprintable()
     assert len(found.sentence) < 2500
 
 
-def test_small_outputs_may_be_copied() -> None:
+def test_small_outputs_may_be_copied():
     assert (
         program_findings(
             built(*[("m: copy outputs", k, 1) for k in range(4)], kind=Kind.COPY, size=40)
@@ -204,7 +200,7 @@ def test_small_outputs_may_be_copied() -> None:
     )
 
 
-def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program() -> None:
+def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program():
     calls = [("m: run(a 1)", 0.0, 300)]
     calls += [("m: run(a 1)", 300.0 + k, 0.5) for k in range(6)]
     assert program_findings(built(*calls)) == ()
@@ -213,7 +209,7 @@ def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program() 
     assert "1 first run took 90.0 ms" in found.sentence
 
 
-def test_predictions_that_failed_count_for_nothing() -> None:
+def test_predictions_that_failed_count_for_nothing():
     calls = [(CREATE, 50.0 * k, 20) for k in range(3)]
     calls += [("m: release session", 50.0 * k + 40, 0) for k in range(3)]
     assert (
@@ -224,7 +220,7 @@ def test_predictions_that_failed_count_for_nothing() -> None:
     )
 
 
-def test_a_trace_of_something_else_has_no_habits() -> None:
+def test_a_trace_of_something_else_has_no_habits():
     assert (
         program_findings(built(("cpu: conv", 0, 1), ("cpu: relu", 1, 1), kind=Kind.KERNEL))
         == ()
@@ -253,7 +249,7 @@ def placed(letters: str) -> Trace:
     return builder.trace()
 
 
-def test_layers_that_leave_the_device_and_come_back_are_found_with_their_copies() -> None:
+def test_layers_that_leave_the_device_and_come_back_are_found_with_their_copies():
     trace = placed("MDMCMDMCCMDDMCMDM")
     found = only(trace, "cpu-fallback")
     assert found.sentence == (
@@ -267,13 +263,11 @@ def test_layers_that_leave_the_device_and_come_back_are_found_with_their_copies(
 @pytest.mark.parametrize(
     "letters", ["MDDDMCCC" * 3, "CCMDM", "MDMCCMDMCMD", "CMCMCMC", "M" * 9]
 )
-def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(
-    letters: str,
-) -> None:
+def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(letters):
     assert program_findings(placed(letters)) == ()
 
 
-def test_the_time_outside_the_runtime_counts_runs_at_the_same_time_once() -> None:
+def test_the_time_outside_the_runtime_counts_runs_at_the_same_time_once():
     runs = [("m: run(a)", start, 10) for start in (0, 5, 40, 90)]  # union: 15 + 10 + 10 of 100
     assert time_outside(built(CREATE_FIRST, *runs)) == (
         "65% of the 100 ms from the first run to the last were spent outside ONNX Runtime."

@@ -1,7 +1,6 @@
 """The range of activation memory holds what ONNX Runtime's arena has in use, by its profile."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -91,12 +90,7 @@ LSTM = [node("LSTM", "x0 w r", "y x3", hidden_size=64)]
     ],
     ids=["not in place", "one shape", "blocks of channels", "squares", "sum", "gates"],
 )
-def test_what_the_arena_has_in_use_lies_in_the_range(
-    tmp_path: Path,
-    nodes: Sequence[NodeProto],
-    shape: list[int],
-    weights: dict[str, list[int]],
-) -> None:
+def test_what_the_arena_has_in_use_lies_in_the_range(tmp_path, nodes, shape, weights):
     path = save(tmp_path / "m.onnx", list(nodes), {"x0": shape}, weights, "x3")
     found = estimated(path)
     measured = in_use(path)
@@ -104,7 +98,7 @@ def test_what_the_arena_has_in_use_lies_in_the_range(
     assert found.most_peak_bytes <= 4 * measured, "a range that says nothing"
 
 
-def test_integers_between_quantizing_layers_are_no_floats(tmp_path: Path) -> None:
+def test_integers_between_quantizing_layers_are_no_floats(tmp_path):
     def both(name: str, value: str) -> list[NodeProto]:
         return [
             node("QuantizeLinear", f"{value} one zero", f"{name}_q"),
@@ -121,7 +115,7 @@ def test_integers_between_quantizing_layers_are_no_floats(tmp_path: Path) -> Non
     assert {each.name for each in plan.tensors} == {"x0", "a_q", "c_q", "c", "x3"}
 
 
-def test_what_follows_from_weights_is_computed_at_loading_and_random_numbers_are_not() -> None:
+def test_what_follows_from_weights_is_computed_at_loading_and_random_numbers_are_not():
     chain = layers(
         ("Constant", "", "one"), ("Mul", "one w", "two"), ("RandomNormal", "", "noise"),
         ("Add", "two noise", "three"), ("Add", "two x", "y"),
@@ -130,13 +124,11 @@ def test_what_follows_from_weights_is_computed_at_loading_and_random_numbers_are
 
 
 @pytest.mark.parametrize(("size", "bytes_"), [(0, 0), (1, 256), (256, 256), (257, 512)])
-def test_blocks_are_powers_of_two(size: int, bytes_: int) -> None:
+def test_blocks_are_powers_of_two(size, bytes_):
     assert block(size) == bytes_
 
 
-def test_a_range_is_one_text_and_a_lower_bound_where_sizes_are_not_known(
-    tmp_path: Path, samples: Path
-) -> None:
+def test_a_range_is_one_text_and_a_lower_bound_where_sizes_are_not_known(tmp_path, samples):
     whole = estimated(samples / "digits_float32.onnx")
     assert whole.peak_text == "12.2 to 80.8 KiB"
     nodes = [node("NonZero", "x0", "i"), node("Cast", "i", "x3", to=1)]

@@ -31,7 +31,7 @@ def estimated(path: Path, **lengths: int) -> tuple[Estimate, list[Mapping[str, i
     return estimate(open_model(path), inferring(path, asked), lengths), asked
 
 
-def test_one_inference_is_enough_where_symbols_say_it_all(samples: Path) -> None:
+def test_one_inference_is_enough_where_symbols_say_it_all(samples):
     found, asked = estimated(samples / "digits_float32.onnx", batch=4)
     assert asked == [{}]
     assert found.formula
@@ -39,7 +39,7 @@ def test_one_inference_is_enough_where_symbols_say_it_all(samples: Path) -> None
     assert (found.free, dict(found.lengths)) == (("batch",), {"batch": 4})
 
 
-def test_other_lengths_need_no_inference_then(samples: Path) -> None:
+def test_other_lengths_need_no_inference_then(samples):
     model = open_model(samples / "digits_float32.onnx")
     found, _ = estimated(samples / "digits_float32.onnx")
     more = found.at(model, {"batch": 10})
@@ -47,7 +47,7 @@ def test_other_lengths_need_no_inference_then(samples: Path) -> None:
     assert more.peak_bytes == 10 * found.peak_bytes
 
 
-def test_lengths_are_put_in_where_symbols_do_not_do(tmp_path: Path) -> None:
+def test_lengths_are_put_in_where_symbols_do_not_do(tmp_path):
     node = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
     path = save(tmp_path / "m.onnx", [node], {"x": [1, 3, "h", "w_"]}, {"w": [4, 3, 3, 3]})
     found, asked = estimated(path, h=10, w_=20)
@@ -56,7 +56,7 @@ def test_lengths_are_put_in_where_symbols_do_not_do(tmp_path: Path) -> None:
     assert found.macs == 4 * 10 * 20 * 27
 
 
-def test_a_formula_is_fitted_through_a_few_lengths(tmp_path: Path) -> None:
+def test_a_formula_is_fitted_through_a_few_lengths(tmp_path):
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["h"], pads=[1, 1]),
         helper.make_node("Transpose", ["h"], ["t"], perm=[0, 2, 1]),
@@ -69,7 +69,7 @@ def test_a_formula_is_fitted_through_a_few_lengths(tmp_path: Path) -> None:
     assert found.macs == 16 * 36 + 16 * 16 * 4
 
 
-def test_inference_that_fails_leaves_a_note(samples: Path) -> None:
+def test_inference_that_fails_leaves_a_note(samples):
     def fail(lengths: Mapping[str, int]) -> Shapes:
         raise EngineDied("Could not infer", "it hung")
 
@@ -78,7 +78,7 @@ def test_inference_that_fails_leaves_a_note(samples: Path) -> None:
     assert found.cost.unknown == 4
 
 
-def test_a_converters_own_lengths_need_no_inference_and_others_do() -> None:
+def test_a_converters_own_lengths_need_no_inference_and_others_do():
     """Of an axis without a name, too, which is called after its input and place."""
     asked: list[Mapping[str, int]] = []
 
@@ -102,7 +102,7 @@ def test_a_converters_own_lengths_need_no_inference_and_others_do() -> None:
         assert asked == [lengths]
 
 
-def test_whoever_stops_it_is_heard(samples: Path) -> None:
+def test_whoever_stops_it_is_heard(samples):
     def stop(lengths: Mapping[str, int]) -> Shapes:
         raise Cancelled("Stopped")
 
@@ -110,13 +110,13 @@ def test_whoever_stops_it_is_heard(samples: Path) -> None:
         estimate(open_model(samples / "digits_float32.onnx"), stop, {})
 
 
-def test_types_that_inference_finds_complete_the_precision(shared: Path) -> None:
+def test_types_that_inference_finds_complete_the_precision(shared):
     found, _ = estimated(shared / "real" / "squeezenet1.1_fp16.onnx")
     assert found.precision.compute == (("float16", 66),)
 
 
 @pytest.mark.slow
-def test_real_odd_and_hostile_models_are_estimated_without_a_fault(shared: Path) -> None:
+def test_real_odd_and_hostile_models_are_estimated_without_a_fault(shared):
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
 
@@ -136,7 +136,7 @@ def test_real_odd_and_hostile_models_are_estimated_without_a_fault(shared: Path)
             assert found.peak_bytes >= 0
 
 
-def test_a_model_of_the_runtimes_own_format_brings_its_shapes(samples: Path) -> None:
+def test_a_model_of_the_runtimes_own_format_brings_its_shapes(samples):
     def refuse(lengths: Mapping[str, int]) -> Shapes:
         raise AssertionError("nothing can be inferred of it, and nothing has to be")
 
@@ -166,7 +166,7 @@ def peak(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Peak:
     return memory_plan(model, shapes, lengths).peak
 
 
-def test_a_value_lives_until_the_last_layer_that_takes_it() -> None:
+def test_a_value_lives_until_the_last_layer_that_takes_it():
     chain = of(("Conv", "x", "a"), ("Conv", "a", "b"), ("Conv", "b", "y"))
     found = peak(chain, sized(x=1, a=10, b=20, y=1), {})
     assert (found.bytes, found.layer, found.unknown) == (31_000, 1, 0)
@@ -177,19 +177,19 @@ def test_a_value_lives_until_the_last_layer_that_takes_it() -> None:
     assert (found.bytes, found.layer) == (1_000 + 10_000 + 2_000 + 12_000, 3)
 
 
-def test_views_take_nothing_and_layers_work_in_place_where_they_can() -> None:
+def test_views_take_nothing_and_layers_work_in_place_where_they_can():
     view = of(("Conv", "x", "a"), ("Reshape", "a", "b"), ("Relu", "b", "c"), ("Conv", "c", "y"))
     assert peak(view, sized(x=1, a=10, b=10, c=10, y=1), {}).bytes == 12_000
     kept = of(("Conv", "x", "a"), ("Relu", "a", "b"), ("Add", "a b", "c"), ("Conv", "c", "y"))
     assert peak(kept, sized(x=1, a=10, b=10, c=10, y=1), {}).bytes == 21_000
 
 
-def test_weights_are_no_activations() -> None:
+def test_weights_are_no_activations():
     chain = of(("Conv", "x w", "y"), weights=(weight("w", "float32", 9_000, 36_000),))
     assert peak(chain, sized(x=1, y=2), {}).bytes == 3_000
 
 
-def test_the_moment_depends_on_the_free_axes() -> None:
+def test_the_moment_depends_on_the_free_axes():
     chain = of(("Conv", "x", "a"), ("Conv", "a", "y"))
     shapes = sized(x="batch", a="batch", y=30)
     small, large = peak(chain, shapes, {}), peak(chain, shapes, {"batch": 1_000})
@@ -201,13 +201,13 @@ def test_the_moment_depends_on_the_free_axes() -> None:
     assert peak(two, shapes, {"batch": 100}).layer == 1
 
 
-def test_what_has_no_size_is_counted_as_unknown() -> None:
+def test_what_has_no_size_is_counted_as_unknown():
     chain = of(("Conv", "x", "a"), ("Conv", "a", "y"))
     found = peak(chain, sized(x=1, y=1), {})
     assert (found.bytes, found.unknown) == (2_000, 1)
 
 
-def test_the_plan_has_what_is_alive_at_each_layer_and_at_the_peak() -> None:
+def test_the_plan_has_what_is_alive_at_each_layer_and_at_the_peak():
     skip = of(
         ("Conv", "x", "a"), ("Conv", "a", "b"), ("Conv", "b", "c"), ("Concat", "a c", "y")
     )
@@ -223,7 +223,7 @@ def test_the_plan_has_what_is_alive_at_each_layer_and_at_the_peak() -> None:
     assert sum(each.bytes for each in plan.at_peak) == plan.peak.bytes
 
 
-def test_what_lives_around_a_body_counts_while_its_layers_run() -> None:
+def test_what_lives_around_a_body_counts_while_its_layers_run():
     first, condition, inner = layers(("Conv", "x", "a"), ("If", "-", "y"), ("Conv", "a", "t"))
     body = model((first, condition, inner._replace(parent=1, branch="then_branch")))
     plan = memory_plan(body, sized(x=1, a=10, y=4, t=2), {})
@@ -232,7 +232,7 @@ def test_what_lives_around_a_body_counts_while_its_layers_run() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_a_value_lives_while_a_graph_inside_a_later_layer_takes_it(depth: int) -> None:
+def test_a_value_lives_while_a_graph_inside_a_later_layer_takes_it(depth):
     outer = (("Conv", "x", "a"), ("Conv", "a", "b"), ("If", "b", "y"))
     ifs = [("If", "-", "t")] * (depth - 1)
     first, *rest = layers(*outer, *ifs, ("Conv", "a", "t"))

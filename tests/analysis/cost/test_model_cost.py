@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
@@ -26,20 +24,20 @@ def dense(name: str, given: str, weight: str, made: str) -> object:
         ("mobilenet_qdq_int8_maui.onnx", 380_000_000),
     ],
 )
-def test_known_networks_cost_what_their_papers_say(shared: Path, name: str, macs: int) -> None:
+def test_known_networks_cost_what_their_papers_say(shared, name, macs):
     _, _, found = known(shared / "real" / name)
     assert number(found.macs, {}) == pytest.approx(macs, rel=0.01)
     assert found.unknown == 0
 
 
-def test_totals_are_a_formula_of_the_free_axes(samples: Path) -> None:
+def test_totals_are_a_formula_of_the_free_axes(samples):
     _, _, found = known(samples / "digits_float32.onnx")
     convolutions = 8 * 8 * 16 * 9 + 8 * 8 * 32 * 16 * 9 + 4 * 4 * 32 * 32 * 9
     assert found.macs == symbol("batch") * (convolutions + 512 * 10)
     assert found.symbols == ("batch",)
 
 
-def test_a_weight_that_two_layers_share_counts_once(tmp_path: Path) -> None:
+def test_a_weight_that_two_layers_share_counts_once(tmp_path):
     nodes = [dense("a", "x", "w", "h"), dense("b", "h", "w", "y")]
     _, _, found = known(save(tmp_path / "m.onnx", nodes, {"x": [2, 4]}, {"w": [4, 4]}))
     assert found.weights_bytes == 64
@@ -71,7 +69,7 @@ def loop(trips: int | None, body_macs: int = 16) -> tuple[list[object], dict[str
     return [helper.make_node("Constant", [], ["n"], value=value), node], {}
 
 
-def test_a_loop_costs_its_body_times_its_turns(tmp_path: Path) -> None:
+def test_a_loop_costs_its_body_times_its_turns(tmp_path):
     nodes, more = loop(7)
     path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]})  # type: ignore[arg-type, dict-item]
     model, _, found = known(path)
@@ -81,14 +79,14 @@ def test_a_loop_costs_its_body_times_its_turns(tmp_path: Path) -> None:
     assert found.layers[1].macs == 7 * 16
 
 
-def test_turns_that_only_the_data_tell_are_a_symbol(tmp_path: Path) -> None:
+def test_turns_that_only_the_data_tell_are_a_symbol(tmp_path):
     nodes, more = loop(None)
     path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]}, n=INT)  # type: ignore[arg-type, dict-item]
     _, _, found = known(path)
     assert found.macs == symbol("iterations") * 16
 
 
-def test_of_an_if_only_the_dearest_branch_counts(tmp_path: Path) -> None:
+def test_of_an_if_only_the_dearest_branch_counts(tmp_path):
     def branch(name: str, weight: str) -> object:
         out = helper.make_tensor_value_info(f"{name}_y", TensorProto.FLOAT, None)
         return helper.make_graph([dense(name, "x", weight, f"{name}_y")], name, [], [out])  # type: ignore[list-item]
@@ -111,7 +109,7 @@ def function(name: str, *calls: object) -> object:
     return helper.make_function("local", name, ["a", "b"], ["c"], calls, opsets)  # type: ignore[arg-type]
 
 
-def test_a_function_costs_what_each_call_makes_of_it(tmp_path: Path) -> None:
+def test_a_function_costs_what_each_call_makes_of_it(tmp_path):
     inner = function("Inner", helper.make_node("MatMul", ["a", "b"], ["c"]))
     twice = [
         helper.make_node("Inner", ["a", "b"], ["h"], domain="local"),
@@ -131,7 +129,7 @@ def test_a_function_costs_what_each_call_makes_of_it(tmp_path: Path) -> None:
     assert found.unknown == 0
 
 
-def test_without_inference_only_what_the_file_declares_is_known(samples: Path) -> None:
+def test_without_inference_only_what_the_file_declares_is_known(samples):
     model = open_model(samples / "digits_float32.onnx")
     found = cost(model, declared(model))
     assert found.unknown == len([op for op in model.layers if op.operator in ("Conv", "Gemm")])

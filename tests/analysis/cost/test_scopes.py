@@ -27,11 +27,11 @@ def layer(name: str, **metadata: str) -> Layer:
         ("", ()),
     ],
 )
-def test_a_name_tells_the_scopes_it_lies_in(name: str, scope: tuple[str, ...]) -> None:
+def test_a_name_tells_the_scopes_it_lies_in(name, scope):
     assert path(layer(name)) == scope
 
 
-def test_the_exporters_metadata_go_before_the_name() -> None:
+def test_the_exporters_metadata_go_before_the_name():
     scopes_of_torch = "['', 'encoder', 'encoder.layer.0', 'encoder.layer.0.attn', 'linear_3']"
     told = layer("node_linear_3", pkg__torch__onnx__name_scopes=scopes_of_torch)
     assert path(told) == ("encoder", "layer.0", "attn")
@@ -66,7 +66,7 @@ def tree(made: Model) -> Scope:
     return scopes(with_shapes(made, shapes), cost(made, shapes))
 
 
-def test_sums_of_the_scopes_add_up() -> None:
+def test_sums_of_the_scopes_add_up():
     whole = tree(blocks(3))
     (body,) = whole.children
     assert (whole.depth, body.path, len(body.layers)) == (2, "body", 6)
@@ -79,14 +79,14 @@ def test_sums_of_the_scopes_add_up() -> None:
     assert whole.weights_bytes == 3 * 256
 
 
-def test_identical_blocks_in_a_row_are_recognised() -> None:
+def test_identical_blocks_in_a_row_are_recognised():
     (body,) = tree(blocks(12)).children
     assert [inner.alike for inner in body.children] == [12] + 11 * [1]
     (body,) = tree(blocks(6, odd=2)).children
     assert [inner.alike for inner in body.children] == [2, 1, 1, 3, 1, 1]
 
 
-def test_a_weight_that_scopes_share_counts_once_in_what_holds_both() -> None:
+def test_a_weight_that_scopes_share_counts_once_in_what_holds_both():
     made = blocks(2)
     first, second = made.layers[0], made.layers[2]
     tied = second._replace(inputs=(second.inputs[0], first.inputs[1]))
@@ -96,7 +96,7 @@ def test_a_weight_that_scopes_share_counts_once_in_what_holds_both() -> None:
     assert whole.weights_bytes == 256
 
 
-def test_names_without_scopes_make_no_tree() -> None:
+def test_names_without_scopes_make_no_tree():
     made = blocks(2)
     plain = tuple(each._replace(name=f"n{each.index}") for each in made.layers)
     assert tree(replace(made, layers=plain)).children == ()

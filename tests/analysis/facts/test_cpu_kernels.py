@@ -45,9 +45,7 @@ def _typed(operator: str, dtype: str, opset: int, *attributes: tuple[str, str]) 
         ("Gelu", "float32", 20, "1.17"),
     ],
 )
-def test_a_type_needs_the_first_release_with_its_kernel(
-    operator: str, dtype: str, opset: int, runtime: str
-) -> None:
+def test_a_type_needs_the_first_release_with_its_kernel(operator, dtype, opset, runtime):
     assert requirements(_typed(operator, dtype, opset)).runtime == runtime
 
 
@@ -59,7 +57,7 @@ def _undeclared(
     return replace(made, inputs=(TensorInfo("x", "tensor", dtype, (4,)),))
 
 
-def test_types_that_no_file_declares_follow_from_the_inputs() -> None:
+def test_types_that_no_file_declares_follow_from_the_inputs():
     adds = ("Add", "b b", "y")
     chain = (("Identity", "x", "a"), ("Transpose", "a", "b"), adds)
     assert requirements(_undeclared("int8", 14, *chain)).runtime == "1.21"
@@ -77,7 +75,7 @@ def test_types_that_no_file_declares_follow_from_the_inputs() -> None:
     assert not any("int8" in need.subject for need in requirements(own).needs)
 
 
-def test_the_reason_names_kernel_and_type() -> None:
+def test_the_reason_names_kernel_and_type():
     found = requirements(_typed("Add", "int8", 14))
     assert found.text == (
         "ONNX Runtime 1.21 or later (a CPU kernel for Add (opset 14) of int8)"
@@ -85,7 +83,7 @@ def test_the_reason_names_kernel_and_type() -> None:
     assert found.needs[0] == Need("a CPU kernel for Add (opset 14) of int8", "1.21", True)
 
 
-def test_what_no_cpu_computes_may_run_elsewhere() -> None:
+def test_what_no_cpu_computes_may_run_elsewhere():
     found = requirements(_typed("Add", "bfloat16", 14))
     assert (found.runtime, found.elsewhere) == ("", "1.8")
     assert found.text == (
@@ -95,7 +93,7 @@ def test_what_no_cpu_computes_may_run_elsewhere() -> None:
     assert (only_gpu.runtime, only_gpu.elsewhere) == ("", "1.14")
 
 
-def test_an_output_type_counts_and_a_cast_says_its_own() -> None:
+def test_an_output_type_counts_and_a_cast_says_its_own():
     assert requirements(_typed("Cast", "float32", 23, ("to", "float4e2m1"))).runtime == ""
     assert requirements(_typed("Cast", "float32", 23, ("to", "float16"))).runtime == "1.23"
 
@@ -115,21 +113,21 @@ def test_an_output_type_counts_and_a_cast_says_its_own() -> None:
     ],
 )
 def test_attributes_and_their_values_may_come_later_than_the_operator(
-    operator: str, attributes: list[tuple[str, str]], runtime: str
-) -> None:
+    operator, attributes, runtime
+):
     opset = 23 if operator == "RotaryEmbedding" else 22 if operator == "LSTM" else 14
     found = requirements(_typed(operator, "float32", opset, *attributes))
     assert found.runtime == runtime
 
 
-def test_an_input_that_came_later_needs_its_release() -> None:
+def test_an_input_that_came_later_needs_its_release():
     names = " ".join(f"i{place}" for place in range(6))
     made = model(layers(("com.microsoft.MatMulNBits", names, "y")), opset=14, ir_version=7)
     found = requirements(made)
     assert (found.runtime, found.reason) == ("1.19", "input 6 of com.microsoft.MatMulNBits")
 
 
-def test_functions_of_one_name_need_a_release_that_heeds_overloads() -> None:
+def test_functions_of_one_name_need_a_release_that_heeds_overloads():
     body = layers(("Relu", "a", "b"))
     one = Function("scale", "d", "", ("a",), ("b",), body, opsets=(Opset("", 18),))
     made = model(layers(("d.scale", "x", "y")), opset=18, ir_version=10, functions=(one,))
@@ -138,7 +136,7 @@ def test_functions_of_one_name_need_a_release_that_heeds_overloads() -> None:
     assert requirements(both).runtime == OVERLOADS == "1.27"
 
 
-def test_bodies_of_functions_are_held_against_their_own_opset() -> None:
+def test_bodies_of_functions_are_held_against_their_own_opset():
     function = Function(
         "f", "d", "", ("a",), ("b",), layers(("RoiAlign", "a", "b")), opsets=(Opset("", 22),)
     )
@@ -146,13 +144,13 @@ def test_bodies_of_functions_are_held_against_their_own_opset() -> None:
     assert requirements(made).reason == "a CPU kernel for RoiAlign (opset 22)"
 
 
-def test_domains_of_training_builds_are_in_no_release() -> None:
+def test_domains_of_training_builds_are_in_no_release():
     made = model(layers(("ai.onnx.preview.training.Adam", "x", "y")), opset=12, ir_version=7)
     found = requirements(made)
     assert (found.runtime, found.reason) == ("", "operator ai.onnx.preview.training.Adam")
 
 
-def test_a_quantized_output_type_is_that_of_its_attribute_or_its_declaration() -> None:
+def test_a_quantized_output_type_is_that_of_its_attribute_or_its_declaration():
     chosen = _typed("QuantizeLinear", "float32", 24, ("output_dtype", "float4e2m1"))
     assert requirements(chosen).runtime == ""
     declared = replace(

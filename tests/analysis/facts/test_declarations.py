@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from onnx import helper
 
 from inspector.analysis.facts.declarations import declarations
@@ -8,7 +6,7 @@ from tests.cli.commands.test_info import declaring
 from tests.formats.build import add, model, save
 
 
-def test_each_kind_has_a_title_and_its_first_line_says_the_most(tmp_path: Path) -> None:
+def test_each_kind_has_a_title_and_its_first_line_says_the_most(tmp_path):
     found = dict(declarations(open_model(save(declaring(), tmp_path / "m.onnx"))))
     assert {
         title: [(n, t.splitlines()[0]) for n, t in texts] for title, texts in found.items()
@@ -22,11 +20,11 @@ def test_each_kind_has_a_title_and_its_first_line_says_the_most(tmp_path: Path) 
     assert lines == ["opsets ai.onnx 17, us 1", "Add(a, a) → b"]
 
 
-def test_an_ordinary_model_declares_nothing_more(tmp_path: Path) -> None:
+def test_an_ordinary_model_declares_nothing_more(tmp_path):
     assert declarations(open_model(save(model([add("x", "x")]), tmp_path / "m.onnx"))) == ()
 
 
-def test_a_body_of_many_layers_is_cut(tmp_path: Path) -> None:
+def test_a_body_of_many_layers_is_cut(tmp_path):
     opsets = [helper.make_opsetid("", 17)]
     body = [add("a", "a", f"t{n}") for n in range(1000)]
     proto = model([], functions=[helper.make_function("us", "F", ["a"], ["b"], body, opsets)])

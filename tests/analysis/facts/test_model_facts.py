@@ -4,7 +4,7 @@ from inspector.analysis.facts.model_facts import compute_types, precision
 from tests.analysis.build import layers, model, value, weight
 
 
-def test_storage_is_bytes_by_type_largest_first() -> None:
+def test_storage_is_bytes_by_type_largest_first():
     weights = (
         weight("a", "float16", 10, 20),
         weight("b", "float32", 100, 400),
@@ -13,12 +13,12 @@ def test_storage_is_bytes_by_type_largest_first() -> None:
     assert precision(model(weights=weights)).storage == (("float32", 400), ("float16", 30))
 
 
-def test_bytes_out_of_reach_count_as_their_type_and_shape_take() -> None:
+def test_bytes_out_of_reach_count_as_their_type_and_shape_take():
     weights = (weight("a", "int4", 11, None), weight("s", "string", 3, None))
     assert precision(model(weights=weights)).storage == (("int4", 6), ("string", 0))
 
 
-def test_types_go_from_layer_to_layer() -> None:
+def test_types_go_from_layer_to_layer():
     nodes = layers(
         ("Conv", "x w", "a"),
         ("Relu", "a", "b"),
@@ -57,9 +57,7 @@ def test_types_go_from_layer_to_layer() -> None:
         ("SequenceAt", "x", "unknown"),
     ],
 )
-def test_what_a_layer_makes_follows_from_its_operator(
-    operator: str, inputs: str, outputs: str
-) -> None:
+def test_what_a_layer_makes_follows_from_its_operator(operator, inputs, outputs):
     names = outputs.split()
     made = " ".join(f"o{place}" for place in range(len(names)))
     after = [("Identity", f"o{place}", f"p{place}") for place in range(len(names))]
@@ -73,12 +71,12 @@ def test_what_a_layer_makes_follows_from_its_operator(
     assert compute_types(found)[1:] == tuple(names)
 
 
-def test_a_cast_makes_the_type_it_names() -> None:
+def test_a_cast_makes_the_type_it_names():
     nodes = layers(("Cast", "x", "a"), ("Relu", "a", "y"), to="float16")
     assert compute_types(model(nodes)) == ("float32", "float16")
 
 
-def test_a_constant_has_the_type_of_its_value() -> None:
+def test_a_constant_has_the_type_of_its_value():
     nodes = layers(("Constant", "", "k"), ("Relu", "k", "y"))
     known = (weight("k", "bfloat16", 1, 2, origin="constant", layer=0),)
     assert compute_types(model(nodes, weights=known)) == ("bfloat16", "bfloat16")
@@ -86,12 +84,12 @@ def test_a_constant_has_the_type_of_its_value() -> None:
     assert compute_types(model(of_numbers)) == ("int64", "int64")
 
 
-def test_what_the_file_declares_comes_first() -> None:
+def test_what_the_file_declares_comes_first():
     nodes = layers(("own.Thing", "x", "t"), ("Relu", "t", "y"))
     assert compute_types(model(nodes, values=(value("t", "int8"),))) == ("float32", "int8")
 
 
-def test_layers_are_counted_by_type() -> None:
+def test_layers_are_counted_by_type():
     nodes = layers(("Relu", "x", "a"), ("own.Thing", "?", "b"), ("Abs", "a", "y"))
     found = precision(model(nodes))
     assert found.compute == (("float32", 2), ("unknown", 1))

@@ -45,9 +45,7 @@ def _tied(folder: Path, second_offset: int) -> Model:
         (4096, 2048, ""),
     ],
 )
-def test_tied_external_weights_are_counted_once(
-    tmp_path: Path, offset: int, parameters: int, text: str
-) -> None:
+def test_tied_external_weights_are_counted_once(tmp_path, offset, parameters, text):
     tied = _tied(tmp_path, offset)
     assert tied.parameters == parameters
     assert facts(tied).weights_bytes == 4 * parameters
@@ -56,7 +54,7 @@ def test_tied_external_weights_are_counted_once(
     assert shared_weights(tied) == text
 
 
-def test_of_parts_at_one_place_the_largest_counts() -> None:
+def test_of_parts_at_one_place_the_largest_counts():
     places = (Place("w", 0, 64), Place("w", 0, 16), Place("w", 64, 16), None)
     weights = tuple(
         WeightInfo(f"w{n}", "float32", (place.length // 4 if place else 8,), 0, place)
@@ -65,7 +63,7 @@ def test_of_parts_at_one_place_the_largest_counts() -> None:
     assert [w.name for w in model((), weights=weights).distinct_weights] == ["w0", "w2", "w3"]
 
 
-def test_bytes_of_random_places_are_counted_once() -> None:
+def test_bytes_of_random_places_are_counted_once():
     chance = np.random.default_rng(5)
     for _ in range(50):
         places = [
@@ -87,7 +85,7 @@ def test_bytes_of_random_places_are_counted_once() -> None:
         assert made.shared_weights == (sharing, sum(n > 1 for n in times.values()))
 
 
-def test_weights_of_a_function_are_not_called_unused() -> None:
+def test_weights_of_a_function_are_not_called_unused():
     body = layers(("Add", "a w", "b"))
     place = Place("w", 0, 64)
     own = WeightInfo("w", "float32", (16,), 64, place)
@@ -121,14 +119,14 @@ def _adapted(folder: Path, every_weight: bool) -> Path:
     return save(onnx_model(nodes, weights, inputs=inputs), folder / "m.onnx")
 
 
-def test_inputs_with_defaults_are_those_that_a_caller_may_give(tmp_path: Path) -> None:
+def test_inputs_with_defaults_are_those_that_a_caller_may_give(tmp_path):
     adapted = open_model(_adapted(tmp_path, every_weight=False))
     assert [each.name for each in optional_inputs(adapted)] == ["A", "B"]
     assert optional_inputs(open_model(_adapted(tmp_path, every_weight=True))) == ()
 
 
 @pytest.mark.engine
-def test_the_cost_takes_the_sizes_of_the_defaults(tmp_path: Path) -> None:
+def test_the_cost_takes_the_sizes_of_the_defaults(tmp_path):
 
     path = str(_adapted(tmp_path, every_weight=False))
     for options, rank in (([], 2), (["--dim", "r=3"], 3)):
@@ -139,7 +137,7 @@ def test_the_cost_takes_the_sizes_of_the_defaults(tmp_path: Path) -> None:
     assert ["A", "float32", "4×r", "4×2"] in [line.split() for line in optional.splitlines()]
 
 
-def test_values_of_tied_weights_are_read_for_both(tmp_path: Path) -> None:
+def test_values_of_tied_weights_are_read_for_both(tmp_path):
     tied = _tied(tmp_path, 0)
     with WeightReader(tmp_path / "m.onnx") as reader:
         assert all(next(reader.read(each)).sum() == 1024 for each in tied.weights)

@@ -17,7 +17,7 @@ def layer(*metadata: tuple[str, str], doc: str = "") -> Layer:
     return Layer(0, "n", "Gemm", "", ("x",), ("y",), metadata=metadata, doc=doc)
 
 
-def test_pytorch_metadata_gives_module_class_file_and_line() -> None:
+def test_pytorch_metadata_gives_module_class_file_and_line():
     found = source_location(
         layer(
             ("pkg.torch.onnx.name_scopes", "['', 'encoder.fc1', 'linear']"),
@@ -33,7 +33,7 @@ def test_pytorch_metadata_gives_module_class_file_and_line() -> None:
     )
 
 
-def test_code_that_tracing_made_up_is_no_source() -> None:
+def test_code_that_tracing_made_up_is_no_source():
     made_up = (
         'File "/me/net.py", line 26, in forward\n  File "<eval_with_key>.23", line 9, in f'
     )
@@ -54,12 +54,10 @@ def test_code_that_tracing_made_up_is_no_source() -> None:
         ("# /me/net.py:12:0", "/me/net.py", 12, ""),
     ],
 )
-def test_frames_in_the_description_of_a_torchscript_node(
-    doc: str, file: str, line: int, function: str
-) -> None:
+def test_frames_in_the_description_of_a_torchscript_node(doc, file, line, function):
     assert source_location(layer(doc=doc)) == SourceLocation("", "", file, line, function)
 
 
-def test_a_layer_without_a_source_has_none() -> None:
+def test_a_layer_without_a_source_has_none():
     assert source_location(layer(("other", "x"), doc="Makes things (1): better")) is None
     assert source_location(layer(("pkg.torch.onnx.name_scopes", "['']"))) is None

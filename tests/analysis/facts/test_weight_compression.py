@@ -37,7 +37,7 @@ def quantized() -> Model:
     )
 
 
-def test_each_weight_has_its_form_its_saving_and_its_parameters() -> None:
+def test_each_weight_has_its_form_its_saving_and_its_parameters():
     forms = {quantized().weights[form.weight].name: form for form in weight_forms(quantized())}
     assert forms["w"].text == "linear 8-bit per channel"
     assert (forms["w"].stored_bytes, forms["w"].expanded_bytes) == (4 * KB + 40, 16 * KB)
@@ -57,7 +57,7 @@ def test_each_weight_has_its_form_its_saving_and_its_parameters() -> None:
         ("", ONCE),
     ],
 )
-def test_the_optimized_graph_tells_what_becomes_of_a_weight(reader: str, text: str) -> None:
+def test_the_optimized_graph_tells_what_becomes_of_a_weight(reader, text):
     kept = quantized().weights[:1] if reader else ()
     optimized = model(layers((reader or "Conv", "x w" if reader else "x", "y")), weights=kept)
     forms = weight_forms(quantized(), optimized=optimized)
@@ -65,12 +65,12 @@ def test_the_optimized_graph_tells_what_becomes_of_a_weight(reader: str, text: s
     assert forms[5].when_loaded == ONCE, "sparse initializers become dense"
 
 
-def test_forms_are_summed_up_in_groups() -> None:
+def test_forms_are_summed_up_in_groups():
     first, *_ = grouped(weight_forms(quantized()))
     assert group_text(first) == "1 tensor sparse, 8.79 KiB instead of 39.1 KiB"
 
 
-def test_plain_values_that_repeat_or_are_zero_could_be_smaller() -> None:
+def test_plain_values_that_repeat_or_are_zero_could_be_smaller():
     plain = model(weights=(weight("w", "float32", 4096, 16_384),))
 
     def form(pattern: ValuePattern) -> tuple[str, str]:
@@ -88,7 +88,7 @@ def test_plain_values_that_repeat_or_are_zero_could_be_smaller() -> None:
     assert form(ValuePattern(4096, 10, None)) == ("plain", "")
 
 
-def test_structure_is_found_in_values() -> None:
+def test_structure_is_found_in_values():
     random = np.random.default_rng(0)
     dense = random.normal(size=(16, 32))
     two_of_four = dense.copy()
@@ -106,7 +106,7 @@ def test_structure_is_found_in_values() -> None:
     assert structure_of(dense) == ("", None)
 
 
-def test_pieces_of_a_tensor_are_passed_on_and_put_together() -> None:
+def test_pieces_of_a_tensor_are_passed_on_and_put_together():
     values = np.ones((8, 8), np.float32)
     values.reshape(-1, 4)[:, 2:] = 0
     reader = PatternReader(values.shape)
@@ -118,7 +118,7 @@ def test_pieces_of_a_tensor_are_passed_on_and_put_together() -> None:
     assert small.pattern(found) == ValuePattern(64, 32, 2)
 
 
-def test_a_weight_of_a_layer_that_is_unknown_stays_plain() -> None:
+def test_a_weight_of_a_layer_that_is_unknown_stays_plain():
     info = WeightInfo("w", "int8", (64,), 64, None)
     (form,) = weight_forms(model(layers(("Own", "x w", "y")), weights=(info,)))
     assert form.text == "plain"

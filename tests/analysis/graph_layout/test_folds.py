@@ -17,7 +17,7 @@ def flows(nodes: tuple[Layer, ...], folds: frozenset[Fold]) -> tuple[set[str], F
     return {f"{names[maker]}>{names[user]}" for maker, users in pairs for user in users}, made
 
 
-def test_identities_in_a_row_are_connected_around() -> None:
+def test_identities_in_a_row_are_connected_around():
     nodes = layers(
         ("Relu", "x", "a"), ("Identity", "a", "b"), ("Identity", "b", "c"),
         ("Add", "c a", "d"), ("Dropout", "d", "y"),
@@ -29,13 +29,13 @@ def test_identities_in_a_row_are_connected_around() -> None:
     assert "Identity1>Identity2" in plain
 
 
-def test_an_identity_of_an_input_keeps_its_box() -> None:
+def test_an_identity_of_an_input_keeps_its_box():
     edges, made = flows(layers(("Identity", "x", "y")), BOTH)
     assert edges == {"in>Identity0", "Identity0>out"}
     assert made.home == (0,)
 
 
-def test_shape_arithmetic_is_left_out_and_what_uses_it_stays() -> None:
+def test_shape_arithmetic_is_left_out_and_what_uses_it_stays():
     nodes = layers(
         ("Relu", "x", "a"), ("Shape", "a", "s"), ("Gather", "s start", "g"),
         ("Unsqueeze", "g", "u"), ("Concat", "u start", "c"), ("Reshape", "a c", "r"),
@@ -46,13 +46,13 @@ def test_shape_arithmetic_is_left_out_and_what_uses_it_stays() -> None:
     assert [made.home[i] for i in (1, 2, 3, 4)] == [5, 5, 5, 5]
 
 
-def test_a_shape_that_the_caller_gets_keeps_its_box() -> None:
+def test_a_shape_that_the_caller_gets_keeps_its_box():
     edges, _ = flows(layers(("Shape", "x", "y")), BOTH)
     assert edges == {"in>Shape0", "Shape0>out"}
 
 
 @pytest.mark.parametrize("folds", [frozenset(), BOTH])
-def test_data_that_meets_a_shape_is_never_left_out(folds: frozenset[Fold]) -> None:
+def test_data_that_meets_a_shape_is_never_left_out(folds):
     nodes = layers(("Shape", "x", "s"), ("Cast", "s", "f"), ("Mul", "x f", "y"))
     edges, _ = flows(nodes, folds)
     assert "in>Mul2" in edges
@@ -60,7 +60,7 @@ def test_data_that_meets_a_shape_is_never_left_out(folds: frozenset[Fold]) -> No
     assert ("in>Shape0" in edges) == (not folds)
 
 
-def test_a_constant_that_only_shape_arithmetic_uses_goes_with_it() -> None:
+def test_a_constant_that_only_shape_arithmetic_uses_goes_with_it():
     nodes = layers(
         ("Constant", "", "k"), ("Shape", "x", "s"), ("Gather", "s k", "g"),
         ("Reshape", "x g", "y"),

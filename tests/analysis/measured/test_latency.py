@@ -31,19 +31,17 @@ def report(times: int, starts: int = 1) -> PerformanceReport:
         (5, "5 processes", "over 5 processes"),
     ],
 )
-def test_an_interval_says_how_many_processes_it_covers(
-    starts: int, count: str, scope: str
-) -> None:
+def test_an_interval_says_how_many_processes_it_covers(starts, count, scope):
     found = report(30, starts)
     assert (processes(found), interval_scope(found)) == (count, scope)
 
 
-def test_an_interval_has_both_ends_and_few_runs_have_none() -> None:
+def test_an_interval_has_both_ends_and_few_runs_have_none():
     numbers = latency(report(60))
     assert interval_text(numbers.all_predictions) == "1.002 ms to 1.004 ms"
     few = latency(report(3))
     assert interval_text(few.all_predictions) == ""
 
 
-def test_without_predictions_there_is_no_latency() -> None:
+def test_without_predictions_there_is_no_latency():
     assert latency(report(0)) is None

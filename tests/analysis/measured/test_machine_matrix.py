@@ -24,7 +24,7 @@ def planned() -> Sweep:
     return sweeps.plan([model("a.onnx"), model("b.onnx")], SPEC, axes, rounds=2)
 
 
-def test_a_cell_is_measured_when_all_its_processes_were() -> None:
+def test_a_cell_is_measured_when_all_its_processes_were():
     sweep = planned().measured((0, 0), round_of(1e6))
     busy = {(0, 0): Activity("prediction", 0.5), (0, 1): Activity("offline")}
 
@@ -40,7 +40,7 @@ def test_a_cell_is_measured_when_all_its_processes_were() -> None:
     assert of((0, 1), running=True) is CellStatus.LOST
 
 
-def test_the_fastest_is_named_when_all_cells_were_tried_and_ties_are_told() -> None:
+def test_the_fastest_is_named_when_all_cells_were_tried_and_ties_are_told():
     sweep = planned()
     for seed in (1, 2):
         sweep = sweep.measured((0, 0), round_of(1e6, seed))
@@ -59,7 +59,7 @@ def test_the_fastest_is_named_when_all_cells_were_tried_and_ties_are_told() -> N
     assert fastest(alone, METRICS[0]) == {}  # nothing to compare it with
 
 
-def test_the_front_has_the_machines_that_no_other_one_beats() -> None:
+def test_the_front_has_the_machines_that_no_other_one_beats():
     sweep = planned()
     lean = replace(round_of(2e6), model_bytes=1 << 19)
     sweep = sweep.measured((0, 0), round_of(1e6)).measured((0, 1), lean)

@@ -27,7 +27,7 @@ def five() -> Trace:
     return build.trace()
 
 
-def test_each_step_is_the_median_of_all_predictions_with_its_spread() -> None:
+def test_each_step_is_the_median_of_all_predictions_with_its_spread():
     found = overlay(five(), LAYERS)
     assert (found.runs, found.names) == (
         5, ("conv", "predict", "copy", "loop", "loop"),
@@ -43,12 +43,12 @@ def test_each_step_is_the_median_of_all_predictions_with_its_spread() -> None:
     assert (nearest.name, nearest.duration_ns, nearest.run) == ("conv", 300, 2)
 
 
-def test_a_warm_up_can_be_left_out() -> None:
+def test_a_warm_up_can_be_left_out():
     found = overlay(five(), LAYERS, skip=1)
     assert (found.runs, found.most_ns[0], found.median_ns[0]) == (4, 900, 250)
 
 
-def test_a_trace_without_predictions_has_no_steps() -> None:
+def test_a_trace_without_predictions_has_no_steps():
     build = TraceBuilder()
     build.add(CPU, "load", 0, 10)
     assert len(overlay(build.trace())) == 0

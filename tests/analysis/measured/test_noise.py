@@ -27,35 +27,35 @@ def texts(report: PerformanceReport) -> tuple[str, ...]:
     return tuple(map(str, disturbances(report)))
 
 
-def test_a_quiet_measurement_has_no_reasons() -> None:
+def test_a_quiet_measurement_has_no_reasons():
     assert disturbances(example_report()) == ()
     assert disturbances(on_one_thread(0.95)) == ()
 
 
-def test_a_thread_that_waited_for_a_core_is_a_reason() -> None:
+def test_a_thread_that_waited_for_a_core_is_a_reason():
     assert texts(on_one_thread(0.7)) == (
         "The single thread had to wait for a CPU core 30% of the time.",
     )
 
 
-def test_waiting_for_a_device_is_no_disturbance() -> None:
+def test_waiting_for_a_device_is_no_disturbance():
     report = replace(on_one_thread(0.2), spec=RunSpec(("webgpu:0",), threads=1))
     assert waiting_share(report) is None
     assert disturbances(report) == ()
 
 
-def test_a_report_without_samples_waited_for_nothing() -> None:
+def test_a_report_without_samples_waited_for_nothing():
     assert disturbances(replace(on_one_thread(0.2), prediction_ns=())) == ()
 
 
 @pytest.mark.parametrize(("load", "reasons"), [(3.9, 0), (4.1, 1)])
-def test_a_load_of_half_the_cores_is_a_reason(load: float, reasons: int) -> None:
+def test_a_load_of_half_the_cores_is_a_reason(load, reasons):
     found = disturbances(on_a_machine(load_average=load))
     assert len(found) == reasons
     assert all("load average was 4.1 on 8 cores" in str(reason) for reason in found)
 
 
-def test_other_programs_and_the_host_are_reasons() -> None:
+def test_other_programs_and_the_host_are_reasons():
     report = replace(example_report(), surroundings=SystemLoad(stolen=0.05, others=0.4))
     assert texts(report) == (
         "Other processes used 40% of CPU capacity.",
@@ -63,7 +63,7 @@ def test_other_programs_and_the_host_are_reasons() -> None:
     )
 
 
-def test_what_is_unknown_or_small_is_no_reason() -> None:
+def test_what_is_unknown_or_small_is_no_reason():
     report = replace(example_report(), surroundings=SystemLoad(stolen=0.01, others=0.1))
     assert disturbances(report) == ()
 
@@ -77,9 +77,7 @@ def test_what_is_unknown_or_small_is_no_reason() -> None:
         ("", "", 0),
     ],
 )
-def test_saving_power_is_a_reason_where_it_holds_the_frequency_down(
-    governor: str, driver: str, reasons: int
-) -> None:
+def test_saving_power_is_a_reason_where_it_holds_the_frequency_down(governor, driver, reasons):
     found = disturbances(on_a_machine(governor=governor, frequency_driver=driver))
     assert len(found) == reasons
 
@@ -91,7 +89,7 @@ def at_pace(times: tuple[int, ...]) -> PerformanceReport:
     return replace(report, pace=pace)
 
 
-def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None:
+def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason():
     assert disturbances(at_pace((4000,) * 30)) == ()
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert texts(at_pace((4000,) * 10 + (6400,) * 31)) == (

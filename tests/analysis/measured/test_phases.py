@@ -32,7 +32,7 @@ def detailed() -> PerformanceReport:
     )
 
 
-def test_phases_go_from_loading_to_the_warm_up() -> None:
+def test_phases_go_from_loading_to_the_warm_up():
     assert [(each.name, each.inside) for each in timed_phases(detailed())] == [
         ("read and parse", False),
         ("optimise, level 1", False),
@@ -42,14 +42,14 @@ def test_phases_go_from_loading_to_the_warm_up() -> None:
     ]
 
 
-def test_a_report_without_phases_still_has_its_first_prediction() -> None:
+def test_a_report_without_phases_still_has_its_first_prediction():
     report = example_report()
     (first,) = timed_phases(report)
     assert first.duration_ns == report.first_prediction_ns
     assert loading_sentences(report) == ()
 
 
-def test_later_loads_are_told_apart_from_the_first() -> None:
+def test_later_loads_are_told_apart_from_the_first():
     again, source = loading_sentences(detailed())
     assert again == (
         "Loading again took 13.0 ms (median) with the file cached (12.0 ms to 14.0 ms, 3 "
@@ -58,7 +58,7 @@ def test_later_loads_are_told_apart_from_the_first() -> None:
     assert "in a separate load" in source
 
 
-def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
+def test_memory_has_a_row_for_each_phase_that_was_looked_at():
     rows = held_phases(HELD)
     assert [each.resident_bytes // MIB for each in rows] == [10, 60, 70, 72, 71, 15]
     assert [each.peak_bytes and each.peak_bytes // MIB for each in rows] == [
@@ -67,7 +67,7 @@ def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
     assert len(held_phases(example_report().memory)) == 4
 
 
-def test_memory_is_explained_as_far_as_it_is_known() -> None:
+def test_memory_is_explained_as_far_as_it_is_known():
     weights, arena, back = memory_sentences(HELD)
     assert weights.startswith("Weights take 20.0 MiB. Loading added 30.0 MiB on top")
     assert arena.startswith("At most 6.00 MiB of the ")
@@ -77,7 +77,7 @@ def test_memory_is_explained_as_far_as_it_is_known() -> None:
     assert len(memory_sentences(example_report().memory)) == 1
 
 
-def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
+def test_copies_of_a_model_are_counted_where_it_is_large_enough():
     _, copies, *_ = memory_sentences(HELD, 25 * MIB)
     assert copies == (
         "The size of the file is 25.0 MiB. Loading took up to 70.0 MiB of memory (2.8 times "
@@ -87,7 +87,7 @@ def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     assert not any("times the file size" in words for words in memory_sentences(small, 2 * MIB))
 
 
-def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
+def test_arenas_that_gave_memory_back_after_loading_are_told_so():
     shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
     assert (
         "The memory arenas allocated up to 32.0 MiB, including during loading, and reserved "
@@ -103,7 +103,7 @@ def packed(**counted: int | None) -> tuple[str, ...]:
     return packing_sentences(replace(HELD, packing=WeightPrepacking(**(usual | counted))))  # type: ignore[arg-type]
 
 
-def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
+def test_prepacked_copies_are_told_beside_what_the_session_holds():
     assert packed() == (
         "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, which replaced them "
         "in the session.",
@@ -113,7 +113,7 @@ def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
     assert packing_sentences(HELD) == ()
 
 
-def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
+def test_a_difference_within_the_noise_is_below_what_can_be_measured():
     told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
     assert told[0] == "Kernels prepacked no weights."
     assert told[1] == (
@@ -122,11 +122,11 @@ def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
     )
 
 
-def test_what_is_not_known_of_packing_is_not_told() -> None:
+def test_what_is_not_known_of_packing_is_not_told():
     assert packed(prepacked_bytes=None, held_bytes=0, held_plain_bytes=0) == ()
 
 
-def test_memory_words_have_the_packing_where_it_was_counted() -> None:
+def test_memory_words_have_the_packing_where_it_was_counted():
     told = WeightPrepacking(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
     words = memory_sentences(replace(HELD, packing=told))
     assert set(packed()) <= set(words)

@@ -32,7 +32,7 @@ def timed(report: PerformanceReport, ns: int) -> PerformanceReport:
     return replace(report, layers=(first, second, *rest))
 
 
-def test_a_fused_group_has_one_point_and_its_inner_tensor_is_not_moved() -> None:
+def test_a_fused_group_has_one_point_and_its_inner_tensor_is_not_moved():
     report = timed(with_work(LayerWork(0, 9000, 300, 100), LayerWork(1, 1000, 200, 100)), 1000)
     report = replace(
         report,
@@ -53,9 +53,7 @@ def test_a_fused_group_has_one_point_and_its_inner_tensor_is_not_moved() -> None
         (0, 5_000, "memory", 0.5),
     ],
 )
-def test_a_layer_is_held_against_the_ceiling_it_meets_first(
-    operations: int, moved: int, bound: str, share: float
-) -> None:
+def test_a_layer_is_held_against_the_ceiling_it_meets_first(operations, moved, bound, share):
     work = (LayerWork(0, operations, moved), LayerWork(1, 0, 0))
     (point,) = points(timed(with_work(*work), 1000))
     assert point.bound == bound
@@ -63,7 +61,7 @@ def test_a_layer_is_held_against_the_ceiling_it_meets_first(
 
 
 @pytest.mark.parametrize(("ns", "told"), [(1000, False), (500, True)])
-def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns: int, told: bool) -> None:
+def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns, told):
     work = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
     report = timed(with_work(*work), ns)
     said = sentences(report)
@@ -74,7 +72,7 @@ def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns: int, told: bool) 
 
 
 @pytest.mark.parametrize(("size", "raised"), [(1 << 27, True), (1 << 20, False)])
-def test_traffic_that_no_cache_holds_raises_the_bandwidth(size: int, raised: bool) -> None:
+def test_traffic_that_no_cache_holds_raises_the_bandwidth(size, raised):
     ns = round(size / 40)  # at 40 GB/s, where 10 GB/s were measured
     report = timed(with_work(LayerWork(0, size // 100, size), LayerWork(1, 0, 0)), ns)
     widest = ceilings(report)[0].bytes_per_second
@@ -86,7 +84,7 @@ def test_traffic_that_no_cache_holds_raises_the_bandwidth(size: int, raised: boo
     assert all("memory bandwidth measured on its own (10.0 GB/s)" in each for each in said)
 
 
-def test_a_ceiling_measured_beside_load_says_nothing_unless_layers_raise_it() -> None:
+def test_a_ceiling_measured_beside_load_says_nothing_unless_layers_raise_it():
     size = 1 << 27
     work = (LayerWork(0, size // 100, size), LayerWork(1, 0, 0))
     busy = Roofline((replace(CEILINGS[0], busy=True), CEILINGS[1]), work)
@@ -99,7 +97,7 @@ def test_a_ceiling_measured_beside_load_says_nothing_unless_layers_raise_it() ->
     assert limit_text(above, above.layers[0]).startswith("Limited by memory")
 
 
-def test_a_few_steps_of_the_clock_make_no_peak() -> None:
+def test_a_few_steps_of_the_clock_make_no_peak():
     report = timed(with_work(LayerWork(0, 8_000_000, 80_000), LayerWork(1, 0, 0)), 40_000)
     coarse = replace(report, profiling=replace(report.profiling, runs=20))
     assert ceilings(coarse) == CEILINGS
@@ -111,9 +109,7 @@ def test_a_few_steps_of_the_clock_make_no_peak() -> None:
     ("operations", "bound", "share"),
     [(20_000, "cache", 0.2), (60_000, "compute", 0.6), (0, "cache", 0.0)],
 )
-def test_bytes_faster_than_memory_come_from_caches(
-    operations: int, bound: str, share: float
-) -> None:
+def test_bytes_faster_than_memory_come_from_caches(operations, bound, share):
     report = timed(with_work(LayerWork(0, operations, 20_000), LayerWork(1, 0, 0)), 1000)
     (point,) = points(report)
     assert (point.bound, point.share) == (bound, pytest.approx(share))
@@ -121,13 +117,13 @@ def test_bytes_faster_than_memory_come_from_caches(
         assert limit_text(report, report.layers[0]).startswith("Limited by caches: ")
 
 
-def test_layers_whose_work_is_not_known_have_no_point() -> None:
+def test_layers_whose_work_is_not_known_have_no_point():
     assert points(timed(with_work(LayerWork(0, 100, 100)), 1000)) == ()
     assert points(example_report()) == ()
     assert sentences(example_report()) == ()
 
 
-def test_the_ceilings_are_told_with_when_and_where() -> None:
+def test_the_ceilings_are_told_with_when_and_where():
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
     said = sentences(report)
     assert said[0] == (
@@ -140,7 +136,7 @@ def test_the_ceilings_are_told_with_when_and_where() -> None:
     assert "busy" in sentences(busy)[1]
 
 
-def test_rates_have_prefixes() -> None:
+def test_rates_have_prefixes():
     assert rate(1.25e12, "FLOP/s") == "1.25 TFLOP/s"
     assert rate(9.6e9, "B/s") == "9.60 GB/s"
     assert rate(12, "B/s") == "12.0 B/s"
@@ -161,9 +157,7 @@ WORK = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
         ("", "Conv", ""),
     ],
 )
-def test_a_layer_is_held_against_the_ceiling_of_its_own_type(
-    computed_in: str, executed_as: str, held: str
-) -> None:
+def test_a_layer_is_held_against_the_ceiling_of_its_own_type(computed_in, executed_as, held):
     report = timed(with_work(*WORK), 1000)
     layer = replace(report.layers[0], computed_in=computed_in, executed_as=executed_as)
     whole = replace(CEILINGS[0], dtype="int8", operations_per_second=400e9)
@@ -175,7 +169,7 @@ def test_a_layer_is_held_against_the_ceiling_of_its_own_type(
     assert [point.ceiling.dtype for point in points(report)] == ([held] if held else [])
 
 
-def test_a_layer_that_only_moves_numbers_needs_no_ceiling_of_its_type() -> None:
+def test_a_layer_that_only_moves_numbers_needs_no_ceiling_of_its_type():
     report = timed(with_work(LayerWork(0, 0, 1_000), LayerWork(1, 0, 0)), 1000)
     layer = replace(report.layers[0], computed_in="int64")
     (point,) = points(replace(report, layers=(layer, *report.layers[1:])))
@@ -187,7 +181,7 @@ def with_spread(report: PerformanceReport, spread: TimeSpread) -> PerformanceRep
     return replace(report, layers=(replace(first, spread=spread), *rest))
 
 
-def test_noisy_layers_are_marked_and_left_out_of_the_summary() -> None:
+def test_noisy_layers_are_marked_and_left_out_of_the_summary():
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
     assert any("of their roofline limit" in sentence for sentence in sentences(report))
     noisy = with_spread(report, TimeSpread(1000, 9000, 900, 1100, 20, 5))
@@ -196,14 +190,14 @@ def test_noisy_layers_are_marked_and_left_out_of_the_summary() -> None:
     assert not any("of their roofline limit" in sentence for sentence in sentences(noisy))
 
 
-def test_nothing_is_summed_up_of_layers_that_are_not_ranked() -> None:
+def test_nothing_is_summed_up_of_layers_that_are_not_ranked():
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 900_000_000)
     unsure = with_spread(report, TimeSpread(1, 9 * 10**8, 1, 9 * 10**8, 20, 0))
     assert any("of their roofline limit" in sentence for sentence in sentences(report))
     assert "too uncertain" in sentences(unsure)[-1]
 
 
-def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
+def test_a_time_with_a_round_trip_to_the_device_has_no_point():
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
     assert points(report)
     assert not points(replace(report, layer_timing={CPU: SYNCHRONIZED}))
@@ -230,7 +224,7 @@ def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
         ),
     ],
 )
-def test_a_layer_says_what_limits_it(operations: int, moved: int, words: str) -> None:
+def test_a_layer_says_what_limits_it(operations, moved, words):
     work = (LayerWork(0, operations, moved), LayerWork(1, 0, 0))
     report = timed(with_work(*work), 1000)
     assert limit_text(report, report.layers[0]).startswith(words)

@@ -18,7 +18,7 @@ def samples(count: int, median_ns: float, seed: int, spread: float = 0.05) -> tu
     return tuple(int(value) for value in median_ns * noise)
 
 
-def test_numbers_are_those_of_the_samples() -> None:
+def test_numbers_are_those_of_the_samples():
     found = statistics(range(1, 102))
     assert (found.n, found.min_ns, found.max_ns, found.mean_ns) == (101, 1, 101, 51)
     assert (found.p50_ns, found.p90_ns, found.p95_ns, found.p99_ns) == (51, 91, 96, 100)
@@ -26,14 +26,14 @@ def test_numbers_are_those_of_the_samples() -> None:
     assert found.per_second == pytest.approx(1e9 / 51)
 
 
-def test_nothing_says_nothing_and_few_have_no_interval() -> None:
+def test_nothing_says_nothing_and_few_have_no_interval():
     assert statistics(()) is None
     assert table(()) == ()
     few = statistics((5, 6, 7))
     assert few.median_low_ns is None
 
 
-def test_the_interval_holds_the_true_median_in_nineteen_of_twenty() -> None:
+def test_the_interval_holds_the_true_median_in_nineteen_of_twenty():
     held = 0
     for seed in range(150):
         found = statistics(samples(60, 1e6, seed))
@@ -42,7 +42,7 @@ def test_the_interval_holds_the_true_median_in_nineteen_of_twenty() -> None:
     assert held / 150 >= 0.91
 
 
-def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
+def test_a_frame_is_fitted_by_the_share_that_is_done_in_time():
     times = (10_000_000,) * 93 + (20_000_000,) * 7
     assert fits(times, 60) == 0.93
     assert fits((), 60) == 0
@@ -50,19 +50,19 @@ def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
     assert sentences(report) == ("93% of runs took less than 16.7 ms (60 fps).",)
 
 
-def test_a_throttled_run_changes_where_it_was_throttled() -> None:
+def test_a_throttled_run_changes_where_it_was_throttled():
     found = change(samples(60, 1e6, 1) + samples(40, 1.2e6, 2))
     assert abs(found.at - 60) <= 3
     assert found.share == pytest.approx(0.2, abs=0.05)
 
 
-def test_steady_samples_do_not_change() -> None:
+def test_steady_samples_do_not_change():
     assert sum(change(samples(100, 1e6, seed)) is not None for seed in range(200)) <= 1
     assert change((1000,) * 100) is None
     assert change(samples(9, 1e6, 1)) is None
 
 
-def test_a_change_and_a_slow_start_are_told() -> None:
+def test_a_change_and_a_slow_start_are_told():
     slowed = samples(50, 1e6, 1) + samples(50, 1.3e6, 2)
     _, changed, first = sentences(
         example_report(prediction_ns=slowed, first_prediction_ns=12_000_000)
@@ -72,7 +72,7 @@ def test_a_change_and_a_slow_start_are_told() -> None:
     assert first.startswith("The first run took ")
 
 
-def test_numbers_say_which_predictions_they_are_of() -> None:
+def test_numbers_say_which_predictions_they_are_of():
     def told(*times: int) -> str:
         wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
         pace = CpuSpeed(times, tuple(range(0, 10 * len(times), 10)), 4000)

@@ -28,7 +28,7 @@ def filled(rounds: int = 2, **changes: int) -> Sweep:
     return sweep
 
 
-def test_the_best_cell_is_the_one_with_the_least_median() -> None:
+def test_the_best_cell_is_the_one_with_the_least_median():
     sweep = filled()
     best = sweep_results.best(sweep)
     assert best is not None
@@ -36,7 +36,7 @@ def test_the_best_cell_is_the_one_with_the_least_median() -> None:
     assert sweep_results.best(planned()) is None
 
 
-def test_a_last_match_decides_among_those_in_it() -> None:
+def test_a_last_match_decides_among_those_in_it():
     sweep = filled(confirm=2)
     first, second, third = sweep_results.finalists(sweep)
     for number in range(2, 4):
@@ -48,7 +48,7 @@ def test_a_last_match_decides_among_those_in_it() -> None:
     assert best.at == second
 
 
-def test_starts_that_differ_widen_the_interval_of_a_median() -> None:
+def test_starts_that_differ_widen_the_interval_of_a_median():
     alike = shaky = planned(rounds=4)
     for number in range(4):
         alike = alike.measured((0, 0), round_of(2e6, number))
@@ -62,7 +62,7 @@ def test_starts_that_differ_widen_the_interval_of_a_median() -> None:
     assert sweep_results.median_interval(alike.by_place[(1, 1)]) is None
 
 
-def test_the_default_leaves_all_to_the_runtime_and_keeps_the_model() -> None:
+def test_the_default_leaves_all_to_the_runtime_and_keeps_the_model():
     sweep = filled()
     best = sweep_results.best(sweep)
     assert best is not None
@@ -71,7 +71,7 @@ def test_the_default_leaves_all_to_the_runtime_and_keeps_the_model() -> None:
     assert (sweep.value(usual, "threads"), sweep.value(usual, "optimization")) == (0, "all")
 
 
-def test_the_gain_over_the_default_has_an_interval_with_four_starts() -> None:
+def test_the_gain_over_the_default_has_an_interval_with_four_starts():
     for rounds, sure in ((2, False), (4, True)):
         sweep = filled(rounds)
         best = sweep_results.best(sweep)
@@ -85,7 +85,7 @@ def test_the_gain_over_the_default_has_an_interval_with_four_starts() -> None:
     )
 
 
-def test_starts_that_differ_widen_the_interval() -> None:
+def test_starts_that_differ_widen_the_interval():
     same = [samples(2e6, seed) for seed in range(6)]
     steady = [samples(1.8e6, 10 + seed) for seed in range(6)]
     shaky = [samples(1.8e6 * (1 + 0.3 * (-1) ** seed), 10 + seed) for seed in range(6)]
@@ -96,14 +96,14 @@ def test_starts_that_differ_widen_the_interval() -> None:
     assert sure.low < 0.9 < sure.high < 1
 
 
-def test_equal_settings_are_no_gain_and_few_starts_decide_nothing() -> None:
+def test_equal_settings_are_no_gain_and_few_starts_decide_nothing():
     draws = [samples(2e6, seed) for seed in range(12)]
     assert gain(draws[:6], draws[6:]).verdict is Verdict.SAME
     assert gain(draws[:3], draws[3:6]).verdict is Verdict.UNDECIDED
     assert gain([], []).verdict is Verdict.UNDECIDED
 
 
-def test_the_front_holds_whom_no_other_beats_in_everything() -> None:
+def test_the_front_holds_whom_no_other_beats_in_everything():
     every = (
         Candidate("whole", 100, 10.0, None, is_reference=True),
         Candidate("half", 50, 11.0, OutputVerdict(SAME)),
@@ -115,7 +115,7 @@ def test_the_front_holds_whom_no_other_beats_in_everything() -> None:
     assert sweep_results.front(every[:1] * 2) == (0, 1)
 
 
-def test_a_model_is_judged_by_its_best_cell_and_its_answers() -> None:
+def test_a_model_is_judged_by_its_best_cell_and_its_answers():
     sweep = planned(model("a", 100), model("b", 50), rounds=1)
     for cell in sweep.cells:
         cost = costs(sweep.spec_of(cell)) * (1 + sweep.model_of(cell))
@@ -127,7 +127,7 @@ def test_a_model_is_judged_by_its_best_cell_and_its_answers() -> None:
     assert second.median_ns == pytest.approx(2 * first.median_ns, rel=0.05)
 
 
-def test_throughput_of_several_rounds_is_taken_together() -> None:
+def test_throughput_of_several_rounds_is_taken_together():
     one = replace(round_of(1e6), throughput=(Throughput(2, 100, (10, 20)),))
     cell = planned().measured((0, 0), one).measured((0, 0), one).by_place[(0, 0)]
     (both,) = sweep_results.throughput(cell)
@@ -135,7 +135,7 @@ def test_throughput_of_several_rounds_is_taken_together() -> None:
     assert both.per_second == 4 / 200e-9
 
 
-def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
+def test_rounds_at_full_pace_decide_where_there_are_some():
     fast, slow = ((1_000_000,) * 20, (1_700_000,) * 60)
     rounds = tuple(
         Round(1, 1, each, 0, full=full)
@@ -147,7 +147,7 @@ def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
     assert sweep_results.median_interval(replace(paced, rounds=rounds * 2)) == (1e6, 1e6)
 
 
-def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -> None:
+def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure():
     full = filled()
     assert {sweep_results.latency_kind(cell) for cell in full.cells} == {"at full CPU speed"}
     note = "Median, p5, p95 and mean are of runs at full CPU speed"
@@ -171,13 +171,13 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
     assert sweep_results.latency_kind(replace(full.cells[0], rounds=older)) == ""
 
 
-def test_a_round_is_at_full_cpu_speed_where_the_median_of_its_report_is() -> None:
+def test_a_round_is_at_full_cpu_speed_where_the_median_of_its_report_is():
     for report in (half_slow(), example_report()):
         both = latency(report)
         assert round_from(report).at_full_speed == (both.at_full_cpu_speed is not None)
 
 
-def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
+def test_a_sweep_that_ended_after_one_of_six_names_no_best():
     sweep = planned(confirm=3).measured((0, 0), round_of(2e6))
     assert sweep_results.best(sweep) is None
     assert sweep_results.candidates(sweep) == ()
@@ -195,7 +195,7 @@ def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
     assert sweep_results.early_end(filled()) == ""
 
 
-def test_a_gain_is_not_told_from_a_filtered_side_and_an_unfiltered_one() -> None:
+def test_a_gain_is_not_told_from_a_filtered_side_and_an_unfiltered_one():
     slow = tuple(replace(round_of(11e6, seed), full=False) for seed in range(4))
     fast = tuple(round_of(2e6, seed) for seed in range(4))
     found = gain_of(slow, fast)
@@ -204,7 +204,7 @@ def test_a_gain_is_not_told_from_a_filtered_side_and_an_unfiltered_one() -> None
 
 
 @pytest.mark.parametrize(("middle", "told"), [(1e6, "50.0% less"), (11.6e6, "5.8 times as")])
-def test_gains_are_told_in_words_that_make_sense(middle: float, told: str) -> None:
+def test_gains_are_told_in_words_that_make_sense(middle, told):
     alike = [samples(2e6)] * 4
     found = gain(alike, [tuple(round(ns * middle / 2e6) for ns in alike[0])] * 4)
     assert sweep_results.gain_text(found).startswith(told)

@@ -25,7 +25,7 @@ def steady(median_ns: int, day: str = "2026-01-02T03:04:05") -> PerformanceRepor
     )
 
 
-def test_two_medians_that_differ_by_40_percent_contradict_each_other() -> None:
+def test_two_medians_that_differ_by_40_percent_contradict_each_other():
     slow, fast = steady(76_400), steady(53_200, "2026-01-02T03:14:05")
     assert contradicting(fast, (slow, fast)) == (slow,)
     low, high = range_ns(fast, (slow,))
@@ -35,7 +35,7 @@ def test_two_medians_that_differ_by_40_percent_contradict_each_other() -> None:
     assert "76.4 µs on 2026-01-02 03:04" in str(first.sentence)
 
 
-def test_small_differences_other_settings_and_other_models_do_not_contradict() -> None:
+def test_small_differences_other_settings_and_other_models_do_not_contradict():
     report = steady(50_000)
     near = steady(54_000)
     threads = replace(steady(76_000), spec=RunSpec(threads=4))
@@ -45,7 +45,7 @@ def test_small_differences_other_settings_and_other_models_do_not_contradict() -
     assert contradicting(report, (longer,)) == (longer,)
 
 
-def test_few_runs_at_full_cpu_speed_are_a_reason_for_doubt() -> None:
+def test_few_runs_at_full_cpu_speed_are_a_reason_for_doubt():
     # One probe of nine is fast; the others are slower by less than a fifth.
     probes = ([4000] + [4600] * 8) * 40
     wall = tuple(250 * ns for ns in probes[:-1] for _ in range(10))

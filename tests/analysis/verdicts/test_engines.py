@@ -41,15 +41,13 @@ ONE, OTHER = report("ONNX Runtime 1", checked(1e-6)), report("OpenVINO 2", check
          "OpenVINO 2): inconclusive: too few runs at full CPU speed"),
     ],
 )  # fmt: skip
-def test_the_faster_one_is_named_with_its_interval(
-    verdict: Verdict, ratio: float, text: str
-) -> None:
+def test_the_faster_one_is_named_with_its_interval(verdict, ratio, text):
     judgement = RatioVerdict(verdict, ratio, 0.8 * ratio, 1.2 * ratio)
     found = engine_verdict((ONE, OTHER), judgement)
     assert found.startswith(f"{text}. Their outputs agree: PSNR")
 
 
-def test_outputs_that_differ_or_are_unknown_are_said_so() -> None:
+def test_outputs_that_differ_or_are_unknown_are_said_so():
     wrong = report("OpenVINO 2", checked(0.5))
     assert "Outputs of OpenVINO 2 differ beyond the tolerance" in engine_verdict(
         (ONE, wrong), None
@@ -59,7 +57,7 @@ def test_outputs_that_differ_or_are_unknown_are_said_so() -> None:
     )
 
 
-def test_two_formats_are_named_with_their_runtimes() -> None:
+def test_two_formats_are_named_with_their_runtimes():
     judgement = RatioVerdict(Verdict.FASTER, 0.5, 0.4, 0.6)
     found = engine_verdict((ONE, OTHER), judgement, ("a.onnx", "a.xml"), "Their outputs agree.")
     assert found == (

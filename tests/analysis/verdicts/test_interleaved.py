@@ -67,9 +67,7 @@ def alone(pair: Pair) -> Pair:
         pytest.param(1, 80, 52, marks=pytest.mark.slow),
     ],
 )
-def test_five_percent_are_found_on_a_machine_that_drifts_by_thirty(
-    starts: int, pairs: int, least: int
-) -> None:
+def test_five_percent_are_found_on_a_machine_that_drifts_by_thirty(starts, pairs, least):
     same = [compare_medians(*drawn(seed, 1.0, starts)).verdict for seed in range(pairs)]
     found = [compare_medians(*drawn(seed, 1.05, starts)).verdict for seed in range(pairs)]
     assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= pairs // 20
@@ -79,7 +77,7 @@ def test_five_percent_are_found_on_a_machine_that_drifts_by_thirty(
 
 
 @pytest.mark.parametrize("pairs", [20, pytest.param(80, marks=pytest.mark.slow)])
-def test_starts_that_differ_by_more_are_believed(pairs: int) -> None:
+def test_starts_that_differ_by_more_are_believed(pairs):
     same = [compare_medians(*drawn(seed, apart=0.05)).verdict for seed in range(pairs)]
     assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= pairs // 20
     assert same.count(Verdict.SAME) >= pairs * 3 // 4
@@ -88,7 +86,7 @@ def test_starts_that_differ_by_more_are_believed(pairs: int) -> None:
 @pytest.mark.parametrize(
     ("pairs", "least"), [(40, 37), pytest.param(200, 190, marks=pytest.mark.slow)]
 )
-def test_the_interval_holds_the_truth_at_its_rate(pairs: int, least: int) -> None:
+def test_the_interval_holds_the_truth_at_its_rate(pairs, least):
     held = 0
     for seed in range(pairs):
         found = compare_medians(*drawn(seed, 1.05))
@@ -97,14 +95,14 @@ def test_the_interval_holds_the_truth_at_its_rate(pairs: int, least: int) -> Non
     assert held >= least
 
 
-def test_a_ratio_is_that_of_turns_beside_each_other() -> None:
+def test_a_ratio_is_that_of_turns_beside_each_other():
     logs = start_ratios(*drawn(3, 1.05, apart=0.0)).logs
     assert len(logs) == 5
     assert np.exp(logs) == pytest.approx(1.05, abs=0.01)
     assert start_ratios(*reversed(drawn(3, 1.05, apart=0.0))).logs == pytest.approx(-logs)
 
 
-def test_turns_that_did_not_follow_each_other_are_in_no_pair() -> None:
+def test_turns_that_did_not_follow_each_other_are_in_no_pair():
     one, other = drawn(4, 1.05)
     late = replace(other.turns, numbers=tuple(10**6 + n for n in other.turns.numbers))
     assert not len(start_ratios(one, replace(other, turns=late)))
@@ -114,7 +112,7 @@ def test_turns_that_did_not_follow_each_other_are_in_no_pair() -> None:
     assert not len(start_ratios(one, one))
 
 
-def test_predictions_without_a_core_are_left_out() -> None:
+def test_predictions_without_a_core_are_left_out():
     one, other = drawn(5, apart=0.0)
     held_up = tuple(ns * 3 if n % EACH < 4 else ns for n, ns in enumerate(other.prediction_ns))
     disturbed = replace(other, prediction_ns=held_up)
@@ -123,7 +121,7 @@ def test_predictions_without_a_core_are_left_out() -> None:
     assert not len(start_ratios(one, replace(other, prediction_ns=every)))
 
 
-def test_turns_at_different_paces_of_the_processor_are_in_no_pair() -> None:
+def test_turns_at_different_paces_of_the_processor_are_in_no_pair():
     one, other = drawn(8, drift=0.0, apart=0.0, starts=1)
     slow = tuple(ns * 2 if n // EACH % 2 else ns for n, ns in enumerate(other.prediction_ns))
     places = tuple(range(TURNS * EACH + 1))
@@ -137,14 +135,14 @@ def test_turns_at_different_paces_of_the_processor_are_in_no_pair() -> None:
     assert start_ratios(one, changing).errors > 10 * found.errors
 
 
-def test_three_pairs_that_differ_more_than_assumed_are_no_proof() -> None:
+def test_three_pairs_that_differ_more_than_assumed_are_no_proof():
     same = [compare_medians(*drawn(seed, starts=3, apart=0.12)).verdict for seed in range(40)]
     assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= 4
     alike = [compare_medians(*drawn(seed, 1.05, starts=3)).verdict for seed in range(40)]
     assert alike.count(Verdict.SLOWER) >= 38
 
 
-def test_a_few_runs_that_all_others_contradict_are_no_proof() -> None:
+def test_a_few_runs_that_all_others_contradict_are_no_proof():
     """On one side four of six runs of each turn took as long as those of the other: are the two
     others right?"""
     one, other = drawn(6, starts=1, apart=0.0)
@@ -165,14 +163,14 @@ def test_a_few_runs_that_all_others_contradict_are_no_proof() -> None:
     assert compare_medians(one, slow).verdict is Verdict.SLOWER
 
 
-def test_few_pairs_whose_turns_differ_are_known_less() -> None:
+def test_few_pairs_whose_turns_differ_are_known_less():
     sure, unsure = (
         compare_medians(*drawn(9, starts=1, noise=noise)).half_width for noise in (0.01, 0.3)
     )
     assert unsure > 1.5 * sure
 
 
-def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:
+def test_a_comparison_says_so_and_its_row_is_the_verdict():
     found = compare(drawn(6, 1.08), ("old", "new"))
     assert found.judgements[1].verdict is Verdict.SLOWER
     assert "interleaved" in found.starts
@@ -192,7 +190,7 @@ def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:
         ("prediction.p50>+5ms", Outcome.FAILS),
     ],
 )
-def test_conditions_on_the_median_are_judged_by_turns(condition: str, outcome: Outcome) -> None:
+def test_conditions_on_the_median_are_judged_by_turns(condition, outcome):
     pair = drawn(7, 1.08)
     (finding,) = judged([parse(condition)], pair, compare(pair))
     assert finding.outcome is outcome, finding.text
@@ -200,7 +198,7 @@ def test_conditions_on_the_median_are_judged_by_turns(condition: str, outcome: O
     assert without.outcome is not Outcome.HOLDS, without.text
 
 
-def test_starts_are_joined_only_where_all_took_the_same_turns() -> None:
+def test_starts_are_joined_only_where_all_took_the_same_turns():
     one, other = TurnOrder("both", (1, 3), (4, 5)), TurnOrder("both", (6,), (2,))
     assert join_turns([one, other]) == TurnOrder("both", (1, 3, 6), (4, 5, 2))
     assert (
@@ -210,7 +208,7 @@ def test_starts_are_joined_only_where_all_took_the_same_turns() -> None:
     )
 
 
-def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn() -> None:
+def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn():
     one, other = drawn(10, 1.05, drift=0.0, apart=0.0, starts=1)
     random = np.random.default_rng(10)
     sides = []
@@ -226,7 +224,7 @@ def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn() ->
     assert (found.errors < 0.01).all()
 
 
-def test_starts_end_at_the_limit_of_those_at_full_speed_or_at_twice_as_many() -> None:
+def test_starts_end_at_the_limit_of_those_at_full_speed_or_at_twice_as_many():
     goal = PrecisionGoal(starts=3)
     tries = [(3, 2), (5, 2), (3, 3), (6, 0)]
     assert [goal.out_of_tries(*each) for each in tries] == [False, False, True, True]

@@ -36,7 +36,7 @@ def timed(starts: int, seed: int, slower: float = 1.0, some: int = 0) -> LayerTi
 
 
 @pytest.mark.parametrize("starts", [1, 2, 3, 4, 5, 8])
-def test_equal_reports_have_hardly_ever_a_layer_that_is_told_apart(starts: int) -> None:
+def test_equal_reports_have_hardly_ever_a_layer_that_is_told_apart(starts):
     lists = [
         classify_changes(timed(starts, seed), timed(starts, 7000 + seed), LIKE)
         for seed in range(PAIRS)
@@ -55,19 +55,19 @@ def found(starts: int, slower: float) -> float:
     return told / some / 20
 
 
-def test_several_starts_find_less() -> None:
+def test_several_starts_find_less():
     assert found(5, 1.25) >= 0.6
     assert found(5, 1.25) > found(1, 1.25)
     assert found(1, 2) >= 0.7
 
 
-def test_a_pass_that_was_slower_as_a_whole_slows_no_layer() -> None:
+def test_a_pass_that_was_slower_as_a_whole_slows_no_layer():
     first, other = timed(5, 1), timed(5, 2, 1.4, LAYERS)
     assert not set(classify_changes(first, other, LIKE)) & set(TOLD)
     assert not set(classify_changes(first, other)) & set(TOLD)
 
 
-def test_what_clean_predictions_say_of_all_layers_is_believed() -> None:
+def test_what_clean_predictions_say_of_all_layers_is_believed():
     first, other = timed(5, 1), timed(5, 2, 1.4, LAYERS)
     slower = classify_changes(first, other, RatioVerdict(Verdict.SLOWER, 1.4, 1.38, 1.42))
     assert slower.count(Change.SLOWER) > 0.8 * LAYERS
@@ -77,12 +77,12 @@ def test_what_clean_predictions_say_of_all_layers_is_believed() -> None:
     assert not set(less) & set(TOLD)
 
 
-def test_a_layer_is_told_only_where_its_own_time_says_so_as_well() -> None:
+def test_a_layer_is_told_only_where_its_own_time_says_so_as_well():
     first, other = timed(5, 1), timed(5, 2, 0.5, LAYERS - 4)
     assert Change.SLOWER not in classify_changes(first, other, LIKE)
 
 
-def test_what_one_side_has_no_time_of_is_not_judged_and_few_runs_decide_nothing() -> None:
+def test_what_one_side_has_no_time_of_is_not_judged_and_few_runs_decide_nothing():
     whole = timed(1, 1)
     lacking = LayerTimes((None, *whole.time_ns[1:]), whole.starts, whole.runs)
     assert classify_changes(lacking, whole)[0] is Change.NONE
@@ -107,7 +107,7 @@ def _none() -> tuple[np.ndarray, np.ndarray]:
     return np.zeros((0, 1)), np.zeros((0, 9))
 
 
-def test_less_than_a_microsecond_does_not_matter() -> None:
+def test_less_than_a_microsecond_does_not_matter():
     def tiny(ns: int) -> LayerTimes:
         times = np.full((3, 5), 4e5)
         times[0] = ns
@@ -119,7 +119,7 @@ def test_less_than_a_microsecond_does_not_matter() -> None:
     assert classify_changes(tiny(1000), tiny(2100), LIKE)[0] is Change.SLOWER
 
 
-def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow() -> None:
+def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow():
     same = classify_changes(timed(8, 1), timed(8, 2), LIKE)
     assert same.count(Change.SAME) > 0.5 * LAYERS
     first, other = timed(1, 1), timed(1, 2, 93.0, LAYERS)
@@ -129,7 +129,7 @@ def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow() -> N
         assert Change.NOISY in changes
 
 
-def test_what_one_layer_does_alone_is_not_taken_from_the_others() -> None:
+def test_what_one_layer_does_alone_is_not_taken_from_the_others():
     drift = np.array([0.0, 0.3, -0.2, 0.1])
     levels = np.array([9.0, 10.0, 11.0, 12.0, 13.0])[:, None]
     alone = np.zeros((5, 4))

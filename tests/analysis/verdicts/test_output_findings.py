@@ -37,7 +37,7 @@ def result(one: Array, two: Array) -> Judged:
 
 
 @pytest.mark.parametrize(("noise", "load"), [(0.05, 0.5), (0.09, 0.9), (0.2, 2), (0.5, 5)])
-def test_an_error_is_held_against_the_channel_s_own_spread(noise: float, load: float) -> None:
+def test_an_error_is_held_against_the_channel_s_own_spread(noise, load):
     one = normal(1, 3, 500) * np.array([100, 1, 0.01]).reshape(1, 1, 3, 1)
     two = one.copy()
     two[:, :, 2] += 0.01 * noise * normal(1, 500, seed=1)
@@ -51,7 +51,7 @@ def test_an_error_is_held_against_the_channel_s_own_spread(noise: float, load: f
         assert (found.findings[0].count, found.findings[0].of) == (1, 3)
 
 
-def test_few_values_leave_open_what_many_decide() -> None:
+def test_few_values_leave_open_what_many_decide():
     random = np.random.default_rng(3)
     one = random.normal(size=(8, 1, 20))
     two = one.copy()
@@ -67,9 +67,7 @@ def test_few_values_leave_open_what_many_decide() -> None:
 
 
 @pytest.mark.parametrize(("noise", "bad"), [(0.06, False), (0.2, True)])
-def test_channels_of_one_unit_with_few_values_are_enough_together(
-    noise: float, bad: bool
-) -> None:
+def test_channels_of_one_unit_with_few_values_are_enough_together(noise, bad):
     random = np.random.default_rng(3)
     one = random.normal(size=(8, 1, 300))
     found = result(one, one + noise * random.normal(size=one.shape))
@@ -85,7 +83,7 @@ def test_channels_of_one_unit_with_few_values_are_enough_together(
 
 
 @pytest.mark.parametrize(("moved", "kind"), [(0.1, ""), (0.25, SHIFT), (4.0, SHIFT)])
-def test_a_shift_is_held_against_what_inputs_change(moved: float, kind: str) -> None:
+def test_a_shift_is_held_against_what_inputs_change(moved, kind):
     # Positions of a grid differ by far more than inputs change.
     grid = np.linspace(0, 600, 400).reshape(1, 1, 1, 400)
     one = grid + np.concatenate([normal(1, 1, 400), 30 * normal(1, 1, 400, seed=2)], 2)
@@ -95,7 +93,7 @@ def test_a_shift_is_held_against_what_inputs_change(moved: float, kind: str) -> 
     assert kinds == ([kind] if kind else [])
 
 
-def test_noise_larger_than_what_inputs_change_is_a_finding() -> None:
+def test_noise_larger_than_what_inputs_change_is_a_finding():
     grid = np.linspace(0, 600, 400).reshape(1, 1, 1, 400)
     one = grid + np.concatenate([normal(1, 1, 400), 300 * normal(1, 1, 400, seed=2)], 2)
     two = one.copy()
@@ -105,7 +103,7 @@ def test_noise_larger_than_what_inputs_change_is_a_finding() -> None:
     assert finding.error == pytest.approx(0.6, rel=0.05)
 
 
-def test_a_channel_may_vary_over_positions_and_yet_not_with_the_input() -> None:
+def test_a_channel_may_vary_over_positions_and_yet_not_with_the_input():
     one = normal(1, 3, 100)
     two = one.copy()
     two[:, :, 1] = one[0, :, 1]
@@ -116,7 +114,7 @@ def test_a_channel_may_vary_over_positions_and_yet_not_with_the_input() -> None:
     assert finding.kind == CONSTANT
 
 
-def test_values_that_pile_up_at_one_end_are_cut_off() -> None:
+def test_values_that_pile_up_at_one_end_are_cut_off():
     one = normal(1, 2, 200)
     for bounds in ((-9, 0.3), (-0.3, 9)):
         (finding,) = result(one, np.clip(one, *bounds)).findings
@@ -138,9 +136,7 @@ def test_values_that_pile_up_at_one_end_are_cut_off() -> None:
         ((1, 2000), None, None),
     ],
 )
-def test_channels_lie_along_the_axis_whose_parts_differ_most(
-    shape: tuple[int, ...], scales: tuple[int, ...] | None, axis: int | None
-) -> None:
+def test_channels_lie_along_the_axis_whose_parts_differ_most(shape, scales, axis):
     values = normal(*shape)
     if scales is not None:
         values = values * 10.0 ** np.arange(np.prod(scales)).reshape(scales)
@@ -148,16 +144,14 @@ def test_channels_lie_along_the_axis_whose_parts_differ_most(
 
 
 @pytest.mark.parametrize(("largest", "axis"), [(3.9, 2), (4.5, 1)])
-def test_spreads_that_are_four_times_apart_are_those_of_other_units(
-    largest: float, axis: int
-) -> None:
+def test_spreads_that_are_four_times_apart_are_those_of_other_units(largest, axis):
     signs = np.where(np.arange(INPUTS) % 2, 1.0, -1.0).reshape(-1, 1, 1, 1)
     values = signs * np.linspace(1, largest, 12).reshape(1, 1, 12, 1) * np.ones(5)
     assert channel_axis(sums_of(values, values)) == (axis, 0)
 
 
 @pytest.mark.parametrize("last", [True, False])
-def test_channels_of_a_flat_output_are_known_by_their_spreads(last: bool) -> None:
+def test_channels_of_a_flat_output_are_known_by_their_spreads(last):
     table = normal(7, 60) * np.array([300, 300, 60, 60, 1, 1, 1]).reshape(1, 7, 1)
     if last:
         table = table.transpose(0, 2, 1)
@@ -170,7 +164,7 @@ def test_channels_of_a_flat_output_are_known_by_their_spreads(last: bool) -> Non
     assert (finding.first, finding.last, finding.period) == (5, 5, period)
 
 
-def test_one_element_is_named_by_its_position() -> None:
+def test_one_element_is_named_by_its_position():
     one = normal(1, 3, 400) * np.array([100, 1, 10]).reshape(1, 1, 3, 1)
     two = one.copy()
     two[:, 0, 1, 33] = 0.3
@@ -178,7 +172,7 @@ def test_one_element_is_named_by_its_position() -> None:
     assert (finding.kind, finding.axis, finding.first, finding.last) == (FROZEN, 2, 33, 33)
 
 
-def test_a_run_of_positions_is_one_finding_with_the_number_of_all() -> None:
+def test_a_run_of_positions_is_one_finding_with_the_number_of_all():
     one = normal(1, 3, 900)
     two = one.copy()
     two[..., 10:14] = 0
@@ -188,9 +182,7 @@ def test_a_run_of_positions_is_one_finding_with_the_number_of_all() -> None:
     assert (finding.count, finding.of) == (6, 900)
 
 
-def test_a_run_of_neighbors_that_are_one_cell_is_one_finding(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_run_of_neighbors_that_are_one_cell_is_one_finding(monkeypatch):
     monkeypatch.setattr(paired_sums, "MOST_CELLS", 3 * 300)
     one = normal(1, 3, 900)
     two = one.copy()
@@ -199,7 +191,7 @@ def test_a_run_of_neighbors_that_are_one_cell_is_one_finding(
     assert (finding.axis, finding.first, finding.last) == (2, 30, 33)
 
 
-def test_a_class_that_no_longer_fires_is_cut_off_if_it_ever_fired() -> None:
+def test_a_class_that_no_longer_fires_is_cut_off_if_it_ever_fired():
     boxes = 600 * normal(1, 4, 100)
     random = np.random.default_rng(6)
     scores = random.uniform(0, 0.04, (INPUTS, 1, 3, 100))
@@ -213,14 +205,14 @@ def test_a_class_that_no_longer_fires_is_cut_off_if_it_ever_fired() -> None:
     assert (6, 6) in kinds.values()
 
 
-def test_a_corner_where_nothing_happens_has_no_spread_to_speak_of() -> None:
+def test_a_corner_where_nothing_happens_has_no_spread_to_speak_of():
     one = normal(1, 4, 60)
     one[..., 5] *= 1e-3
     two = one + 0.03 * normal(1, 4, 60, seed=4)
     assert not result(one, two).findings
 
 
-def test_what_the_original_does_not_repeat_is_taken_off() -> None:
+def test_what_the_original_does_not_repeat_is_taken_off():
     one = normal(1, 4, 200)
     again, two = (one + 0.15 * normal(1, 4, 200, seed=seed) for seed in (5, 6))
     assert result(one, two).findings
@@ -232,7 +224,7 @@ def test_what_the_original_does_not_repeat_is_taken_off() -> None:
     assert (quiet.repeats, quiet.noisy) == (0.0, False)
 
 
-def test_scores_that_never_rise_say_nothing() -> None:
+def test_scores_that_never_rise_say_nothing():
     boxes = 600 * normal(1, 4, 100)
     scores = 0.01 * np.abs(np.tanh(normal(1, 3, 100)))
     one = np.concatenate([boxes, scores], 2)
@@ -244,13 +236,13 @@ def test_scores_that_never_rise_say_nothing() -> None:
     assert not result(one, one).unseen
 
 
-def test_bounds_are_in_the_order_of_what_they_allow() -> None:
+def test_bounds_are_in_the_order_of_what_they_allow():
     assert output_findings.SAME_ERROR < output_findings.MAX_ERROR
     assert output_findings.MAX_ERROR < output_findings.MAX_AT_POSITION
     assert output_findings.MAX_SHIFT < output_findings.MAX_RESPONSE
 
 
-def test_the_longest_run_of_dead_channels_is_named() -> None:
+def test_the_longest_run_of_dead_channels_is_named():
     one = normal(1, 12, 50)
     two = one.copy()
     two[:, :, 0:5] = 0.3
@@ -259,7 +251,7 @@ def test_the_longest_run_of_dead_channels_is_named() -> None:
     assert (finding.first, finding.last, finding.count, finding.of) == (0, 4, 7, 12)
 
 
-def test_channels_with_a_good_one_between_are_apart() -> None:
+def test_channels_with_a_good_one_between_are_apart():
     one = normal(1, 12, 50)
     two = one.copy()
     two[:, :, 3:6:2] = 0.3
@@ -267,7 +259,7 @@ def test_channels_with_a_good_one_between_are_apart() -> None:
     assert (finding.first, finding.last, finding.count) == (3, 3, 2)
 
 
-def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values() -> None:
+def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values():
     random = np.random.default_rng(3)
     scales = np.array([1000.0, 1, 1, 1]).reshape(1, 1, 4)
     one = random.normal(size=(10, 1, 4)) * scales
@@ -279,7 +271,7 @@ def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values() -> None:
     assert found.close
 
 
-def test_a_finding_on_a_whole_output_has_no_part() -> None:
+def test_a_finding_on_a_whole_output_has_no_part():
     one = normal(1, 2000)
     (finding,) = result(one, one + 0.3 * normal(1, 2000, seed=1)).findings
     assert (finding.axis, finding.first, finding.last) == (None, 0, 0)

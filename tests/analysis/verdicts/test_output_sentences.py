@@ -100,7 +100,7 @@ def part(kind: str, error: float | None = None, **more: int) -> OutputFinding:
         (OutputFinding("y", ERROR, 0.2), "y is off by 20% of its spread"),
     ],
 )  # fmt: skip
-def test_a_finding_names_the_part_and_what_happened(finding: OutputFinding, text: str) -> None:
+def test_a_finding_names_the_part_and_what_happened(finding, text):
     assert finding_text(finding) == text
 
 
@@ -172,7 +172,7 @@ BASE = OutputVerdict(WITHIN, (), WORST, 20, TEST_DATA)
         ({"level": UNDECIDED, "reason": NOTHING}, "No verdict: no output could be compared."),
     ],
 )  # fmt: skip
-def test_each_verdict_is_one_sentence(verdict: dict[str, object], text: str) -> None:
+def test_each_verdict_is_one_sentence(verdict, text):
     assert sentence(structs.replace(BASE, **verdict)) == text
 
 
@@ -187,19 +187,17 @@ def test_each_verdict_is_one_sentence(verdict: dict[str, object], text: str) -> 
         (9, TEST_DATA, True, "9 test inputs, not used for calibration"),
     ],
 )
-def test_inputs_are_counted_with_their_kind(
-    inputs: int, kind: str, held_out: bool | None, text: str
-) -> None:
+def test_inputs_are_counted_with_their_kind(inputs, kind, held_out, text):
     assert inputs_text(OutputVerdict(SAME, (), None, inputs, kind, held_out)) == text
 
 
-def test_nothing_is_said_of_no_error() -> None:
+def test_nothing_is_said_of_no_error():
     assert error_text(None) == ""
     assert error_text(OutputFinding("y", ERROR, 0.0)) == ""
     assert repeat_text(0.5).startswith("the model does not repeat its outputs: two")
 
 
-def test_json_has_the_sentence_and_whether_it_is_good() -> None:
+def test_json_has_the_sentence_and_whether_it_is_good():
     body = as_json(BASE)
     assert body["sentence"] == sentence(BASE)
     assert (body["good"], body["level"], body["inputs"]) == (True, "within limit", 20)
@@ -207,11 +205,11 @@ def test_json_has_the_sentence_and_whether_it_is_good() -> None:
     assert as_json(structs.replace(BASE, level=DESTROYED))["good"] is False
 
 
-def test_a_finding_without_a_place_is_one_of_the_whole_output() -> None:
+def test_a_finding_without_a_place_is_one_of_the_whole_output():
     assert OutputFinding("y", DEAD) == OutputFinding("y", DEAD, None, None, 0, 0, 0, 0, 0, 0)
 
 
-def test_outputs_that_no_answers_are_read_from_are_not_called_answers() -> None:
+def test_outputs_that_no_answers_are_read_from_are_not_called_answers():
     worst = OutputFinding("y", ERROR, 0.14, 1, 7, 7, rank=3)
     verdict = OutputVerdict(WITHIN, worst=worst, inputs=24, input_kind=TYPICAL)
     assert sentence(verdict) == (

@@ -131,7 +131,7 @@ def set_to(index: object, value: float) -> Callable[[Array], object]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_same_outputs_are_the_same(family: Callable[[], list[Array]]) -> None:
+def test_the_same_outputs_are_the_same(family):
     before = family()
     assert verdict(before, before).level == SAME
     rounded = [array * (1 + 1e-6) for array in before]
@@ -139,9 +139,7 @@ def test_the_same_outputs_are_the_same(family: Callable[[], list[Array]]) -> Non
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_eight_bits_for_each_channel_are_within_the_limit(
-    family: Callable[[], list[Array]],
-) -> None:
+def test_eight_bits_for_each_channel_are_within_the_limit(family):
     before = family()
     axis = {detections: 1, maps: 1, regressions: 1, landmarks: 2, steps: 2}.get(family)
     others = tuple(a for a in range(before[0].ndim) if a != axis) if axis else None
@@ -193,14 +191,14 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_damage_is_never_called_good(damage: str) -> None:
+def test_damage_is_never_called_good(damage):
     family, change = DAMAGE[damage]
     before = family()
     result = verdict(before, changed(before, change))
     assert result.bad, sentence(result)
 
 
-def test_one_scale_for_boxes_and_scores_is_named_by_its_rows() -> None:
+def test_one_scale_for_boxes_and_scores_is_named_by_its_rows():
     before = detections(classes=3)
     step = 640 / 255
     result = verdict(before, [np.round(array / step) * step for array in before])
@@ -211,7 +209,7 @@ def test_one_scale_for_boxes_and_scores_is_named_by_its_rows() -> None:
     )
 
 
-def test_a_class_that_never_fires_is_not_held_against_a_model() -> None:
+def test_a_class_that_never_fires_is_not_held_against_a_model():
     before = detections()
     result = verdict(before, changed(before, set_to((0, 15), 0)))
     assert result.good, sentence(result)
@@ -220,7 +218,7 @@ def test_a_class_that_never_fires_is_not_held_against_a_model() -> None:
     assert result.bad, sentence(result)
 
 
-def test_equal_values_are_the_same_though_hardly_any_is_large() -> None:
+def test_equal_values_are_the_same_though_hardly_any_is_large():
     rows = [np.zeros((1, 40)) for _ in range(12)]
     assert verdict(rows, rows).level == UNDECIDED  # that nothing fires says nothing
     few = changed(rows, set_to((0, 3), 0.01))
@@ -228,7 +226,7 @@ def test_equal_values_are_the_same_though_hardly_any_is_large() -> None:
     assert verdict(few, few).level == SAME
 
 
-def test_a_channel_that_was_constant_before_may_stay_so() -> None:
+def test_a_channel_that_was_constant_before_may_stay_so():
     before = changed(maps(), set_to((0, 1), 3.0))
     assert verdict(before, before).level == SAME
     moved = changed(before, set_to((0, 1), 3.01))
@@ -238,7 +236,7 @@ def test_a_channel_that_was_constant_before_may_stay_so() -> None:
 
 
 @pytest.mark.parametrize(("kind", "count"), [(RANDOM, 1), (RANDOM, 40), (TYPICAL, 1)])
-def test_one_input_or_random_ones_are_no_evidence(kind: str, count: int) -> None:
+def test_one_input_or_random_ones_are_no_evidence(kind, count):
     before = regressions(count)
     result = verdict(before, before, kind)
     assert result.level == UNDECIDED
@@ -247,14 +245,14 @@ def test_one_input_or_random_ones_are_no_evidence(kind: str, count: int) -> None
     assert f"only {count} {noun} input" in sentence(result)
 
 
-def test_nan_is_a_finding_on_any_input() -> None:
+def test_nan_is_a_finding_on_any_input():
     before = maps(1)
     result = verdict(before, changed(before, set_to((0, 2, 3, 4), float("nan"))), RANDOM)
     assert (result.level, result.findings[0].kind) == (DESTROYED, NON_FINITE)
     assert "1 value of output0 is NaN or infinite" in sentence(result)
 
 
-def test_a_missing_output_is_a_finding_on_any_input() -> None:
+def test_a_missing_output_is_a_finding_on_any_input():
     judge = OutputJudge()
     judge.add(outputs(np.ones(3), np.ones(3)), outputs(np.ones(3)))
     result = judge.verdict(RANDOM)
@@ -262,7 +260,7 @@ def test_a_missing_output_is_a_finding_on_any_input() -> None:
     assert "output1" in sentence(result)
 
 
-def test_agreeing_answers_make_up_for_noise_but_not_for_a_dead_channel() -> None:
+def test_agreeing_answers_make_up_for_noise_but_not_for_a_dead_channel():
     before = maps()
     random = np.random.default_rng(1)
     noisy = [array + random.normal(size=array.shape) for array in before]
@@ -273,7 +271,7 @@ def test_agreeing_answers_make_up_for_noise_but_not_for_a_dead_channel() -> None
     assert verdict(before, dead, tasks=[same]).level == DESTROYED
 
 
-def test_answers_that_differ_are_bad_though_numbers_are_close() -> None:
+def test_answers_that_differ_are_bad_though_numbers_are_close():
     before = maps()
     other = TaskAgreement("classes", 0.4, 0.2, 0.6, 20, 8)
     result = verdict(before, before, tasks=[other])
@@ -281,7 +279,7 @@ def test_answers_that_differ_are_bad_though_numbers_are_close() -> None:
     assert "same top class on 8 of 20 inputs" in sentence(result)
 
 
-def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same() -> None:
+def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same():
     random = np.random.default_rng(1)
     strengths = np.exp(random.normal(0, 2, (6, 1, 10)))
     scores = strengths / strengths.sum(-1, keepdims=True)
@@ -297,7 +295,7 @@ def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same() -> N
     assert verdict([*scores], [*(scores + 0.01 * error)], tasks=[few]).good
 
 
-def test_a_state_is_held_against_its_spread_as_a_whole() -> None:
+def test_a_state_is_held_against_its_spread_as_a_whole():
     random = np.random.default_rng(5)
     before = [random.normal(0, 1, (2, 1, 16)) for _ in range(8)]
     for array in before:
@@ -316,7 +314,7 @@ def test_a_state_is_held_against_its_spread_as_a_whole() -> None:
     assert judged(wrong, ("output0",)).level == DESTROYED
 
 
-def test_indices_are_compared_as_rows() -> None:
+def test_indices_are_compared_as_rows():
     random = np.random.default_rng(2)
     before = [
         np.stack([np.zeros(20), np.zeros(20), random.permutation(100)[:20]], 1).astype(np.int64)
@@ -329,27 +327,27 @@ def test_indices_are_compared_as_rows() -> None:
     assert "36 of 120 rows of output0 differ" in finding_text(result.findings[0])
 
 
-def test_whole_numbers_off_by_one_are_wrong() -> None:
+def test_whole_numbers_off_by_one_are_wrong():
     random = np.random.default_rng(2)
     before = [random.integers(0, 1000, (1, 20)) for _ in range(6)]
     result = verdict(before, [array + 1 for array in before])
     assert (result.level, result.findings[0].kind) == (DESTROYED, UNEQUAL)
 
 
-def test_a_lost_foreground_is_not_hidden_by_the_background() -> None:
+def test_a_lost_foreground_is_not_hidden_by_the_background():
     random = np.random.default_rng(2)
     before = [(random.random((1, 40, 40)) < 0.03) * 2 for _ in range(6)]
     assert verdict(before, [array * 0 for array in before]).bad
 
 
-def test_texts_are_equal_or_not() -> None:
+def test_texts_are_equal_or_not():
     before = [np.array([["cat", "dog"]], object)] * 5
     assert verdict(before, before).level == SAME
     other = [np.array([["cat", "cow"]], object)] * 5
     assert verdict(before, other).bad
 
 
-def test_nothing_is_judged_beyond_what_the_original_repeats() -> None:
+def test_nothing_is_judged_beyond_what_the_original_repeats():
     random = np.random.default_rng(2)
 
     def run() -> list[OutputValue]:
@@ -377,7 +375,7 @@ def listed(random: np.random.Generator, rows: int = 20) -> Array:
     return table[None]
 
 
-def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes() -> None:
+def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes():
     random = np.random.default_rng(2)
     before = [listed(random) for _ in range(6)]
     other = [array[:, [1, 0, *range(2, 18), 19, 18]] + 1e-3 for array in before]
@@ -393,7 +391,7 @@ def test_a_list_of_boxes_may_come_in_another_order_but_not_with_other_classes() 
     assert verdict(narrow, [array[:, ::-1] for array in narrow]).good
 
 
-def test_a_long_list_is_the_same_as_itself() -> None:
+def test_a_long_list_is_the_same_as_itself():
     random = np.random.default_rng(4)
     before = [listed(random, 2500) for _ in range(4)]
     assert verdict(before, [array.copy() for array in before]).level == SAME
@@ -401,7 +399,7 @@ def test_a_long_list_is_the_same_as_itself() -> None:
     assert verdict(before, other).level == DESTROYED
 
 
-def test_lists_of_other_lengths_are_compared_by_their_rows() -> None:
+def test_lists_of_other_lengths_are_compared_by_their_rows():
     random = np.random.default_rng(2)
     before = [listed(random) for _ in range(6)]
     result = verdict(before, [array[:, :15] for array in before])
@@ -410,7 +408,7 @@ def test_lists_of_other_lengths_are_compared_by_their_rows() -> None:
     assert result.findings[0].error == pytest.approx(0.25)
 
 
-def test_whole_numbers_are_compared_beyond_chance() -> None:
+def test_whole_numbers_are_compared_beyond_chance():
     random = np.random.default_rng(2)
     before = [(random.random((1, 40, 40)) < 0.2) * 5 for _ in range(6)]
     other = [np.where(random.random(array.shape) < 0.1, 5 - array, array) for array in before]
@@ -421,14 +419,14 @@ def test_whole_numbers_are_compared_beyond_chance() -> None:
     assert finding.count == (one != two).sum()
 
 
-def test_quantities_in_whole_numbers_may_be_rounded() -> None:
+def test_quantities_in_whole_numbers_may_be_rounded():
     random = np.random.default_rng(2)
     before = [random.integers(0, 1000, (1, 40)) for _ in range(6)]
     assert verdict(before, [a + random.integers(-1, 2, a.shape) for a in before]).good
     assert verdict(before, [a + random.integers(-300, 301, a.shape) for a in before]).bad
 
 
-def test_sequences_and_outputs_by_place_are_compared() -> None:
+def test_sequences_and_outputs_by_place_are_compared():
     random = np.random.default_rng(2)
     judge = OutputJudge()
     for _ in range(5):
@@ -441,7 +439,7 @@ def test_sequences_and_outputs_by_place_are_compared() -> None:
     assert judge.verdict(TYPICAL).findings[0].kind == SHAPE
 
 
-def test_nothing_to_compare_is_no_verdict() -> None:
+def test_nothing_to_compare_is_no_verdict():
     judge = OutputJudge()
     judge.add([], [])
     assert judge.verdict(TYPICAL).reason == NOTHING

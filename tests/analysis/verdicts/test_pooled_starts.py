@@ -124,7 +124,7 @@ def expect_the_same(pair: tuple[Pool, Pool]) -> Verdict:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_decision_is_that_of_the_joined_reports(kind: str) -> None:
+def test_the_decision_is_that_of_the_joined_reports(kind):
     for count in (1, 3, 4):
         expect_the_same(sides(kind, kind, count))
 
@@ -133,12 +133,12 @@ def test_the_decision_is_that_of_the_joined_reports(kind: str) -> None:
     "kind",
     [pytest.param(kind, marks=[] if kind in FEW else pytest.mark.slow) for kind in KINDS],
 )
-def test_it_is_so_for_starts_of_two_kinds(kind: str) -> None:
+def test_it_is_so_for_starts_of_two_kinds(kind):
     for other in KINDS:
         expect_the_same(sides(kind, other, 4))
 
 
-def test_it_is_so_for_every_verdict() -> None:
+def test_it_is_so_for_every_verdict():
     others = "mostly at full pace", "slower", "never at full pace", "few predictions"
     found = {expect_the_same(sides("mostly at full pace", other, 9, 9)) for other in others}
     assert found == {Verdict.SAME, Verdict.SLOWER, Verdict.PACE, Verdict.NOISY}
@@ -146,7 +146,7 @@ def test_it_is_so_for_every_verdict() -> None:
     assert expect_the_same(few) is Verdict.UNDECIDED
 
 
-def test_a_start_that_is_asked_again_tells_what_it_told() -> None:
+def test_a_start_that_is_asked_again_tells_what_it_told():
     random = np.random.default_rng(3)
     starts = [StartSamples(start(random)) for _ in range(8)]
     before = compare_pooled(pool_starts(starts[:4]), pool_starts(starts[4:]))

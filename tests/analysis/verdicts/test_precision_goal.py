@@ -24,7 +24,7 @@ def started(
     return replace(report, start_lengths=(30,) * starts if starts > 1 else ())
 
 
-def test_the_width_is_that_of_the_comparison_whatever_it_finds() -> None:
+def test_the_width_is_that_of_the_comparison_whatever_it_finds():
     one = started(8, 0.02)
     for slower in (1.0, 1.3):
         other = started(8, 0.02, 2, slower)
@@ -40,7 +40,7 @@ def test_the_width_is_that_of_the_comparison_whatever_it_finds() -> None:
 
 
 @pytest.mark.parametrize("starts", [6, 10, 20])
-def test_more_starts_are_narrower(starts: int) -> None:
+def test_more_starts_are_narrower(starts):
     few, many = (
         compare_medians(started(n, 0.02), started(n, 0.02, 2)).half_width
         for n in (starts // 2 + 1, starts)
@@ -48,7 +48,7 @@ def test_more_starts_are_narrower(starts: int) -> None:
     assert many < few
 
 
-def test_words_tell_starts_and_width() -> None:
+def test_words_tell_starts_and_width():
     agreeing = precision_text(started(9, 0.005), started(9, 0.005, 2), PrecisionGoal())
     assert agreeing.startswith(
         "Interleaved measurement, 9 processes per model: the ratio is known to ±1."
@@ -60,7 +60,7 @@ def test_words_tell_starts_and_width() -> None:
     )
 
 
-def test_words_tell_that_there_is_no_interval() -> None:
+def test_words_tell_that_there_is_no_interval():
     full, slow = (
         replace(
             started(1, 0.0),

@@ -70,7 +70,7 @@ def crowded(
     return sides[0], sides[1]
 
 
-def test_threads_that_share_their_cores_are_compared_by_undisturbed_runs() -> None:
+def test_threads_that_share_their_cores_are_compared_by_undisturbed_runs():
     assert is_crowded(crowded(0)[0])
     assert not is_crowded(crowded(0, others=0.1)[0])
     assert not is_crowded(replace(crowded(0)[0], spec=RunSpec(threads=1)))
@@ -84,7 +84,7 @@ def test_threads_that_share_their_cores_are_compared_by_undisturbed_runs() -> No
         assert twice.half_width < 0.08
 
 
-def test_a_side_that_never_had_all_cores_is_no_slower_model() -> None:
+def test_a_side_that_never_had_all_cores_is_no_slower_model():
     for seed in range(10):
         equal = compare_medians(*crowded(seed, free=(0.0, 0.3)))
         assert equal.verdict is Verdict.CONTRADICTED
@@ -93,7 +93,7 @@ def test_a_side_that_never_had_all_cores_is_no_slower_model() -> None:
         assert hidden.verdict is not Verdict.SAME, "twice as long on twice the cores"
 
 
-def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
+def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason():
     few = compare_medians(*crowded(1, 2.0, starts=3))
     assert few.verdict is Verdict.NOISY
     assert few.low is None
@@ -103,7 +103,7 @@ def test_without_undisturbed_runs_there_is_no_verdict_but_a_reason() -> None:
     assert enough.verdict is Verdict.SLOWER
 
 
-def test_where_no_run_was_undisturbed_all_runs_and_cpu_time_must_agree() -> None:
+def test_where_no_run_was_undisturbed_all_runs_and_cpu_time_must_agree():
     """Each process has another level, so that fewer than four are near the fastest."""
 
     def scattered(by: float, cpu_by: float, seed: int) -> Pair:
@@ -133,7 +133,7 @@ def test_where_no_run_was_undisturbed_all_runs_and_cpu_time_must_agree() -> None
     assert compare_medians(*scattered(1.0, 1.0, 1)).verdict is Verdict.NOISY
 
 
-def test_a_side_whose_fastest_runs_lie_apart_has_a_wider_interval() -> None:
+def test_a_side_whose_fastest_runs_lie_apart_has_a_wider_interval():
     pair = crowded(4, 2.0)
     first, other = (np.array(each.prediction_ns) for each in pair)
     apart = other.copy()
@@ -148,7 +148,7 @@ def test_a_side_whose_fastest_runs_lie_apart_has_a_wider_interval() -> None:
     assert (upper.high or 0) > 1.1 * (usual.high or 9)
 
 
-def test_medians_beside_a_verdict_are_of_the_runs_that_it_compares() -> None:
+def test_medians_beside_a_verdict_are_of_the_runs_that_it_compares():
     pair = crowded(2, 2.0)
     one, two = (float(np.median(times)) for times in compared_runs(*pair))
     assert one == pytest.approx(RUN_NS, rel=0.02)
@@ -180,7 +180,7 @@ def alone(seed: int, slower: float, cpu_slower: float, starts: int = 5) -> Pair:
     return sides[0], sides[1]
 
 
-def test_cpu_time_that_contradicts_the_latency_stops_the_verdict() -> None:
+def test_cpu_time_that_contradicts_the_latency_stops_the_verdict():
     agreeing = compare_medians(*alone(1, 1 / 2.3, 1 / 2.3))
     assert agreeing.verdict is Verdict.FASTER
     verdict = compare_medians(*alone(1, 1 / 27, 1 / 2.3))
@@ -192,7 +192,7 @@ def test_cpu_time_that_contradicts_the_latency_stops_the_verdict() -> None:
     assert compare_medians(*alone(1, 1.0, 1.3)).verdict is Verdict.CONTRADICTED
 
 
-def test_cpu_time_that_lies_a_little_apart_is_covered_by_the_interval() -> None:
+def test_cpu_time_that_lies_a_little_apart_is_covered_by_the_interval():
     found, cpu = compare_medians(*alone(1, 1 / 2.1, 1 / 2.0)), 1 / 2.0
     assert found.verdict is Verdict.FASTER
     assert (found.low or 1) < 1 / 2.1 < cpu < (found.high or 0)
@@ -234,7 +234,7 @@ def waiting(seed: int, slower: float, free: float, starts: int = 6) -> Pair:
     return sides[0], sides[1]
 
 
-def test_one_thread_that_waits_in_most_turns_is_compared_by_undisturbed_runs() -> None:
+def test_one_thread_that_waits_in_most_turns_is_compared_by_undisturbed_runs():
     """Fewer than four processes have turns that can be compared: seen at a load of 22."""
     for seed in range(5):
         equal, tenth, twice = (waiting(seed, by, 0.9) for by in (1.0, 1.1, 2.0))
@@ -249,7 +249,7 @@ def test_one_thread_that_waits_in_most_turns_is_compared_by_undisturbed_runs() -
         assert (one, two) == pytest.approx((RUN_NS, 2 * RUN_NS), rel=0.03)
 
 
-def test_one_thread_that_always_waits_is_compared_by_all_runs_and_their_cpu_time() -> None:
+def test_one_thread_that_always_waits_is_compared_by_all_runs_and_their_cpu_time():
     for seed in range(10):
         twice = waiting(seed, 2.0, 0.0)
         found = compare_medians(*twice)
@@ -261,14 +261,14 @@ def test_one_thread_that_always_waits_is_compared_by_all_runs_and_their_cpu_time
         assert equal not in (Verdict.SLOWER, Verdict.FASTER)
 
 
-def test_waiting_that_is_the_model_s_own_is_no_other_program_s() -> None:
+def test_waiting_that_is_the_model_s_own_is_no_other_program_s():
     """All runs take 3 times as long in 1.1 times the CPU time: it may wait for itself."""
     odd = compare_medians(*alone(2, 3.0, 1.1))
     assert odd.verdict is Verdict.CONTRADICTED
     assert "CPU time" in odd.reason
 
 
-def test_threads_may_be_used_better_but_not_by_more_than_there_are() -> None:
+def test_threads_may_be_used_better_but_not_by_more_than_there_are():
     both = [
         replace(each, spec=replace(each.spec, threads=2)) for each in alone(1, 1 / 3, 1 / 1.8)
     ]
@@ -291,7 +291,7 @@ def separate(pace: float, slower: float, seed: int = 0) -> PerformanceReport:
     return replace(report, spec=RunSpec(threads=1))
 
 
-def test_a_clock_that_differed_is_no_other_model() -> None:
+def test_a_clock_that_differed_is_no_other_model():
     first = separate(1.0, 1.0)
     faster = separate(0.88, 0.88, 1)
     other = replace(faster, model=replace(faster.model, sha256="another"))
@@ -304,7 +304,7 @@ def test_a_clock_that_differed_is_no_other_model() -> None:
     assert compare_medians(first, elsewhere).verdict is Verdict.FASTER, "another machine"
 
 
-def test_text_says_which_runs_were_compared() -> None:
+def test_text_says_which_runs_were_compared():
     busy, quiet = crowded(3), alone(3, 1.0, 1.0)
     assert "so the change of the median is that of undisturbed runs" in interleaving_text(busy)
     assert "between neighboring turns, in 5 pairs of processes" in interleaving_text(quiet)
@@ -324,7 +324,7 @@ def test_text_says_which_runs_were_compared() -> None:
     assert few.endswith("too few undisturbed runs for a confidence interval.")
 
 
-def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted() -> None:
+def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted():
     """One thread: most probes are slow on both sides, and some runs waited for a core."""
 
     def slowed(by: float, seed: int, pace: float = 1.0, full: int = 3) -> PerformanceReport:
@@ -350,7 +350,7 @@ def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted
 
 
 @pytest.mark.parametrize("had_core", [MIN_SAMPLES - 1, MIN_SAMPLES])
-def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core: int) -> None:
+def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core):
     def slowed(by: float) -> PerformanceReport:
         cpu = RUN_NS * by * (1 + 0.001 * np.arange(20))
         waits = np.where(np.arange(20) < had_core, 1.0, 5.0)
@@ -365,14 +365,14 @@ def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core: int) -> 
     assert compare_medians(slowed(1), slowed(3)).verdict is expected
 
 
-def test_runs_of_one_tick_of_the_clock_are_the_same() -> None:
+def test_runs_of_one_tick_of_the_clock_are_the_same():
     ticks = np.ones(20, np.int64)
     starts = [SimpleNamespace(wall=ticks, cpu=ticks)] * 6
     verdict = compare_undisturbed(starts, starts, alone=False)
     assert verdict.verdict is Verdict.SAME
 
 
-def test_conditions_of_ci_are_decided_by_the_same_verdict() -> None:
+def test_conditions_of_ci_are_decided_by_the_same_verdict():
     condition = [parse("latency.p50>+10%"), parse("latency.p50>+1us")]
     busy = crowded(5, 1.5)
     found = judged(condition, busy, compare(busy))

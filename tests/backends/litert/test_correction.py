@@ -47,7 +47,7 @@ def times(some: Correction, kernels: list[Kernel]) -> list[float]:
     return [round(some.time_us(kernel), 3) for kernel in kernels]
 
 
-def test_a_run_is_taken_apart_by_the_starts_and_ends_of_its_events() -> None:
+def test_a_run_is_taken_apart_by_the_starts_and_ends_of_its_events():
     spent = run_times([RUN, RUN])
     assert spent == RunTimes(
         invoke_us=40, operators_us=17, between_us=1, pauses=1, around_us=9,
@@ -55,7 +55,7 @@ def test_a_run_is_taken_apart_by_the_starts_and_ends_of_its_events() -> None:
     )  # fmt: skip
 
 
-def test_what_was_cut_is_the_rest_of_a_partition() -> None:
+def test_what_was_cut_is_the_rest_of_a_partition():
     """A kernel of 8 us lost half of one on average, that of 0 us the rest."""
     some = correction([KERNELS], run_times([RUN]), 4.0, 100.0, 100.0)
     assert times(some, KERNELS) == [3, 5, 8.5, 0.5, 9]
@@ -74,15 +74,13 @@ def test_what_was_cut_is_the_rest_of_a_partition() -> None:
         ([6, 7, 8, 8, 9, 9, 9, 10, 11, 12], 0.44, 0.56),
     ],
 )
-def test_what_was_cut_is_known_better_where_times_vary(
-    times: list[int], low: float, high: float
-) -> None:
+def test_what_was_cut_is_known_better_where_times_vary(times, low, high):
     runs = [[Kernel(Event(DELEGATED, "Add", 0, 0, 0, us), 0, 0)] for us in times]
     less, more = cut_ranges(runs, Correction(cut_us={(0, 0): 0.5}))[0, 0]
     assert (less, more) == pytest.approx((0.5 - low, high - 0.5))
 
 
-def test_the_parts_of_a_run_add_up_to_it() -> None:
+def test_the_parts_of_a_run_add_up_to_it():
     spent = run_times([RUN])
     some = correction([KERNELS], spent, 4.0, 20.0, 20.0)
     parts, between_us = run_parts(spent, KERNELS, some, 4.0)
@@ -101,7 +99,7 @@ def test_the_parts_of_a_run_add_up_to_it() -> None:
     assert between_us is None
 
 
-def test_a_reading_of_memory_is_not_in_kernels_where_a_run_begins_with_a_partition() -> None:
+def test_a_reading_of_memory_is_not_in_kernels_where_a_run_begins_with_a_partition():
     run = [
         Event(REQUEST, "invoke", 0, 0, 93, 60),
         Event(WHOLE, "Invoke", 0, 0, 100, 20),
@@ -114,7 +112,7 @@ def test_a_reading_of_memory_is_not_in_kernels_where_a_run_begins_with_a_partiti
     assert times(some, kernels) == [8.5, 0.5]
 
 
-def test_without_the_cost_of_reports_cut_times_are_filled_up_to_what_a_run_takes() -> None:
+def test_without_the_cost_of_reports_cut_times_are_filled_up_to_what_a_run_takes():
     runs = kernels_of((DELEGATED, 0, 2), (DELEGATED, 1, 3), (OPERATOR, 2, 4))
     some = correction(runs, NOTHING, None, 9.5, 9.5)
     assert times(some, runs[0]) == [2.25, 3.25, 4.0]
@@ -122,7 +120,7 @@ def test_without_the_cost_of_reports_cut_times_are_filled_up_to_what_a_run_takes
     assert times(far, runs[0]) == [2.5, 3.5, 4.0]
 
 
-def test_what_the_profiler_takes_inside_of_layers_is_as_long_as_a_pause() -> None:
+def test_what_the_profiler_takes_inside_of_layers_is_as_long_as_a_pause():
     some = correction([KERNELS], run_times([RUN]), 4.0, 10.0, 10.0)
     assert some.operator_us == 1.0
     assert some.excess == pytest.approx(2.3)

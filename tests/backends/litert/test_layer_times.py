@@ -23,7 +23,7 @@ def part(*layers: int) -> Partition:
     return Partition(6, layers, frozenset(), frozenset())
 
 
-def test_each_partition_numbers_its_kernels_anew() -> None:
+def test_each_partition_numbers_its_kernels_anew():
     events = run(
         (OPERATOR, "RESHAPE", 0),
         (DELEGATED, "Static Reshape (NC)", 0),
@@ -57,7 +57,7 @@ def of(operators: str, kernels: str) -> tuple[list[Kernel], dict[int, int]]:
     return found, shared(found, partition, layers)
 
 
-def test_kernels_belong_to_the_layers_of_their_kind_in_order() -> None:
+def test_kernels_belong_to_the_layers_of_their_kind_in_order():
     """XNNPACK computes some convolutions as fully connected layers, and adds reshapes."""
     kernels, into = of(
         "FULLY_CONNECTED RESHAPE CONV_2D RESHAPE CONV_2D MUL FULLY_CONNECTED",
@@ -69,13 +69,13 @@ def test_kernels_belong_to_the_layers_of_their_kind_in_order() -> None:
     assert into == {3: 2}
 
 
-def test_an_activation_and_a_square_belong_to_the_layer_they_were_fused_with() -> None:
+def test_an_activation_and_a_square_belong_to_the_layer_they_were_fused_with():
     kernels, into = of("ADD SQRT MUL SUM", "Add (ND); Clamp (NC); Square Root (NC); Normalize")
     assert [kernel.layer for kernel in kernels] == [0, 0, 1, 3]
     assert into == {2: 3}
 
 
-def test_what_replaces_a_composite_layer_is_its_time() -> None:
+def test_what_replaces_a_composite_layer_is_its_time():
     layers = [Layer(0, "l0", "STABLEHLO_COMPOSITE", "tflite", (), ())]
     events = run((OPERATOR, "SUB", 1), (DELEGATED, "Add (ND)", 0))
     assert [kernel.layer for kernel in assigned(events, [], layers)] == [0, 0]

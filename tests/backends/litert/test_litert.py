@@ -56,9 +56,7 @@ def feeds(rows: int) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("xnnpack", [True, False])
-def test_outputs_are_those_of_the_runtime_itself(
-    engine: EngineProcess, chain: Path, xnnpack: bool
-) -> None:
+def test_outputs_are_those_of_the_runtime_itself(engine, chain, xnnpack):
     given = feeds(3)
     found = engine.predict(chain, RunSpec(threads=1, xnnpack=xnnpack), given)
     np.testing.assert_array_equal(
@@ -67,7 +65,7 @@ def test_outputs_are_those_of_the_runtime_itself(
     assert engine.backend.id == "litert"
 
 
-def test_a_wrong_input_and_another_device_are_told(engine: EngineProcess, chain: Path) -> None:
+def test_a_wrong_input_and_another_device_are_told(engine, chain):
     with pytest.raises(BadInput, match="its shape is 3×5"):
         engine.predict(chain, RunSpec(), {"x": np.zeros((3, 5), np.float32)})
     with pytest.raises(BadInput, match="There is no device 'webgpu:0'"):
@@ -76,14 +74,12 @@ def test_a_wrong_input_and_another_device_are_told(engine: EngineProcess, chain:
         engine.predict(chain, RunSpec(optimization="none"), feeds(1))
 
 
-def test_shapes_are_those_of_the_lengths_that_are_asked_for(
-    engine: EngineProcess, chain: Path
-) -> None:
+def test_shapes_are_those_of_the_lengths_that_are_asked_for(engine, chain):
     found = engine.shapes(chain, (Dimension("x[0]", 5),))
     assert {value.name: value.shape for value in found.values}["twice"] == (5, 4)
 
 
-def test_values_of_inner_tensors_are_returned(engine: EngineProcess, chain: Path) -> None:
+def test_values_of_inner_tensors_are_returned(engine, chain):
     given = feeds(2)
     steps = engine.steps(chain, RunSpec(), given).steps
     assert [step.operator for step in steps] == ["ADD", "ADD"]
@@ -93,7 +89,7 @@ def test_values_of_inner_tensors_are_returned(engine: EngineProcess, chain: Path
 
 
 @pytest.mark.parametrize("xnnpack", [True, False])
-def test_layers_are_timed(engine: EngineProcess, chain: Path, xnnpack: bool) -> None:
+def test_layers_are_timed(engine, chain, xnnpack):
     spec = RunSpec(threads=1, runs=5, xnnpack=xnnpack)
     identity = measured_model(chain, open_model(chain))
     report = engine.measure(chain, identity, spec, feeds(1))
@@ -110,9 +106,7 @@ def test_layers_are_timed(engine: EngineProcess, chain: Path, xnnpack: bool) -> 
     assert ("profiler: reporting XNNPACK kernel times" in parts) == xnnpack
 
 
-def test_other_lengths_than_the_converters_are_measured_without_layers(
-    engine: EngineProcess, chain: Path
-) -> None:
+def test_other_lengths_than_the_converters_are_measured_without_layers(engine, chain):
     identity = measured_model(chain, open_model(chain))
     report = engine.measure(chain, identity, RunSpec(runs=3), feeds(2))
     assert report.layers == ()
@@ -120,9 +114,7 @@ def test_other_lengths_than_the_converters_are_measured_without_layers(
     assert any("1×4 for x" in note for note in report.notes)
 
 
-def test_a_custom_operator_is_named_and_the_process_goes_on(
-    engine: EngineProcess, tmp_path: Path, chain: Path
-) -> None:
+def test_a_custom_operator_is_named_and_the_process_goes_on(engine, tmp_path, chain):
     path = tmp_path / "custom.tflite"
     graph = subgraph(
         [tensor("x", (1,)), tensor("y", (1,))], (0,), (1,), [operator(0, (0,), (1,))]
@@ -133,7 +125,7 @@ def test_a_custom_operator_is_named_and_the_process_goes_on(
     assert engine.predict(chain, RunSpec(), feeds(1)).outputs
 
 
-def test_feeds_of_the_profiler_have_the_names_of_its_signature(chain: Path) -> None:
+def test_feeds_of_the_profiler_have_the_names_of_its_signature(chain):
     from inspector.backends.litert.measure import _as_signature
     from inspector.backends.litert.profiler import Unavailable
 
@@ -148,7 +140,7 @@ def test_feeds_of_the_profiler_have_the_names_of_its_signature(chain: Path) -> N
 
 
 @pytest.mark.slow
-def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path: Path) -> None:
+def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path):
     """Channels first in ONNX and last in TensorFlow Lite, times a number for each channel."""
     scale = np.array([1, 10, 100], np.float32)
     onnx_file, tflite_file = tmp_path / "net.onnx", tmp_path / "net.tflite"
@@ -174,7 +166,7 @@ def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path: P
     assert "identical" in said.stdout
 
 
-def test_sentences_of_the_runtime_are_apart() -> None:
+def test_sentences_of_the_runtime_are_apart():
     from inspector.backends.litert.interpreter import failure
 
     text = "Division by 0Node number 0 (FLOOR_MOD) failed to invoke."

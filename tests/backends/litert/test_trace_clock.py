@@ -29,7 +29,7 @@ def delegated() -> list[Kernel]:
     return [Kernel(Event(DELEGATED, "Convolution", 0, 0, 0, 50), -1, -1)] * 2
 
 
-def test_kernels_without_a_start_stand_beside_operators_with_one() -> None:
+def test_kernels_without_a_start_stand_beside_operators_with_one():
     trace = _trace({0: run_at(HOUR_US), 1: run_at(HOUR_US + 1_000)}, ())
     assert trace.start_ns.tolist() == [
         each * US for each in (0, 8, 17, 117, 1_000, 1_008, 1_017, 1_117)
@@ -37,11 +37,11 @@ def test_kernels_without_a_start_stand_beside_operators_with_one() -> None:
     assert trace.end_ns == 1_167 * US
 
 
-def test_runs_without_any_start_follow_one_another() -> None:
+def test_runs_without_any_start_follow_one_another():
     trace = _trace({0: delegated(), 1: delegated()}, ())
     assert trace.start_ns.tolist() == [0, 50 * US, 100 * US, 150 * US]
 
 
-def test_a_run_without_a_start_may_come_first() -> None:
+def test_a_run_without_a_start_may_come_first():
     trace = _trace({0: delegated(), 1: run_at(HOUR_US)}, ())
     assert trace.start_ns.tolist() == [each * US for each in (0, 50, 100, 108, 117, 217)]

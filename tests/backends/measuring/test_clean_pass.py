@@ -48,14 +48,14 @@ def samples(monkeypatch: pytest.MonkeyPatch, *waits_at: int) -> tuple[int, ...]:
     return wall
 
 
-def test_reading_the_clocks_is_no_part_of_a_prediction(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_the_clocks_is_no_part_of_a_prediction(monkeypatch):
     assert samples(monkeypatch) == (RUN_NS,) * 5
 
 
 @pytest.mark.parametrize("reading", [5, 6, 7, 8], ids=["before", "before", "after", "after"])
 def test_a_wait_for_a_core_while_the_clocks_are_read_belongs_to_the_prediction(
-    monkeypatch: pytest.MonkeyPatch, reading: int
-) -> None:
+    monkeypatch, reading
+):
     first, second, *others = samples(monkeypatch, reading)  # four readings a prediction
     assert second == RUN_NS + WAIT_NS + CLOCK_NS  # with the other clock read then
     assert {first, *others} == {RUN_NS}

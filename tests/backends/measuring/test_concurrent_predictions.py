@@ -1,5 +1,4 @@
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from inspector.report.run_spec import RunSpec
 from tests.backends.onnxruntime.placement.test_support_questions import identity
 
 
-def test_so_many_predict_at_once_until_all_are_done() -> None:
+def test_so_many_predict_at_once_until_all_are_done():
     meeting = threading.Barrier(3, timeout=60)
     found = run_concurrently([meeting.wait] * 3, 12, 0)  # each waits for the two others
     assert found.concurrency == 3
@@ -20,7 +19,7 @@ def test_so_many_predict_at_once_until_all_are_done() -> None:
     assert found.elapsed_ns <= sum(found.prediction_ns)
 
 
-def test_a_prediction_that_fails_fails_the_whole() -> None:
+def test_a_prediction_that_fails_fails_the_whole():
     def bad() -> list[int]:
         raise ValueError("no")
 
@@ -29,7 +28,7 @@ def test_a_prediction_that_fails_fails_the_whole() -> None:
 
 
 @pytest.mark.engine
-def test_a_measurement_tells_latency_against_load(samples: Path) -> None:
+def test_a_measurement_tells_latency_against_load(samples):
     spec = RunSpec(
         runs=6, warmup=1, profiled_runs=0, concurrency=(1, 3), spinning=False, arena=False,
         memory_pattern=False, execution_mode="parallel", inter_threads=2, binding="outputs",

@@ -22,15 +22,15 @@ def taken(spec: RunSpec, samples: list[int], each_ns: int = 2_000_000) -> int:
     return count
 
 
-def test_a_fixed_number_is_taken_whatever_they_say() -> None:
+def test_a_fixed_number_is_taken_whatever_they_say():
     assert taken(RunSpec(runs=30), noise(100)) == 30
 
 
-def test_a_least_time_goes_on_behind_the_number() -> None:
+def test_a_least_time_goes_on_behind_the_number():
     assert taken(RunSpec(runs=30, seconds=0.1), noise(100)) == 50
 
 
-def test_it_goes_on_until_the_interval_of_the_median_is_narrow() -> None:
+def test_it_goes_on_until_the_interval_of_the_median_is_narrow():
     samples = noise(20_000)
     count = taken(RunSpec(until=0.01), samples)
     assert 100 < count < 5000
@@ -38,13 +38,13 @@ def test_it_goes_on_until_the_interval_of_the_median_is_narrow() -> None:
     assert (found.median_high_ns - found.median_low_ns) / 2 / found.p50_ns < 0.0105
 
 
-def test_less_noise_takes_fewer() -> None:
+def test_less_noise_takes_fewer():
     calm, loud = noise(20_000, 0.02), noise(20_000, 0.2)
     spec = RunSpec(runs=10, until=0.01)
     assert taken(spec, calm) * 5 < taken(spec, loud)
 
 
-def test_the_time_ends_it_and_a_sentence_says_so() -> None:
+def test_the_time_ends_it_and_a_sentence_says_so():
     spec, samples = RunSpec(until=0.0005, most_seconds=1), noise(2000)
     assert taken(spec, samples) == 500
     assert missed_precision_note(samples[:500], spec).startswith(
@@ -54,7 +54,7 @@ def test_the_time_ends_it_and_a_sentence_says_so() -> None:
     assert missed_precision_note(samples, RunSpec()) == ""
 
 
-def test_progress_follows_what_is_furthest_behind() -> None:
+def test_progress_follows_what_is_furthest_behind():
     end = StoppingRule(RunSpec(runs=100, seconds=2))
     assert end.share(50, int(1.5e9)) == 0.5
     assert end.share(100, int(1e9)) == 0.5
@@ -64,7 +64,7 @@ def test_progress_follows_what_is_furthest_behind() -> None:
     assert 0 < sure.share(20, 0) < 1
 
 
-def test_it_goes_on_for_the_full_pace_but_not_for_ever() -> None:
+def test_it_goes_on_for_the_full_pace_but_not_for_ever():
     spec = RunSpec(runs=10, steady=0.1)
     soon = StoppingRule(spec, lambda now_ns: now_ns >= 50_000_000)
     assert not soon.reached(noise(10), 20_000_000)

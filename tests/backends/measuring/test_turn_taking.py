@@ -35,12 +35,12 @@ def taken(prediction_ns: int, count: int, away_ns: int = 40_000_000) -> tuple[Tu
 
 
 @pytest.mark.parametrize(("prediction_ns", "each"), [(1_000_000, 30), (10**9, LEAST)])
-def test_a_turn_lasts_a_moment_or_a_few_predictions(prediction_ns: int, each: int) -> None:
+def test_a_turn_lasts_a_moment_or_a_few_predictions(prediction_ns, each):
     taking, _ = taken(prediction_ns, 2 * each + 1)
     assert taking.turns("both", 2 * each + 1) == TurnOrder("both", (2, 4, 6), (each, each, 1))
 
 
-def test_predictions_that_warm_up_and_time_of_others_do_not_count() -> None:
+def test_predictions_that_warm_up_and_time_of_others_do_not_count():
     taking, clock = taken(100_000, 301)
     turns = taking.turns("both", 301)
     assert sum(turns.lengths) == 301
@@ -49,7 +49,7 @@ def test_predictions_that_warm_up_and_time_of_others_do_not_count() -> None:
     assert turns.lengths[0] == EACH_NS // 100_000
 
 
-def test_without_another_side_no_turn_is_ever_over() -> None:
+def test_without_another_side_no_turn_is_ever_over():
     taking = TurnTaker()
     assert not taking.over(10**6, 10**12)
     assert taking.turns("", 10**6) == TurnOrder()

@@ -1,7 +1,5 @@
 """What the backend answers without a session."""
 
-from pathlib import Path
-
 import pytest
 
 from inspector.analysis.facts.shapes import by_name
@@ -14,9 +12,7 @@ pytestmark = pytest.mark.engine
 @pytest.mark.parametrize(
     ("dimensions", "batch"), [((), "batch"), ((Dimension("batch", 3),), 3)]
 )
-def test_shapes_of_all_values_are_inferred_with_some_lengths_given(
-    samples: Path, dimensions: tuple[Dimension, ...], batch: int | str
-) -> None:
+def test_shapes_of_all_values_are_inferred_with_some_lengths_given(samples, dimensions, batch):
     path, backend = samples / "digits_float32.onnx", OnnxRuntime()
     whole = backend.infer_shapes(path, dimensions)
     values = by_name(whole.values)

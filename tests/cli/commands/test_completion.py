@@ -36,9 +36,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("inspector measure mod", 2, set()),  # files, which bash completes itself
     ],
 )
-def test_bash_completes_commands_options_and_values(
-    script: Path, words: str, place: int, expected: set[str] | None
-) -> None:
+def test_bash_completes_commands_options_and_values(script, words, place, expected):
     text = BASH.format(script=script, words=words, place=place)
     done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True)
     assert not done.stderr
@@ -53,13 +51,13 @@ def test_bash_completes_commands_options_and_values(
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish", "powershell", "man"])
-def test_each_script_names_all_commands(shell: str) -> None:
+def test_each_script_names_all_commands(shell):
     text = run("completion", shell).stdout
     assert all(name in text for name in COMMANDS)
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_a_shell_that_is_here_can_read_its_script(shell: str, tmp_path: Path) -> None:
+def test_a_shell_that_is_here_can_read_its_script(shell, tmp_path):
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")
     path = tmp_path / "script"
@@ -69,7 +67,7 @@ def test_a_shell_that_is_here_can_read_its_script(shell: str, tmp_path: Path) ->
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="no man here")
-def test_the_manual_page_has_no_warnings(tmp_path: Path) -> None:
+def test_the_manual_page_has_no_warnings(tmp_path):
     path = tmp_path / "inspector.1"
     path.write_text(run("completion", "man").stdout)
     command = ["man", "--warnings", "-E", "UTF-8", "-l", str(path)]

@@ -32,7 +32,7 @@ def digits(samples: Path) -> Path:
     return samples / "digits_float32.onnx"
 
 
-def test_a_model_is_converted_checked_and_saved(digits: Path, tmp_path: Path) -> None:
+def test_a_model_is_converted_checked_and_saved(digits, tmp_path):
     source, target = digits.read_bytes(), tmp_path / "small.onnx"
     said = output_of("convert", digits, "float16", "-o", target)
     assert "Opens and runs  at 4 of 4 optimization levels" in said
@@ -63,8 +63,8 @@ def test_a_model_is_converted_checked_and_saved(digits: Path, tmp_path: Path) ->
     ids=lambda value: str(value)[:30],
 )
 def test_a_model_with_other_inputs_is_checked_with_inputs_that_fit(
-    digits: Path, tmp_path: Path, steps: list[str], same: str
-) -> None:
+    digits, tmp_path, steps, same
+):
     target = tmp_path / "new.onnx"
     told = json_of("convert", digits, *steps, "-o", target)
     assert [level["problem"] for level in told["levels"]] == [""] * 4
@@ -74,9 +74,7 @@ def test_a_model_with_other_inputs_is_checked_with_inputs_that_fit(
     assert output["difference"]["cosine"] > 0.999
 
 
-def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(digits, tmp_path):
     target = tmp_path / "new.onnx"
     command = ["convert", str(digits), "weights-not-inputs", "-o", str(target)]
     said = output_of(*command)
@@ -95,9 +93,7 @@ def test_where_nothing_is_to_do_the_model_is_copied_or_the_status_is_4(
     assert target.read_bytes() == b"made before"
 
 
-def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(digits, tmp_path):
     split, target = tmp_path / "split.onnx", tmp_path / "one" / "new.onnx"
     target.parent.mkdir()
     assert run(["convert", str(digits), "external-data", "-o", str(split)]) == 0
@@ -111,13 +107,11 @@ def test_a_copy_of_a_model_with_weights_beside_it_needs_no_other_file(
      (1000, 1000, "unchanged"),
      (10_000_000, 10_002_048, "+2.00 KiB")],
 )  # fmt: skip
-def test_a_small_change_of_the_size_is_no_zero(before: int, after: int, text: str) -> None:
+def test_a_small_change_of_the_size_is_no_zero(before, after, text):
     assert ENGLISH.text(size_change(before, after)) == text
 
 
-def test_int8_without_typical_inputs_is_refused_with_what_to_do(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_int8_without_typical_inputs_is_refused_with_what_to_do(digits, tmp_path):
     target = tmp_path / "new.onnx"
     command = ["convert", str(digits), "int8", "-o", str(target)]
     said = errors_of(*command)
@@ -174,9 +168,7 @@ def head(tmp_path: Path) -> Path:
     return tmp_path / "head.onnx"
 
 
-def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
-    head: Path, noises: Path, tmp_path: Path
-) -> None:
+def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(head, noises, tmp_path):
     target = tmp_path / "new.onnx"
     target.write_bytes(b"made before")
     command = ["convert", str(head), "int8-qoperator", "-o", str(target), "--overwrite"]
@@ -194,8 +186,8 @@ def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(
 
 
 def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
-    head: Path, noises: Path, tmp_path: Path
-) -> None:
+    head, noises, tmp_path
+):
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "int8-qoperator", "-o", str(target)]
     command += ["--calibration", str(noises)]
@@ -221,9 +213,7 @@ def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
     assert f"To find the layers that cause it:\n  {paste}\n" in said
 
 
-def test_a_condition_that_holds_saves_nothing_and_is_status_3(
-    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_condition_that_holds_saves_nothing_and_is_status_3(head, noises, tmp_path, capsys):
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "float16", "-o", str(target), "--test", str(noises)]
     assert "Fails for y" in output_of(*command, "--fail-if", "psnr<200", status=3)
@@ -234,9 +224,7 @@ def test_a_condition_that_holds_saves_nothing_and_is_status_3(
     assert target.exists()
 
 
-def test_a_model_that_does_not_run_here_can_be_edited(
-    head: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_that_does_not_run_here_can_be_edited(head, tmp_path, capsys):
     model = onnx.load(head)
     model.graph.node[0].name = model.graph.node[1].name = "same"
     model.graph.value_info.append(onnx.helper.make_tensor_value_info("c", 1, [1, 9, 4, 4]))
@@ -254,7 +242,7 @@ def test_a_model_that_does_not_run_here_can_be_edited(
     assert "Not judged" in output_of(*again, "--fail-if", "psnr<9", status=3)
 
 
-def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) -> None:
+def test_a_saved_recipe_makes_the_same_file_again(digits, tmp_path):
     steps = ["opset:to=19", "rename-layers:stem/conv=first", "metadata:author=me"]
     recipe = str(tmp_path / "recipe.json")
     first, second = tmp_path / "first.onnx", tmp_path / "second.onnx"
@@ -265,9 +253,7 @@ def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) 
     assert "inspector.recipe" in {entry.key for entry in onnx.load(first).metadata_props}
 
 
-def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits, capsys):
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     plan = json_of("convert", digits, "--plan")
@@ -279,9 +265,7 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
     assert "the model already uses float16" in output_of("convert", digits, "float16", "--plan")
 
 
-def test_the_list_names_every_action_and_its_options(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_list_names_every_action_and_its_options(capsys):
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     said = output_of("convert", "--list")
@@ -301,9 +285,7 @@ def test_the_list_names_every_action_and_its_options(
         ("fix-axes:time=4", "the model has no dynamic axis 'time'"),
     ],
 )
-def test_a_step_that_does_not_fit_is_refused(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, why: str
-) -> None:
+def test_a_step_that_does_not_fit_is_refused(digits, tmp_path, capsys, step, why):
     target = tmp_path / "new.onnx"
     told = errors_of("convert", digits, step, "-o", target)
     assert why in told
@@ -312,9 +294,7 @@ def test_a_step_that_does_not_fit_is_refused(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-def test_a_full_disk_leaves_the_model_and_the_earlier_result(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_a_full_disk_leaves_the_model_and_the_earlier_result(digits, tmp_path):
     source, target = digits.read_bytes(), tmp_path / "new.onnx"
     target.write_text("earlier")
     command = ["convert", str(digits), "metadata:a=b", "-o", str(target), "--overwrite"]
@@ -345,9 +325,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_the_hint_for_a_file_that_does_not_load_repairs_it(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_hint_for_a_file_that_does_not_load_repairs_it(kind, tmp_path, capsys):
     path, target = tmp_path / "net.onnx", tmp_path / "new.onnx"
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[2] x, bool flag) => (float[2] y) {"""
@@ -359,9 +337,7 @@ def test_the_hint_for_a_file_that_does_not_load_repairs_it(
     assert run(["predict", str(target)]) == 0
 
 
-def test_two_engines_do_all_jobs_of_a_conversion(
-    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_engines_do_all_jobs_of_a_conversion(digits, tmp_path, monkeypatch):
     started, start = list[object](), EngineProcessOwner._start
 
     def counted(self: EngineProcessOwner, *arguments: Any) -> object:
@@ -374,9 +350,7 @@ def test_two_engines_do_all_jobs_of_a_conversion(
     assert len(started) == 2  # one keeps the original open, one the result
 
 
-def test_engine_that_dies_leaves_an_existing_file_untouched(
-    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engine_that_dies_leaves_an_existing_file_untouched(digits, tmp_path, monkeypatch):
     ask = EngineProcessOwner._ask
 
     def killed(self: EngineProcessOwner, job: Any, *more: Any) -> Any:
@@ -394,18 +368,14 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(
     assert [path.name for path in tmp_path.iterdir()] == ["new.onnx"]
 
 
-def test_the_caution_of_a_plan_is_shown_when_the_action_runs(
-    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_caution_of_a_plan_is_shown_when_the_action_runs(digits, tmp_path, capsys):
     assert run(["convert", str(digits), "--plan"]) == 0
     caution = "Most CPUs have no float16 kernels: there, float16 saves space but may be slower."
     assert caution in capsys.readouterr().out
     assert caution in output_of("convert", digits, "float16", "-o", tmp_path / "half.onnx")
 
 
-def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(tmp_path, capsys):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 8] x, float[1] gain) => (float[1, 8] y) {
         a = Mul (x, gain) y = MatMul (a, w) }"""

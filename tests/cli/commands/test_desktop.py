@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_is_installed_and_removed_again(folder: Path) -> None:
+def test_it_is_installed_and_removed_again(folder):
     assert run("desktop").stdout.count("not installed") == 3
     assert "not installed" not in run("desktop", "--install").stdout
     entry = configparser.ConfigParser(interpolation=None)
@@ -35,7 +35,7 @@ def test_it_is_installed_and_removed_again(folder: Path) -> None:
     assert run("desktop", "--uninstall").stdout.count("not installed") == 3
 
 
-def test_the_types_are_those_of_model_files(folder: Path) -> None:
+def test_the_types_are_those_of_model_files(folder):
     run("desktop", "--install")
     text = (folder / "mime" / "packages" / "inspector.xml").read_text()
     patterns = {line.split('"')[1] for line in text.splitlines() if "<glob" in line}

@@ -19,7 +19,7 @@ FLOAT, INT8 = (str(SAMPLES / f"digits_{name}.onnx") for name in ("float32", "int
 Printed = pytest.CaptureFixture[str]
 
 
-def test_models_are_compared_as_text() -> None:
+def test_models_are_compared_as_text():
     text = output_of("diff", FLOAT, INT8)
     assert "B is A with 3 Conv and 1 Gemm in int8; " in text.replace("\n", " ")
     assert "~ 3 Conv  weights float32 → int8 · SQNR " in text
@@ -27,11 +27,11 @@ def test_models_are_compared_as_text() -> None:
     assert "+ 8 QuantizeLinear" in text
 
 
-def test_equal_models_are_said_to_be_equal() -> None:
+def test_equal_models_are_said_to_be_equal():
     assert "A and B are identical." in output_of("diff", FLOAT, FLOAT)
 
 
-def test_json_has_every_change() -> None:
+def test_json_has_every_change():
     found = json_of("diff", FLOAT, INT8, "--fail-if", "weights.sqnr<60", status=3)
     assert (found["schema"], found["different_networks"]) == ("diff/1", False)
     assert found["layer_counts"]["gone"] == 6
@@ -46,14 +46,14 @@ def test_json_has_every_change() -> None:
     assert found["conditions"][0]["outcome"] == "holds"
 
 
-def test_conditions_set_the_exit_status() -> None:
+def test_conditions_set_the_exit_status():
     assert run(["diff", FLOAT, FLOAT, "--fail-if", "changes>0"]) == 0
     assert run(["diff", FLOAT, INT8, "--fail-if", "layers.added>0"]) == 3
     assert run(["diff", FLOAT, INT8, "--fail-if", "model.size>+10%"]) == 0
     assert "inputs.changed>0" in output_of("diff", FLOAT, INT8, "--fail-if", "inputs.changed>0")
 
 
-def test_what_cannot_be_known_is_inconclusive() -> None:
+def test_what_cannot_be_known_is_inconclusive():
     command = ["diff", FLOAT, FLOAT, "--no-values", "--fail-if", "weights.changed>0"]
     assert "inconclusive" in output_of(*command)
     assert run([*command, "--on-inconclusive", "fail"]) == 3
@@ -68,13 +68,13 @@ def test_what_cannot_be_known_is_inconclusive() -> None:
         ("much", "operator such as >, and a limit"),
     ],
 )
-def test_a_condition_that_makes_no_sense_is_explained(condition: str, why: str) -> None:
+def test_a_condition_that_makes_no_sense_is_explained(condition, why):
     assert why in " ".join(
         errors_of("diff", FLOAT, INT8, "--fail-if", condition, status=2).split()
     )
 
 
-def test_markdown_and_a_page_are_written(tmp_path: Path) -> None:
+def test_markdown_and_a_page_are_written(tmp_path):
     page = tmp_path / "diff.html"
     text = output_of("diff", FLOAT, INT8, "--markdown", "-", "--html", page)
     assert text.startswith("### `digits_float32.onnx` and `digits_int8_qdq.onnx`")
@@ -87,7 +87,7 @@ def test_markdown_and_a_page_are_written(tmp_path: Path) -> None:
     assert run(["diff", FLOAT, INT8, "--markdown", "-", "--json"]) == 1
 
 
-def test_names_of_a_file_do_nothing_on_a_page(tmp_path: Path) -> None:
+def test_names_of_a_file_do_nothing_on_a_page(tmp_path):
     for number in (1, 2):
         node = helper.make_node("Relu", ["x"], ["y"], "<script>alert(1)</script>")
         node.op_type = "Relu" if number == 1 else "<b>Tanh"
@@ -101,7 +101,7 @@ def test_names_of_a_file_do_nothing_on_a_page(tmp_path: Path) -> None:
     assert "<b>Tanh" not in body
 
 
-def test_compare_of_two_models_is_a_diff(tmp_path: Path) -> None:
+def test_compare_of_two_models_is_a_diff(tmp_path):
     assert "B is A with 3 Conv and 1 Gemm in int8" in output_of("compare", FLOAT, INT8)
     assert json_of("compare", FLOAT, INT8)["schema"] == "diff/1"
     assert "inspector diff" in errors_of("compare", FLOAT, INT8, "--fail-if", "latency.p50>+5%")
@@ -110,16 +110,14 @@ def test_compare_of_two_models_is_a_diff(tmp_path: Path) -> None:
     assert "is a model, not a report" in errors_of("compare", FLOAT, report)
 
 
-def test_reports_are_not_models(tmp_path: Path) -> None:
+def test_reports_are_not_models(tmp_path):
     report = tmp_path / "report.json"
     save(example_report(), report)
     assert "Could not open report.json" in errors_of("diff", report, report)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-def test_a_state_in_git_is_compared_with_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_state_in_git_is_compared_with_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def git(*words: str) -> None:

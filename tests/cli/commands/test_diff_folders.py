@@ -28,7 +28,7 @@ def folders(tmp_path: Path) -> tuple[str, str]:
     return str(old), str(new)
 
 
-def test_models_of_two_folders_are_compared_by_name(folders: tuple[str, str]) -> None:
+def test_models_of_two_folders_are_compared_by_name(folders):
     found = json_of("diff", *folders)
     assert found["schema"] == "diffs/1"
     assert {each["name"]: each["state"] for each in found["models"]} == {
@@ -41,7 +41,7 @@ def test_models_of_two_folders_are_compared_by_name(folders: tuple[str, str]) ->
     assert "in float16" in changed["summary"]
 
 
-def test_a_condition_on_folders_names_the_model(folders: tuple[str, str]) -> None:
+def test_a_condition_on_folders_names_the_model(folders):
     patterns = [f"{folder}/**/*.onnx" for folder in folders]
     text = output_of("diff", *patterns, "--fail-if", "weights.changed>0", status=3)
     assert "1 changed, 1 new, 1 gone, 1 renamed, 1 same" in text
@@ -52,9 +52,7 @@ def test_a_condition_on_folders_names_the_model(folders: tuple[str, str]) -> Non
     )
 
 
-def test_a_broken_model_does_not_keep_the_others_from_being_compared(
-    folders: tuple[str, str], capsys: Printed
-) -> None:
+def test_a_broken_model_does_not_keep_the_others_from_being_compared(folders, capsys):
     Path(folders[1], "wine.onnx").write_bytes(b"broken")
     assert run(["diff", *folders]) == 1
     printed = capsys.readouterr()
@@ -62,7 +60,7 @@ def test_a_broken_model_does_not_keep_the_others_from_being_compared(
     assert "Could not compare 1 of 5 models" in printed.err
 
 
-def test_a_file_and_a_folder_cannot_be_compared(folders: tuple[str, str]) -> None:
+def test_a_file_and_a_folder_cannot_be_compared(folders):
     assert "one is a file, and the other is a folder" in " ".join(
         errors_of("diff", f"{folders[0]}/wine.onnx", folders[1]).split()
     )

@@ -1,7 +1,5 @@
 """--dim and text inputs mean the same in every command."""
 
-from pathlib import Path
-
 import pytest
 
 import inspector
@@ -19,7 +17,7 @@ TEXT = "input_ids=text:the cat sat on"
         "parity --against reference", "sweep --threads 1,2", "code", "prepare",
     ],
 )  # fmt: skip
-def test_a_mistyped_axis_is_an_error_with_the_nearest_name(samples: Path, command: str) -> None:
+def test_a_mistyped_axis_is_an_error_with_the_nearest_name(samples, command):
     name, *options = command.split()
     done = command_line.run(name, samples / "digits_float32.onnx", *options, "--dim", "batc=1")
     assert done.returncode
@@ -27,22 +25,20 @@ def test_a_mistyped_axis_is_an_error_with_the_nearest_name(samples: Path, comman
     assert "Did you mean 'batch'?" in done.stderr
 
 
-def test_several_models_take_the_axes_that_they_have(samples: Path) -> None:
+def test_several_models_take_the_axes_that_they_have(samples):
     paths = samples / "digits_float32.onnx", samples / "wine_tabular.onnx"
     done = command_line.run("info", *paths, "--dim", "batch=2")
     assert "wine_tabular.onnx" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["measure --runs 3 --no-layers", "layers"])
-def test_a_text_becomes_tokens_by_the_tokenizer_beside_the_model(
-    tmp_path: Path, command: str
-) -> None:
+def test_a_text_becomes_tokens_by_the_tokenizer_beside_the_model(tmp_path, command):
     name, *options = command.split()
     done = command_line.run(name, writer.made(tmp_path), *options, "--input", TEXT)
     assert done.returncode == 0, done.stderr
 
 
-def test_the_api_takes_texts(tmp_path: Path) -> None:
+def test_the_api_takes_texts(tmp_path):
     path = writer.made(tmp_path)
     answer = inspector.predict(path, {"input_ids": "text:the cat sat on"})
     assert answer["logits"].shape == (1, 4, 8)

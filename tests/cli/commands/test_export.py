@@ -22,7 +22,7 @@ def report(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command_offers_what_the_room_can_do() -> None:
+def test_the_command_offers_what_the_room_can_do():
     assert set(PLOTS) == {*DRAWN, *SWEPT, "comparison"}
 
 
@@ -38,36 +38,32 @@ def test_the_command_offers_what_the_room_can_do() -> None:
         ("png", "fast.png", b"\x89PNG"),
     ],
 )
-def test_an_export_goes_beside_its_report(
-    report: Path, name: str, file: str, start: bytes, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_export_goes_beside_its_report(report, name, file, start, capsys):
     assert run(["export", str(report), "--format", name]) == 0
     assert report.with_name(file).read_bytes().startswith(start)
     assert f"{file} (" in capsys.readouterr().out
 
 
-def test_an_export_goes_where_it_is_told(report: Path, tmp_path: Path) -> None:
+def test_an_export_goes_where_it_is_told(report, tmp_path):
     target = tmp_path / "page.htm"
     assert run(["export", str(report), "--format", "html", "-o", str(target)]) == 0
     assert target.exists()
     assert not report.with_name("fast.html").exists()
 
 
-def test_a_dash_is_standard_output_and_nothing_else_is_printed(
-    report: Path, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_a_dash_is_standard_output_and_nothing_else_is_printed(report, capfdbinary):
     assert run(["export", str(report), "--format", "json", "-o", "-"]) == 0
     written = capfdbinary.readouterr().out
     assert written.startswith(report.read_bytes().removesuffix(b"}\n") + b',"derived":{')
     assert written.endswith(b"}}\n")
 
 
-def test_the_report_itself_is_never_written_over(report: Path) -> None:
+def test_the_report_itself_is_never_written_over(report):
     assert "would overwrite" in errors_of("export", report, "--format", "html", "-o", report)
     assert load(report).model == example_report().model
 
 
-def test_what_is_no_report_fails_with_one_message(tmp_path: Path) -> None:
+def test_what_is_no_report_fails_with_one_message(tmp_path):
     (tmp_path / "x.onnx").write_bytes(b"\x08\x07")
     assert errors_of("export", tmp_path / "x.onnx", "--format", "md").startswith(
         "Could not open x.onnx"
@@ -79,7 +75,7 @@ def test_what_is_no_report_fails_with_one_message(tmp_path: Path) -> None:
     [("a.pdf", b"%PDF"), ("a.HTML", b"<!doctype"), ("a.operators.csv", b"operator"),
      ("a.csv", b"index")],
 )  # fmt: skip
-def test_the_suffix_of_the_output_is_the_format(report: Path, name: str, begin: bytes) -> None:
+def test_the_suffix_of_the_output_is_the_format(report, name, begin):
     target = report.with_name(name)
     assert run(["export", str(report), "-o", str(target)]) == 0
     assert target.read_bytes().lstrip(b"\xef\xbb\xbf").lower().startswith(begin.lower())
@@ -90,18 +86,16 @@ def test_the_suffix_of_the_output_is_the_format(report: Path, name: str, begin: 
     [((), "--format is required"), (("-o", "-"), "--format is required\n"),
      (("-o", "a.docx"), "'a.docx' ends with none of")],
 )  # fmt: skip
-def test_without_a_format_one_is_asked_for(
-    report: Path, output: tuple[str, ...], why: str
-) -> None:
+def test_without_a_format_one_is_asked_for(report, output, why):
     assert why in errors_of("export", report, *output, status=2)
 
 
-def test_an_unknown_format_is_wrong_use(report: Path) -> None:
+def test_an_unknown_format_is_wrong_use(report):
     assert run(["export", str(report), "--format", "docx"]) == 2
     assert run(["export", str(report)]) == 2
 
 
-def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
+def test_plots_and_tables_lie_beside_each_other(report):
     for plot in ("histogram", "timeline"):
         assert run(["export", str(report), "--format", "svg", "--plot", plot]) == 0
         assert report.with_name(f"fast.{plot}.svg").read_bytes().startswith(b"<?xml")
@@ -109,7 +103,7 @@ def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
     assert report.with_name("fast.samples.csv").read_bytes().startswith(b"what,number")
 
 
-def test_a_report_without_layers_has_no_timeline_to_draw(tmp_path: Path) -> None:
+def test_a_report_without_layers_has_no_timeline_to_draw(tmp_path):
     report = tmp_path / "plain.json"
     save(replace(example_report(), trace=TraceBuilder().trace(0)), report)
     said = errors_of("export", report, "--format", "svg", "--plot", "timeline")
@@ -117,7 +111,7 @@ def test_a_report_without_layers_has_no_timeline_to_draw(tmp_path: Path) -> None
     assert not report.with_name("plain.timeline.svg").exists()
 
 
-def test_several_reports_become_one_comparison(report: Path, tmp_path: Path) -> None:
+def test_several_reports_become_one_comparison(report, tmp_path):
     other = tmp_path / "slow.json"
     save(example_report(load_ns=10**9), other)
     for form, start in (
@@ -130,7 +124,7 @@ def test_several_reports_become_one_comparison(report: Path, tmp_path: Path) -> 
         assert report.with_name(suffix).read_bytes().startswith(start)
 
 
-def test_a_sweep_is_exported_under_names_of_its_own_formats(tmp_path: Path) -> None:
+def test_a_sweep_is_exported_under_names_of_its_own_formats(tmp_path):
     path = tmp_path / "threads.json"
     path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
     assert run(["export", str(path), "--format", "json"]) == 0
@@ -142,7 +136,7 @@ def test_a_sweep_is_exported_under_names_of_its_own_formats(tmp_path: Path) -> N
         assert (tmp_path / name).read_bytes() == path.read_bytes()
 
 
-def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
+def test_the_heat_map_of_a_sweep_is_drawn(tmp_path):
     path = tmp_path / "sweep.json"
     path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
     assert run(["export", str(path), "--format", "svg", "--plot", "heat"]) == 0
@@ -159,7 +153,5 @@ def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
         (["--format", "svg", "--plot", "comparison"], "at least two reports"),
     ],
 )
-def test_settings_that_do_not_go_together_are_refused(
-    report: Path, more: list[str], why: str
-) -> None:
+def test_settings_that_do_not_go_together_are_refused(report, more, why):
     assert why in errors_of("export", report, *more)

@@ -45,11 +45,8 @@ def improve(*arguments: object) -> int:
 
 
 def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
-    folders: tuple[Path, ...],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    folders, tmp_path, capsys, monkeypatch
+):
     started, start = list[object](), EngineProcessOwner._start
 
     def counted(
@@ -86,8 +83,8 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
 
 
 def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmark(
-    folders: tuple[Path, ...], tmp_path: Path
-) -> None:
+    folders, tmp_path
+):
     report = tmp_path / "report.json"
     step = "rename:picture=image,probabilities=scores"
     improve(
@@ -100,9 +97,7 @@ def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmar
     assert candidate.latency is None
 
 
-def test_a_limit_inside_the_interval_gives_no_best_model(
-    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_limit_inside_the_interval_gives_no_best_model(folders, tmp_path, capsys):
     made = tmp_path / "small.onnx"
     options = ("--goal", "size", "--max-loss", "0.5%", "--processes", 0, "--try", "float16")
     assert improve("--test", folders[0], *options, "-o", made) == 0
@@ -114,9 +109,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
 
 
 @pytest.mark.slow  # the test of other names measures, too
-def test_latency_is_measured_in_turns_with_the_original(
-    folders: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_latency_is_measured_in_turns_with_the_original(folders, capsys):
     assert improve("--test", folders[2], "--processes", 1, "--try", "float16", "--json") == 0
     state = json.loads(capsys.readouterr().out)
     timed = state["candidates"][0]["latency"]
@@ -126,9 +119,7 @@ def test_latency_is_measured_in_turns_with_the_original(
     assert timed["low"] is None or timed["low"] < timed["change"] < timed["high"]
 
 
-def test_an_input_of_both_folders_is_refused(
-    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_input_of_both_folders_is_refused(folders, tmp_path, capsys):
     shared = tmp_path / "calibration"
     shared.mkdir()
     (shared / "other_name.png").write_bytes((folders[0] / "03.png").read_bytes())
@@ -148,22 +139,15 @@ def test_an_input_of_both_folders_is_refused(
         (("--try", "int9"), "there is no such action"),
     ],
 )
-def test_wrong_options_get_a_sentence(
-    folders: tuple[Path, ...],
-    options: tuple[str, ...],
-    message: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_wrong_options_get_a_sentence(folders, options, message, capsys):
     assert improve("--test", folders[0], "--processes", 0, *options) == 1
     assert message in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
-    folders: tuple[Path, ...],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    folders, capsys, monkeypatch
+):
     # The other recipes take as long as these and those that follow from them.
     monkeypatch.setattr(search, "_RECIPES", ("float16", "int8"))
     monkeypatch.setattr(search, "WITH_HISTOGRAMS", ("entropy",))
@@ -183,8 +167,8 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
 
 
 def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
-    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    folders, tmp_path, capsys
+):
     missing = tmp_path / "none" / "small.onnx"
     assert improve("--test", folders[2], "--try", "float16", "-o", missing) == 1
     assert capsys.readouterr().out == "", "it must fail before the search, not after it"
@@ -194,11 +178,8 @@ def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
 
 
 def test_results_are_shown_although_the_model_cannot_be_saved(
-    folders: tuple[Path, ...],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    folders, tmp_path, capsys, monkeypatch
+):
     def full(*_: object) -> None:
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
@@ -211,9 +192,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
     assert "no space is left on the disk" in said.err
 
 
-def test_condition_on_the_best_model_ends_with_status_3(
-    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_condition_on_the_best_model_ends_with_status_3(folders, capsys):
     options = ("--test", folders[0], "--goal", "size", "--max-loss", "any", "--processes", 0)
     shared = (*options, "--try", "float16", "--fail-if")
     assert improve(*shared, "model.size>-10%") == 0
@@ -223,9 +202,7 @@ def test_condition_on_the_best_model_ends_with_status_3(
     assert improve(*shared, "size>1KiB") == 2
 
 
-def test_best_model_with_external_data_is_saved_with_it(
-    folders: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_best_model_with_external_data_is_saved_with_it(folders, tmp_path):
     made = tmp_path / "small.onnx"
     step = "float16 external-data"
     options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", step)
@@ -235,7 +212,7 @@ def test_best_model_with_external_data_is_saved_with_it(
 
 
 @pytest.mark.slow
-def test_detector_is_judged_by_its_boxes_not_by_decibels(shared: Path, tmp_path: Path) -> None:
+def test_detector_is_judged_by_its_boxes_not_by_decibels(shared, tmp_path):
     from PIL import Image, ImageEnhance
 
     tests, report = tmp_path / "test", tmp_path / "report.json"

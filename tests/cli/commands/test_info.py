@@ -25,7 +25,7 @@ def told(path: Path, *words: str) -> dict[str, Any]:
     return found
 
 
-def test_json_tells_every_fact_under_its_schema(tmp_path: Path) -> None:
+def test_json_tells_every_fact_under_its_schema(tmp_path):
     proto = model(
         [add(result="t"), helper.make_node("Gelu", ["t"], ["y"], domain="com.microsoft")],
         [weight("w", ramp(4))],
@@ -54,7 +54,7 @@ def test_json_tells_every_fact_under_its_schema(tmp_path: Path) -> None:
     assert found["findings"] == []
 
 
-def test_an_input_with_a_value_in_the_file_is_a_default(tmp_path: Path) -> None:
+def test_an_input_with_a_value_in_the_file_is_a_default(tmp_path):
     inputs = [value("x", ["n", 4]), value("w", [4])]
     proto = model([add()], [weight("w", ramp(4))], inputs=inputs)
     proto.graph.input[1].doc_string = "Added to each row"
@@ -68,9 +68,7 @@ def test_an_input_with_a_value_in_the_file_is_a_default(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_text_shows_the_same_in_aligned_columns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_shows_the_same_in_aligned_columns(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "90")
     inputs = [value("picture", ["n", 3, 224]), value("c", [], 9)]
     path = save(model([nested(2)], inputs=inputs), tmp_path / "m.onnx")
@@ -83,9 +81,7 @@ def test_text_shows_the_same_in_aligned_columns(
     assert "  If             2  ████████" in lines
 
 
-def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
-    tmp_path: Path,
-) -> None:
+def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(tmp_path):
     nodes = [add("x", "x", f"t{n}", name=f"n\u202e{n}") for n in range(50)]
     nodes += [
         helper.make_node(f"Op{n}" * 90, ["x"], [f"u{n}"], domain=f"d{n}") for n in range(50)
@@ -106,7 +102,7 @@ def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
     assert "and 35 more inputs" in out
 
 
-def test_what_the_model_is_comes_first_with_its_evidence(samples: Path) -> None:
+def test_what_the_model_is_comes_first_with_its_evidence(samples):
     path = samples / "tones_sound.onnx"
     lines = output_of("info", path).splitlines()
     assert lines[1] == "Audio classifier: 6 classes (silence, hum, tone, ...)"
@@ -116,22 +112,20 @@ def test_what_the_model_is_comes_first_with_its_evidence(samples: Path) -> None:
     assert {"subject", "statement", "confidence", "reason"} == set(identity["evidence"][0])
 
 
-def test_wide_letters_keep_columns_straight(tmp_path: Path) -> None:
+def test_wide_letters_keep_columns_straight(tmp_path):
     path = save(model([], inputs=[value("画像"), value("abcd")]), tmp_path / "m.onnx")
     lines = output_of("info", path).splitlines()
     assert "  画像  float32  4" in lines
     assert "  abcd  float32  4" in lines
 
 
-def test_what_is_odd_is_told_to_people_too(tmp_path: Path) -> None:
+def test_what_is_odd_is_told_to_people_too(tmp_path):
     proto = model([add()], [external("w", [4], location="gone.bin")])
     out = output_of("info", save(proto, tmp_path / "m.onnx"))
     assert ("! w: its values are in 'gone.bin', but it is not next to the model") in out
 
 
-def test_a_file_that_is_no_model_is_one_message_and_status_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_no_model_is_one_message_and_status_1(tmp_path, capsys):
     path = tmp_path / "page.onnx"
     path.write_text("<!doctype html>")
     assert main.run(["info", str(path), "--json"]) == 1
@@ -140,18 +134,18 @@ def test_a_file_that_is_no_model_is_one_message_and_status_1(
     assert err.startswith("Could not open page.onnx: it is a web page, not a model\n")
 
 
-def test_wrong_use_is_status_2() -> None:
+def test_wrong_use_is_status_2():
     assert "MODEL" in errors_of("info", status=2)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
-def test_a_name_that_is_no_text_is_still_json(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_is_still_json(tmp_path):
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.onnx"))
     save(model([add("x", "x")]), path)
     assert told(path)["name"] == "?.onnx"
 
 
-def test_every_sample_model_has_facts(samples: Path) -> None:
+def test_every_sample_model_has_facts(samples):
     paths = sorted(samples.glob("*.onnx"))
     assert paths
     for path in paths:
@@ -178,7 +172,7 @@ def declaring() -> Any:
     return proto
 
 
-def test_what_a_model_declares_beside_its_graph_is_told(tmp_path: Path) -> None:
+def test_what_a_model_declares_beside_its_graph_is_told(tmp_path):
     path = save(declaring(), tmp_path / "m.onnx")
     lines = output_of("info", path).splitlines()
     assert "us.F (fast)  a → b, 1 layer" in lines
@@ -192,7 +186,7 @@ def test_what_a_model_declares_beside_its_graph_is_told(tmp_path: Path) -> None:
     assert found["device_configurations"][0]["devices"] == ["gpu:0", "gpu:1"]
 
 
-def test_everything_is_the_whole_model(tmp_path: Path) -> None:
+def test_everything_is_the_whole_model(tmp_path):
     path = save(
         model([add(name="sum", doc_string="why")], [weight("w", ramp(4))]), tmp_path / "m.onnx"
     )
@@ -201,7 +195,7 @@ def test_everything_is_the_whole_model(tmp_path: Path) -> None:
     assert found["weights"][0]["place"]["length"] == 16
 
 
-def test_find_lists_only_the_layers_that_fit(tmp_path: Path) -> None:
+def test_find_lists_only_the_layers_that_fit(tmp_path):
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["a"], "stem/conv", group=2),
         helper.make_node("Relu", ["a"], ["b"], "stem/relu"),
@@ -234,12 +228,12 @@ def test_find_lists_only_the_layers_that_fit(tmp_path: Path) -> None:
     assert hint.startswith("hint: Try conv 3x3, ")
 
 
-def test_a_mistake_in_what_to_find_is_one_message(tmp_path: Path) -> None:
+def test_a_mistake_in_what_to_find_is_one_message(tmp_path):
     path = save(model([add()], [weight("w", ramp(4))]), tmp_path / "m.onnx")
     assert "'(' is not a regular expression" in errors_of("info", path, "--find", "/(/")
 
 
-def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them() -> None:
+def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them():
     path = sample("digits_int8_qdq.onnx")
     assert path is not None
     quick = ["--weights", "--no-shapes", "--no-hash"]
@@ -254,9 +248,7 @@ def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them(
     assert rows["input/scale_factor"]["form"] == "plain"
 
 
-def test_a_table_and_a_page_are_both_written(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_and_a_page_are_both_written(samples, tmp_path, capsys):
     model = str(samples / "digits_float32.onnx")
     files = tmp_path / "a.csv", tmp_path / "b.html"
     options = ["info", model, "--no-shapes", "--csv", str(files[0]), "--html", str(files[1])]
@@ -283,8 +275,8 @@ def test_a_table_and_a_page_are_both_written(
     ],
 )
 def test_what_machine_learning_operators_learned_counts_as_parameters(
-    operator: str, attributes: dict[str, int], learned: int, tmp_path: Path
-) -> None:
+    operator, attributes, learned, tmp_path
+):
     lists = {name: [0.5] * number for name, number in attributes.items()}
     node = helper.make_node(operator, ["x"], ["y"], domain="ai.onnx.ml", **lists)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]

@@ -27,9 +27,7 @@ LOOP = str(SAMPLES / "sequence_loop.onnx")
         ("axes.dynamic>0", 3),
     ],
 )
-def test_a_condition_that_holds_is_status_3(
-    condition: str, status: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_condition_that_holds_is_status_3(condition, status, capsys):
     asked = ["info", DIGITS, "--no-shapes", "--no-hash", "--fail-if", condition]
     assert main.run(asked) == status
     shown = capsys.readouterr().out
@@ -37,9 +35,7 @@ def test_a_condition_that_holds_is_status_3(
     assert ("FAIL" in shown) == bool(status)
 
 
-def test_of_several_models_each_is_judged_and_json_stays_json(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_of_several_models_each_is_judged_and_json_stays_json(capsys):
     asked = ["info", DIGITS, LOOP, "--no-shapes", "--no-hash", "--json"]
     assert main.run([*asked, "--table", "--fail-if", "operators.Loop>0"]) == 3
     out, err = capsys.readouterr()
@@ -48,7 +44,7 @@ def test_of_several_models_each_is_judged_and_json_stays_json(
     assert "digits_float32.onnx" in err
 
 
-def test_an_unknown_metric_is_named() -> None:
+def test_an_unknown_metric_is_named():
     assert "Did you mean 'model.size'?" in errors_of(
         "info", DIGITS, "--fail-if", "model.sise>1", status=2
     )

@@ -37,7 +37,7 @@ def table(*words: str) -> list[dict[str, str]]:
     return [*csv.DictReader(io.StringIO(output_of("info", *words, "--csv", "-")))]
 
 
-def test_a_folder_is_a_table_of_its_models(folder: Path) -> None:
+def test_a_folder_is_a_table_of_its_models(folder):
     text = output_of("info", folder, "--no-shapes")
     (bert,) = [line for line in text.splitlines() if "language_bert" in line]
     assert "337 KiB" in bert
@@ -48,7 +48,7 @@ def test_a_folder_is_a_table_of_its_models(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("separator", ["/", "\\"])
-def test_of_a_long_path_the_end_is_shown(separator: str) -> None:
+def test_of_a_long_path_the_end_is_shown(separator):
     whole = separator.join(["C:", "users", "somebody", "Downloads", "x" * 40, "m", "bert.onnx"])
     row = ModelRow(whole, size_bytes=1)
     terminal = Terminal(width=60)
@@ -56,7 +56,7 @@ def test_of_a_long_path_the_end_is_shown(separator: str) -> None:
     assert line.split()[0] == separator.join(["…", "m", "bert.onnx"])
 
 
-def test_rows_are_sorted_with_the_largest_first(folder: Path) -> None:
+def test_rows_are_sorted_with_the_largest_first(folder):
     rows = table(str(folder), "--no-shapes", "--sort", "size")
     sizes = [int(row["size_bytes"]) for row in rows]
     assert sizes == sorted(sizes, reverse=True)
@@ -67,7 +67,7 @@ def test_rows_are_sorted_with_the_largest_first(folder: Path) -> None:
     )
 
 
-def test_a_pattern_picks_models(folder: Path) -> None:
+def test_a_pattern_picks_models(folder):
     rows = table(str(folder / "*_*.onnx"), "--no-shapes")
     assert len(rows) == 3
     rows = table(str(folder / "**" / "*.onnx"), "--no-shapes")
@@ -75,14 +75,14 @@ def test_a_pattern_picks_models(folder: Path) -> None:
 
 
 @pytest.mark.engine
-def test_macs_are_those_of_the_estimate(folder: Path) -> None:
+def test_macs_are_those_of_the_estimate(folder):
     (row,) = table(str(folder / "digits_float32.onnx"), "--table")
     assert (
         int(row["macs"]) == json_of("info", folder / "digits_float32.onnx")["cost"]["macs"] > 0
     )
 
 
-def test_the_median_comes_from_the_newest_report_in_the_library(folder: Path) -> None:
+def test_the_median_comes_from_the_newest_report_in_the_library(folder):
     path = folder / "wine_tabular.onnx"
     report = example_report()
     report = replace(report, model=replace(report.model, sha256=digest(path)))
@@ -91,7 +91,7 @@ def test_the_median_comes_from_the_newest_report_in_the_library(folder: Path) ->
     assert int(row["p50_ns"]) == report.median_ns
 
 
-def test_json_has_all_rows_and_those_that_failed(folder: Path, capsys: Printed) -> None:
+def test_json_has_all_rows_and_those_that_failed(folder, capsys):
     (folder / "broken.onnx").write_bytes(b"\x08\x07 no model")
     assert run(["info", str(folder), "--no-shapes", "--json"]) == 1
     printed = capsys.readouterr()
@@ -102,11 +102,11 @@ def test_json_has_all_rows_and_those_that_failed(folder: Path, capsys: Printed) 
     assert "Could not read 1 of 5 models" in printed.err
 
 
-def test_a_folder_without_models_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_models_says_so(tmp_path):
     assert "it is a folder" in errors_of("info", tmp_path)
 
 
-def test_support_by_device_is_a_column(folder: Path) -> None:
+def test_support_by_device_is_a_column(folder):
     rows = table(str(folder / "*.onnx"), "--no-shapes", "--devices", "coreml")
     (digits,) = (row for row in rows if row["path"].endswith("digits_float32.onnx"))
     assert digits["support"] == "coreml 15/15"

@@ -12,7 +12,7 @@ DIGIT = ["--input", str(SAMPLES / "inputs" / "digit_3.png")]
 pytestmark = pytest.mark.engine
 
 
-def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(tmp_path: Path) -> None:
+def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 4] x) => (float[1, 4] y) <float k = {300}> {
         a = Mul (x, k) b = Mul (a, k) y = Div (b, k) }"""
@@ -23,14 +23,14 @@ def test_the_layer_that_overflows_in_exact_float16_is_pointed_at(tmp_path: Path)
     assert found["divergence"] == 1  # 90,000; the rounding of layer 0 is no error
 
 
-def test_the_first_difference_is_pointed_at() -> None:
+def test_the_first_difference_is_pointed_at():
     other = str(SAMPLES / "digits_int8_qdq.onnx")
     said = output_of("layers", MODEL, *DIGIT, "--against", other, "--tolerance", "1e-3")
     (pointed,) = (line for line in said.splitlines() if "first above the" in line)
     assert f"is in layer {pointed.split()[0]}, " in said
 
 
-def test_json_has_layers_and_differences() -> None:
+def test_json_has_layers_and_differences():
     found = json_of("layers", MODEL, *DIGIT, "--against", "reference")
     assert found["schema"] == "layers/1"
     assert found["divergence"] is None
@@ -39,7 +39,7 @@ def test_json_has_layers_and_differences() -> None:
     assert found["layers"][13]["outputs"][0]["statistics"]["elements"] == 10
 
 
-def test_one_layer_is_timed_and_saved(tmp_path: Path) -> None:
+def test_one_layer_is_timed_and_saved(tmp_path):
     arguments = ["layers", MODEL, *DIGIT, "--layer", "head/dense", "--alone", "--runs", "9"]
     said = output_of(*arguments, "--against", "level=all", "--save", tmp_path)
     assert "Layer 13: head/dense (Gemm)" in said
@@ -58,14 +58,12 @@ def test_one_layer_is_timed_and_saved(tmp_path: Path) -> None:
         (["--layer", "head/dens"], "Did you mean 'head/dense'?"),
     ],
 )
-def test_wrong_wishes_are_one_message(more: list[str], said: str) -> None:
+def test_wrong_wishes_are_one_message(more, said):
     assert said in errors_of("layers", MODEL, *more)
 
 
 @pytest.mark.parametrize("command", ["layers", "measure"])
-def test_names_that_are_no_text_are_told_in_a_sentence(
-    samples: Path, tmp_path: Path, command: str
-) -> None:
+def test_names_that_are_no_text_are_told_in_a_sentence(samples, tmp_path, command):
     body = (samples / "digits_float32.onnx").read_bytes()
     damaged = tmp_path / "damaged.onnx"
     damaged.write_bytes(body.replace(b"probabilities", b"\xff\xfeobabilities"))

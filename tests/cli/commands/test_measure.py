@@ -1,7 +1,6 @@
 import argparse
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0
     return said.out if status == 0 else said.err
 
 
-def test_one_object_holds_the_report(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_object_holds_the_report(model, capsys):
     text = told(
         capsys, model, "--json", "--runs", 4, "--warmup", 0, "--threads", 1, "--dim", "batch=3",
         "--optimization", "basic", "--input", "x=ones",
@@ -69,7 +68,7 @@ def test_one_object_holds_the_report(model: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.quick
-def test_people_get_a_summary(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_get_a_summary(model, capsys):
     text = told(capsys, model, "--runs", 3, "--threads", 1)
     first, *rest = text.splitlines()
     assert first == "small.onnx on CPU: all optimizations, 1 thread, 3 runs"
@@ -81,9 +80,7 @@ def test_people_get_a_summary(model: Path, capsys: pytest.CaptureFixture[str]) -
     assert max(map(len, rest)) < 240
 
 
-def test_a_saved_report_opens_again(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_saved_report_opens_again(model, tmp_path, capsys):
     text = told(capsys, model, "--runs", 2, "-o", tmp_path / "out.json")
     assert text.endswith(f"saved {tmp_path / 'out.json'}\n")
     again = report.load(tmp_path / "out.json")
@@ -91,9 +88,7 @@ def test_a_saved_report_opens_again(
     assert again.kernel_ns > 0
 
 
-def test_a_device_that_is_not_here_is_one_message(
-    model: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_device_that_is_not_here_is_one_message(model, capsys):
     text = told(capsys, model, "--device", "gpu-of-my-dreams", status=1)
     assert "The device 'gpu-of-my-dreams' is not available" in text
 
@@ -111,16 +106,12 @@ def test_a_device_that_is_not_here_is_one_message(
         (),
     ],
 )
-def test_wrong_use_is_told_as_such(
-    model: Path, capsys: pytest.CaptureFixture[str], wrong: tuple[str, ...]
-) -> None:
+def test_wrong_use_is_told_as_such(model, capsys, wrong):
     arguments = (model, *wrong) if wrong else ()
     assert "usage:" in told(capsys, *arguments, status=2)
 
 
-def test_a_measurement_is_held_against_a_baseline(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_measurement_is_held_against_a_baseline(model, tmp_path, capsys):
     base = tmp_path / "base.json"
     told(capsys, model, "--runs", 10, "--threads", 1, "-o", base)
     again = (model, "--runs", 10, "--threads", 1, "--baseline", base)
@@ -133,9 +124,7 @@ def test_a_measurement_is_held_against_a_baseline(
     assert "compared with `base.json`" in markdown.read_text("utf-8")
 
 
-def test_an_undecided_condition_is_measured_again_with_more_runs(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_undecided_condition_is_measured_again_with_more_runs(model, tmp_path, capsys):
     base, second = tmp_path / "base.json", tmp_path / "second.json"
     told(capsys, model, "--runs", 8, "--threads", 1, "-o", base)
     told(
@@ -145,14 +134,12 @@ def test_an_undecided_condition_is_measured_again_with_more_runs(
     assert len(report.load(second).prediction_ns) == 8
 
 
-def test_a_condition_needs_a_baseline(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_condition_needs_a_baseline(model, capsys):
     text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
     assert "Add --baseline REPORT or --against MODEL." in text
 
 
-def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(tmp_path, capsys):
     path, array = tmp_path / "half.onnx", tmp_path / "x.npy"
     onnx.save(
         parser.parse_model("""
@@ -171,7 +158,7 @@ def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
     assert events["copy x"] == 48
 
 
-def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_loading_can_be_told_in_detail(model, capsys):
     text = told(
         capsys, model, "--phases", "--loads", 2, "--load-from", "bytes", "--runs", 2,
         "--binding", "outputs", "--details",
@@ -185,19 +172,17 @@ def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixtur
     ("text", "share"),
     [("1%", 0.01), ("0.5%", 0.005), ("2", 0.02), ("0.01%", 0.0001), ("100%", 1.0)],
 )
-def test_how_sure_the_median_shall_be_is_a_share(text: str, share: float) -> None:
+def test_how_sure_the_median_shall_be_is_a_share(text, share):
     assert measure._share(text) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "-1%", "0.009%", "101%", "nan"])
-def test_no_share_is_refused(text: str) -> None:
+def test_no_share_is_refused(text):
     with pytest.raises(argparse.ArgumentTypeError, match="not a percentage such as 1%"):
         measure._share(text)
 
 
-def test_starts_are_measured_in_processes_of_their_own(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_starts_are_measured_in_processes_of_their_own(model, tmp_path, capsys):
     saved = tmp_path / "starts.json"
     text = told(capsys, model, "--runs", 4, "--starts", 4, "--threads", 1, "-o", saved, "-v")
     measured = report.load(saved)
@@ -207,7 +192,7 @@ def test_starts_are_measured_in_processes_of_their_own(
     assert "Medians of the 4 processes: " in text
 
 
-def test_two_models_are_measured_in_turns_and_compared(model: Path, tmp_path: Path) -> None:
+def test_two_models_are_measured_in_turns_and_compared(model, tmp_path):
     slower, (new, old) = tmp_path / "slower.onnx", (tmp_path / "n.json", tmp_path / "o.json")
     changed = onnx.load(model)
     changed.graph.node.append(onnx.helper.make_node("Exp", ["x"], ["more"]))
@@ -240,13 +225,8 @@ def test_two_models_are_measured_in_turns_and_compared(model: Path, tmp_path: Pa
     ],
 )
 def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
-    model: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    between: float,
-    asked: tuple[str, ...],
-    starts: Sequence[int],
-) -> None:
+    model, capsys, monkeypatch, between, asked, starts
+):
     calls, random = [0], np.random.default_rng(5)
 
     def canned(*_: object) -> report.PerformanceReport:
@@ -276,7 +256,5 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
         (("--against", "gone.onnx"), "gone.onnx"),
     ],
 )
-def test_sides_that_cannot_be_are_one_message(
-    model: Path, arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sides_that_cannot_be_are_one_message(model, arguments, why, capsys):
     assert why in told(capsys, model, *arguments, status=1)

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_folder_is_measured_as_a_table(folder: Path, tmp_path: Path, capsys: Printed) -> None:
+def test_a_folder_is_measured_as_a_table(folder, tmp_path, capsys):
     reports = tmp_path / "reports"
     command = ["measure", str(folder), *QUICK, "--sort", "p50", "--csv", "-"]
     assert run([*command, "-o", str(reports)]) == 0
@@ -46,7 +46,7 @@ def test_a_folder_is_measured_as_a_table(folder: Path, tmp_path: Path, capsys: P
     assert "2 of 2: " in printed.err
 
 
-def test_one_that_fails_leaves_the_others(folder: Path, capsys: Printed) -> None:
+def test_one_that_fails_leaves_the_others(folder, capsys):
     (folder / "broken.onnx").write_bytes(b"broken")
     models = (str(folder / "broken.onnx"), str(folder / "wine_tabular.onnx"))
     assert run(["measure", *models, *QUICK, "--json"]) == 1
@@ -57,14 +57,14 @@ def test_one_that_fails_leaves_the_others(folder: Path, capsys: Printed) -> None
     assert "Could not measure 1 of 2 models" in printed.err
 
 
-def test_options_for_one_model_are_refused(folder: Path) -> None:
+def test_options_for_one_model_are_refused(folder):
     assert "--fail-if works only with one model" in " ".join(
         errors_of("measure", folder, "--fail-if", "prediction.p95>3ms").split()
     )
 
 
 @pytest.mark.slow
-def test_two_runtimes_have_a_row_each(folder: Path, tmp_path: Path, capsys: Printed) -> None:
+def test_two_runtimes_have_a_row_each(folder, tmp_path, capsys):
     pytest.importorskip("openvino")
     models = [str(folder / "digits_float32.onnx"), str(folder / "wine_tabular.onnx")]
     both = ["--device", "cpu", "--device", "openvino:cpu"]
@@ -84,7 +84,7 @@ def test_two_runtimes_have_a_row_each(folder: Path, tmp_path: Path, capsys: Prin
     )
 
 
-def test_the_table_of_two_runtimes_names_the_lowest_median() -> None:
+def test_the_table_of_two_runtimes_names_the_lowest_median():
     rows = [
         ModelRow("a.onnx", p50_ns=2_000, runtime="ONNX Runtime 1 on CPU", outputs="correct"),
         ModelRow("a.tflite", p50_ns=1_000, runtime="LiteRT 2 on CPU", outputs="correct"),

@@ -39,12 +39,8 @@ def parity(samples: Path, *words: str) -> int:
     ],
 )
 def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(
-    body: str,
-    value: float,
-    truth: float,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    body, value, truth, tmp_path, capsys
+):
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 512] x) => (float[1, n] y) <float[512, 1] w = {{{", ".join(["1"] * 512)}}}> {{
         {body} }}"""
@@ -60,14 +56,12 @@ def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(
         assert output["identical"]
 
 
-def test_a_quantized_model_has_no_float16_to_compare_with(samples: Path) -> None:
+def test_a_quantized_model_has_no_float16_to_compare_with(samples):
     command = ["parity", str(samples / "digits_int8_qdq.onnx"), "--against", "float16"]
     assert "in exact float16 arithmetic: the weights are quantized" in errors_of(*command)
 
 
-def test_another_model_is_held_against_the_first(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_model_is_held_against_the_first(samples, capsys):
     other = samples / "digits_int8_qdq.onnx"
     assert parity(samples, "--against", f"model={other}", "--json") == 0
     answer = told(capsys)
@@ -81,12 +75,8 @@ def test_another_model_is_held_against_the_first(
 
 @pytest.mark.parametrize("name", ["digits_int8_qdq.onnx", "digits_float16.onnx"])
 def test_a_note_says_that_this_cpu_may_cut_off_sums_of_int8_products(
-    name: str,
-    samples: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    name, samples, tmp_path, capsys, monkeypatch
+):
     (tmp_path / "cpuinfo").write_text("flags\t\t: avx2\n")
     monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
     assert parity(samples, "--against", f"model={samples / name}") == 0
@@ -94,9 +84,7 @@ def test_a_note_says_that_this_cpu_may_cut_off_sums_of_int8_products(
     assert ("This CPU has no int8 dot product" in printed) == ("int8" in name)
 
 
-def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(samples, tmp_path, capsys):
     words = ("--against", "reference", "--save", str(tmp_path / "heat"))
     assert parity(samples, *words) == 0
     assert "PSNR" in capsys.readouterr().out
@@ -105,9 +93,7 @@ def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(
     ]
 
 
-def test_a_condition_that_holds_ends_with_three(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_condition_that_holds_ends_with_three(samples, capsys):
     words = ("--against", "level=none", "--fail-if")
     assert parity(samples, *words, "psnr<1000") in (0, 3)
     assert parity(samples, *words, "top1<1") == 0
@@ -130,13 +116,13 @@ def test_a_condition_that_holds_ends_with_three(
     ],
 )
 def test_a_mistyped_other_run_is_wrong_use_and_names_the_nearest(
-    samples: Path, command: str, way: str, message: str
-) -> None:
+    samples, command, way, message
+):
     model = str(samples / "digits_float32.onnx")
     assert message in " ".join(errors_of(command, model, "--against", way, status=2).split())
 
 
-def test_commands_that_compare_runs_explain_them_alike() -> None:
+def test_commands_that_compare_runs_explain_them_alike():
     texts = []
     for command in ("parity", "layers", "predict"):
         text = " ".join(output_of(command, "--help").split())
@@ -146,7 +132,7 @@ def test_commands_that_compare_runs_explain_them_alike() -> None:
 
 
 @pytest.mark.parametrize("command", ["parity", "layers"])
-def test_settings_and_a_model_are_one_other_run(samples: Path, command: str) -> None:
+def test_settings_and_a_model_are_one_other_run(samples, command):
     model, other = (samples / f"digits_{name}.onnx" for name in ("float32", "opset17"))
     words = [command, str(model), "--input", str(samples / DIGIT), "--against"]
     assert main.run([*words, str(model)]) == 0
@@ -160,13 +146,11 @@ def test_settings_and_a_model_are_one_other_run(samples: Path, command: str) -> 
 
 
 @pytest.mark.parametrize("condition", ["max_abs", "speed>1", "psnr=3"])
-def test_a_condition_that_nobody_understands_is_wrong_use(
-    samples: Path, condition: str
-) -> None:
+def test_a_condition_that_nobody_understands_is_wrong_use(samples, condition):
     assert parity(samples, "--against", "reference", "--fail-if", condition) == 2
 
 
-def test_operators_that_the_reference_lacks_are_named(tmp_path: Path) -> None:
+def test_operators_that_the_reference_lacks_are_named(tmp_path):
     x, y = (models.value(n, [4]) for n in "xy")
     nodes = [
         helper.make_node("Gelu", ["x"], ["h"], domain="com.microsoft"),
@@ -177,7 +161,7 @@ def test_operators_that_the_reference_lacks_are_named(tmp_path: Path) -> None:
     assert "com.microsoft:Gelu (opset 1), com.microsoft:QuickGelu (opset 1)" in error
 
 
-def test_another_shape_of_answer_is_a_sentence(tmp_path: Path) -> None:
+def test_another_shape_of_answer_is_a_sentence(tmp_path):
     for name, axis in (("a", 0), ("b", 1)):
         x = models.value("x", [2, 3])
         y = models.value("y", None)

@@ -21,7 +21,7 @@ def picture(model: Path, *words: str) -> dict[str, object]:
     return found
 
 
-def test_what_is_kept_beside_a_model_is_used_again(digits: Path) -> None:
+def test_what_is_kept_beside_a_model_is_used_again(digits):
     assert picture(digits)["scale"] == "255"
     picture(digits, "--scale", "-1..1", "--mean", "0.5", "--write-sidecar")
     kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
@@ -32,7 +32,7 @@ def test_what_is_kept_beside_a_model_is_used_again(digits: Path) -> None:
 
 
 @pytest.mark.engine
-def test_predict_says_from_where_the_settings_came(digits: Path, samples: Path) -> None:
+def test_predict_says_from_where_the_settings_came(digits, samples):
     picture(digits, "--scale", "1", "--write-sidecar")
     words = ["predict", str(digits), "--input", str(samples / "inputs/digit_3.png")]
     told = output_of(*words)
@@ -40,7 +40,7 @@ def test_predict_says_from_where_the_settings_came(digits: Path, samples: Path) 
     assert "Preprocessing saved in d.onnx.inspector.json" in told
 
 
-def test_a_copy_carries_it_in_its_metadata_once(digits: Path) -> None:
+def test_a_copy_carries_it_in_its_metadata_once(digits):
     copy, second = digits.with_name("e.onnx"), digits.with_name("f.onnx")
     picture(digits, "--scale", "1", "--write-model", str(copy))
     assert picture(copy)["scale"] == "1"
@@ -54,11 +54,11 @@ def test_a_copy_carries_it_in_its_metadata_once(digits: Path) -> None:
     assert after == before
 
 
-def test_a_model_is_never_written_over(digits: Path) -> None:
+def test_a_model_is_never_written_over(digits):
     assert "it is the model itself" in errors_of("prepare", digits, "--write-model", digits)
 
 
-def test_an_archive_has_no_place_beside_its_model(digits: Path) -> None:
+def test_an_archive_has_no_place_beside_its_model(digits):
     archive = digits.with_name("models.zip")
     with zipfile.ZipFile(archive, "w") as file:
         file.write(digits, "d.onnx")
@@ -74,14 +74,12 @@ def test_an_archive_has_no_place_beside_its_model(digits: Path) -> None:
         ('{"schema": "preparation/1", "sounds": {"a": {"window": 0, "hop": 1}}}', "window"),
     ],
 )
-def test_a_side_car_that_cannot_be_is_told(body: str, told: str, digits: Path) -> None:
+def test_a_side_car_that_cannot_be_is_told(body, told, digits):
     (digits.parent / "d.onnx.inspector.json").write_text(body)
     assert told in errors_of("prepare", digits)
 
 
-def test_labels_are_kept_where_there_is_one_for_each_class(
-    digits: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_are_kept_where_there_is_one_for_each_class(digits, capsys):
     words = ["prepare", str(digits), "--write-sidecar", "--labels"]
     assert main.run([*words, "imagenet"]) != 0
     assert "10 classes" in capsys.readouterr().err
@@ -92,9 +90,7 @@ def test_labels_are_kept_where_there_is_one_for_each_class(
 
 
 @pytest.mark.parametrize("name", ["yolo8", "yolo_nas", "retinanet", "deeplab"])
-def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(
-    name: str, tmp_path: Path
-) -> None:
+def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(name, tmp_path):
     cases = (*planted_cases.DETECTORS, *(case for case, _ in planted_cases.PLACES))
     case = next(case for case in cases if case.planted.name == name)
     path = tmp_path / "planted.onnx"

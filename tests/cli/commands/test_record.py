@@ -17,7 +17,7 @@ def parsed(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -> None:
+def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs():
     options = parsed("--nodes", "-o", "t.json", "--", "python", "app.py", "-o", "x", "--nodes")
     assert (options.nodes, options.output) == (50, Path("t.json"))
     assert options.program[-5:] == ["python", "app.py", "-o", "x", "--nodes"]
@@ -34,7 +34,7 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
         (["--", ""], "Could not start a program without a name: there is no such program"),
     ],
 )
-def test_what_cannot_be_run_is_told(words: list[str], told: str) -> None:
+def test_what_cannot_be_run_is_told(words, told):
     assert told in errors_of("record", *words)
 
 
@@ -52,8 +52,8 @@ def test_what_cannot_be_run_is_told(words: list[str], told: str) -> None:
     ],
 )
 def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
-    code: str, mode: int, told: str, tmp_path: Path
-) -> None:
+    code, mode, told, tmp_path
+):
     script = tmp_path / "app.py"
     script.write_text(code, "utf-8")
     script.chmod(mode)
@@ -62,7 +62,7 @@ def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
     assert told in found
 
 
-def test_a_program_without_the_runtime_leaves_no_trace(tmp_path: Path) -> None:
+def test_a_program_without_the_runtime_leaves_no_trace(tmp_path):
     target = tmp_path / "a.json"
     assert "did not use ONNX Runtime" in errors_of(
         "record", "-o", target, "--", sys.executable, "-c", "x = 1"
@@ -70,18 +70,14 @@ def test_a_program_without_the_runtime_leaves_no_trace(tmp_path: Path) -> None:
     assert not target.exists()
 
 
-def test_the_programs_arguments_reach_it_as_they_are(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_programs_arguments_reach_it_as_they_are(tmp_path, capfd):
     code = "import sys; print(sys.argv[1:])"
     own = ["--scale", "-1..1", "--", "-o", "-1"]
     run(["record", "-o", str(tmp_path / "a"), "--", sys.executable, "-c", code, *own])
     assert capfd.readouterr().out.splitlines() == [f"{own}"]
 
 
-def test_a_script_that_does_not_exist_is_named(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_script_that_does_not_exist_is_named(tmp_path, capfd):
     target, script = tmp_path / "a.json", tmp_path / "missing.py"
     for options in ((), ("-u",), ("-X", "dev"), ("-Wignore",)):
         words = ["record", "-o", str(target), "--", sys.executable, *options, str(script)]
@@ -91,9 +87,7 @@ def test_a_script_that_does_not_exist_is_named(
         assert "3.11" not in told
 
 
-def test_a_program_that_fails_first_is_not_told_to_use_another_python(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_fails_first_is_not_told_to_use_another_python(tmp_path, capfd):
     words = ["record", "-o", str(tmp_path / "a.json"), "--", sys.executable, "-c", "exit(7)"]
     assert run(words) == 1
     told = capfd.readouterr().err
@@ -103,11 +97,8 @@ def test_a_program_that_fails_first_is_not_told_to_use_another_python(
 
 @pytest.mark.parametrize("at_home", [False, True])
 def test_a_recording_says_where_it_goes_replaces_none_and_is_not_put_into_home(
-    at_home: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+    at_home, tmp_path, monkeypatch, capfd
+):
     home, data = tmp_path / "home", tmp_path / "data"
     here = home if at_home else tmp_path / "work"
     for folder in (home, tmp_path / "work"):

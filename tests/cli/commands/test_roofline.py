@@ -3,7 +3,7 @@ from inspector.report.roofline import Ceiling
 from tests.page_text import text
 
 
-def test_each_device_has_a_row_with_both_limits() -> None:
+def test_each_device_has_a_row_with_both_limits():
     found = [
         Ceiling("cpu", "float32", 1, 34.1e9, 9.6e9, "2026-01-02T03:04:05+00:00"),
         Ceiling("webgpu:0", "float32", 0, 2e12, 3e11, "2026-01-02T03:04:05+00:00", busy=True),
@@ -22,7 +22,7 @@ def test_each_device_has_a_row_with_both_limits() -> None:
     assert gpu.endswith("2026-01-02 03:04, busy")
 
 
-def test_integers_are_no_floating_point_and_what_is_missing_is_said() -> None:
+def test_integers_are_no_floating_point_and_what_is_missing_is_said():
     found = [Ceiling("cpu", "int8", 1, 388e9, 9.6e9, "2026-01-02T03:04:05+00:00")]
     shown = text(ceilings_page(found, ["CPU has no float16."])).splitlines()
     assert shown[3].split()[1:4] == ["388", "GOP/s", "int8"]

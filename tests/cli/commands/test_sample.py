@@ -14,12 +14,12 @@ from tests.command_line import errors_of, output_of
 ROOT = Path(__file__).parents[3]
 
 
-def test_every_sample_is_listed() -> None:
+def test_every_sample_is_listed():
     shown = output_of("sample")
     assert all(path.name in shown for path in (ROOT / "sample_models").glob("*.onnx"))
 
 
-def test_a_sample_is_copied_with_its_inputs_and_opens(tmp_path: Path) -> None:
+def test_a_sample_is_copied_with_its_inputs_and_opens(tmp_path):
     assert output_of("sample", "tones", "-o", tmp_path).strip() == str(
         tmp_path / "tones_sound.onnx"
     )
@@ -28,7 +28,7 @@ def test_a_sample_is_copied_with_its_inputs_and_opens(tmp_path: Path) -> None:
     assert main.run(["info", str(tmp_path / "tones_sound.onnx"), "--no-shapes"]) == 0
 
 
-def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path: Path) -> None:
+def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path):
     assert main.run(["sample", "clothes", "-o", str(tmp_path)]) == 0
     folder = tmp_path / "clothes"
     assert (folder / "LICENSE").is_file()
@@ -36,7 +36,7 @@ def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path: Pat
         assert sum(path.is_file() for path in (folder / name).rglob("*")) == count
 
 
-def test_all_samples_come_with_the_program_that_the_pages_record(tmp_path: Path) -> None:
+def test_all_samples_come_with_the_program_that_the_pages_record(tmp_path):
     assert str(tmp_path / "example.py") in output_of("sample", "all", "-o", tmp_path).split()
     for name in re.findall(
         r'session\("([^"]+)"\)', (tmp_path / "example.py").read_text("utf-8")
@@ -44,9 +44,7 @@ def test_all_samples_come_with_the_program_that_the_pages_record(tmp_path: Path)
         assert (tmp_path / name).is_file()
 
 
-def test_a_different_file_of_that_name_is_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_different_file_of_that_name_is_kept(tmp_path, capsys):
     mine = tmp_path / "wine_tabular.onnx"
     mine.write_text("mine")
     assert main.run(["sample", "wine", "-o", str(tmp_path)]) == 1
@@ -57,13 +55,13 @@ def test_a_different_file_of_that_name_is_kept(
 @pytest.mark.parametrize(
     ("name", "why"), [("nope", "There is no sample"), ("digits", "Several samples")]
 )
-def test_a_name_that_fits_none_or_several_is_a_sentence(name: str, why: str) -> None:
+def test_a_name_that_fits_none_or_several_is_a_sentence(name, why):
     said = errors_of("sample", name)
     assert why in said
     assert "digits_float32.onnx" in said
 
 
-def test_the_wheel_takes_every_sample_along() -> None:
+def test_the_wheel_takes_every_sample_along():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     listing = json.loads((files.sample_folder() / "index.json").read_text("utf-8"))

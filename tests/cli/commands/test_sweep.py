@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +15,7 @@ pytestmark = pytest.mark.engine
 QUICK = ("--runs", "3", "--warmup", "0", "--processes", "1", "--confirm", "0")
 
 
-def test_a_sweep_over_models_and_settings_as_one_object(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_over_models_and_settings_as_one_object(samples, capsys):
     models = [str(samples / f"digits_{kind}.onnx") for kind in ("float32", "int8_qdq")]
     status = main.run(["sweep", *models, "--optimization", "none,all", *QUICK, "--json"])
     told = capsys.readouterr()
@@ -33,7 +30,7 @@ def test_a_sweep_over_models_and_settings_as_one_object(
 
 
 @pytest.mark.slow
-def test_a_sweep_that_was_killed_goes_on_where_it_was(samples: Path, tmp_path: Path) -> None:
+def test_a_sweep_that_was_killed_goes_on_where_it_was(samples, tmp_path):
     file = tmp_path / "sweep.json"
     arguments = [
         "sweep", str(samples / "digits_float32.onnx"), "--threads", "1,2", "--batch", "1,2",
@@ -58,7 +55,7 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(samples: Path, tmp_path: P
     assert all(done.by_place[place].rounds == rounds for place, rounds in kept.items())
 
 
-def test_cells_that_fail_are_told_beside_the_others(samples: Path) -> None:
+def test_cells_that_fail_are_told_beside_the_others(samples):
     model = str(samples / "digits_float32.onnx")
     _, good, bad = output_of(
         "sweep", model, "--device", "cpu,abacus:0", *QUICK, "--csv"
@@ -78,23 +75,19 @@ def test_cells_that_fail_are_told_beside_the_others(samples: Path) -> None:
         (("--resume",), 1),
     ],
 )
-def test_wrong_use_says_so(
-    samples: Path, options: tuple[str, ...], status: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_says_so(samples, options, status, capsys):
     assert main.run(["sweep", str(samples / "digits_float32.onnx"), *options]) == status
     assert capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_a_search_ends_in_a_sentence(samples: Path) -> None:
+def test_a_search_ends_in_a_sentence(samples):
     told = output_of("tune", samples / "digits_float32.onnx", "--time", "20")
     assert "process pair 4" in told
     assert "interleaved pairs of processes" in told
 
 
-def test_a_sweep_of_which_nothing_could_be_measured_has_failed(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_of_which_nothing_could_be_measured_has_failed(samples, capsys):
     model = str(samples / "digits_float32.onnx")
     status = main.run(["sweep", model, "--device", "cuda", "--threads", "1", *QUICK])
     told = capsys.readouterr()

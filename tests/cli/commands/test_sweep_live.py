@@ -11,7 +11,7 @@ from tests.page_text import text
 from tests.sweeps import SPEC, example, model, round_of
 
 
-def test_models_on_machines_fill_a_table() -> None:
+def test_models_on_machines_fill_a_table():
     axes = [Axis(MACHINE, ("nuc", "pi5")), Axis("threads", (1, 2))]
     sweep = plan([model("a.onnx"), model("b.onnx")], SPEC, axes, 1)
     first, second, third, *_, last = (cell.at for cell in sweep.cells)
@@ -28,7 +28,7 @@ def test_models_on_machines_fill_a_table() -> None:
     assert sweep_module.live_lines(plan([model()], SPEC, axes[1:], 1), set()) == []
 
 
-def test_each_machine_has_a_line_while_one_model_is_measured() -> None:
+def test_each_machine_has_a_line_while_one_model_is_measured():
     done, gone, new = (Row(Target(Saved(name, name))) for name in ("here", "pi5", "nuc"))
     done.report = example()
     gone.problem = EngineDied("Could not reach pi5", "the connection ended (255)")
@@ -39,7 +39,7 @@ def test_each_machine_has_a_line_while_one_model_is_measured() -> None:
     assert third == "nuc   starting"
 
 
-def test_a_machine_that_slows_down_during_a_sweep_is_named() -> None:
+def test_a_machine_that_slows_down_during_a_sweep_is_named():
     axes = [Axis(MACHINE, ("nuc", "pi5")), Axis("threads", (1, 2))]
     sweep = plan([model("a.onnx"), model("b.onnx")], SPEC, axes, 2)
     for number, again in enumerate((0, 1)):

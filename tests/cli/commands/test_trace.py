@@ -40,7 +40,7 @@ def told(*words: str | Path) -> dict[str, Any]:
     return json_of("trace", *words)
 
 
-def test_a_table_findings_and_notes_are_printed(file: Path) -> None:
+def test_a_table_findings_and_notes_are_printed(file):
     lines = output_of("trace", file).splitlines()
     assert lines[0] == "Trace exported by Inspector: 16 events, 2 tracks, 3.80 ms"
     assert lines[2].split() == [
@@ -52,7 +52,7 @@ def test_a_table_findings_and_notes_are_printed(file: Path) -> None:
     assert lines[-1] == "  - One note."
 
 
-def test_json_adds_up_by_any_of_the_ways(file: Path) -> None:
+def test_json_adds_up_by_any_of_the_ways(file):
     found = told(file, "--by", "iteration")
     assert (found["schema"], found["spans"], found["arrows"]) == ("timeline/1", 16, 4)
     names = {group["name"]: group["count"] for group in found["groups"]}
@@ -63,14 +63,14 @@ def test_json_adds_up_by_any_of_the_ways(file: Path) -> None:
     assert ("net.onnx", 12) in {(one["name"], one["count"]) for one in by_model}
 
 
-def test_a_search_and_a_stretch_leave_out_the_rest(file: Path) -> None:
+def test_a_search_and_a_stretch_leave_out_the_rest(file):
     found = told(file, "--find", "CONV", "--from", "1ms", "--to", "2.1ms")
     assert [(one["name"], one["count"]) for one in found["groups"]] == [("conv", 1)]
     assert [one["start_ns"] for one in found["found"]] == [1_210_000]
     assert found["stretch_ns"] == [1e6, 2.1e6]
 
 
-def test_all_or_a_part_is_exported(file: Path) -> None:
+def test_all_or_a_part_is_exported(file):
     for form in ("json", "npz"):
         target = file.with_name(f"part.{form}")
         output_of("trace", file, "--export", form, "-o", target, "--from", "1ms", "--to", "2ms")
@@ -87,7 +87,7 @@ def test_all_or_a_part_is_exported(file: Path) -> None:
     assert {"net.onnx", "CPU", "conv"} <= set(words)
 
 
-def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(file: Path) -> None:
+def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(file):
     report = file.with_name("b.report.json")
     save(example_report(), report)
     found = told(file, report, "--by", "track")
@@ -101,11 +101,11 @@ def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(file: Path) 
 @pytest.mark.parametrize(
     "words", [("--from", "5ms", "--to", "1ms"), ("--export", "json", "-o", "{file}")]
 )
-def test_what_cannot_be_done_is_told(file: Path, words: tuple[str, ...]) -> None:
+def test_what_cannot_be_done_is_told(file, words):
     assert "Could not" in errors_of("trace", file, *(word.format(file=file) for word in words))
 
 
-def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
+def test_a_time_that_is_none_is_wrong_use(file):
     command = [sys.executable, "-m", "inspector", "trace", str(file), "--from", "soon"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
@@ -121,7 +121,7 @@ def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
         (b"", "empty"),
     ],
 )
-def test_what_is_no_trace_is_told_what_it_is(content: bytes, what: str, tmp_path: Path) -> None:
+def test_what_is_no_trace_is_told_what_it_is(content, what, tmp_path):
     (tmp_path / "thing.bin").write_bytes(content)
     told = errors_of("trace", tmp_path / "thing.bin")
     assert what in told
@@ -129,9 +129,7 @@ def test_what_is_no_trace_is_told_what_it_is(content: bytes, what: str, tmp_path
 
 
 @pytest.mark.parametrize("index", [10**9, 2**62, -9])
-def test_a_report_with_an_impossible_layer_number_is_refused_in_a_sentence(
-    index: int, tmp_path: Path
-) -> None:
+def test_a_report_with_an_impossible_layer_number_is_refused_in_a_sentence(index, tmp_path):
     path = tmp_path / "a.report.json"
     save(example_report(), path)
     body = msgspec.json.decode(path.read_bytes())

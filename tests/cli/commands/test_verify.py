@@ -34,15 +34,13 @@ def doubling(tmp_path: Path) -> Path:
     return tmp_path / "m.onnx"
 
 
-def test_a_model_that_answers_as_expected_passes(doubling: Path) -> None:
+def test_a_model_that_answers_as_expected_passes(doubling):
     assert "Passes: 1 of 1 data set" in output_of(
         "verify", doubling, doubling.parent / "test_data_set_0"
     )
 
 
-def test_one_that_does_not_fails_and_tells_where(
-    doubling: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_that_does_not_fails_and_tells_where(doubling, capsys):
     assert main.run(["verify", str(doubling), "--json"]) == 1
     told = capsys.readouterr()
     answer = json.loads(told.out)
@@ -53,14 +51,14 @@ def test_one_that_does_not_fails_and_tells_where(
     assert main.run(["verify", str(doubling), "--atol", "2"]) == 0
 
 
-def test_without_data_there_is_nothing_to_hold_against(samples: Path) -> None:
+def test_without_data_there_is_nothing_to_hold_against(samples):
     assert "test_data_set" in errors_of("verify", samples / "digits_float32.onnx")
 
 
 @pytest.mark.parametrize("flags", ["avx2", "avx2 avx_vnni"])
 def test_a_cpu_without_an_int8_dot_product_is_a_reason_why_an_int8_model_differs(
-    flags: str, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    flags, samples, tmp_path, monkeypatch
+):
     (tmp_path / "cpuinfo").write_text(f"flags\t\t: {flags}\n")
     monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
     data = tmp_path / "other.npz"
@@ -70,7 +68,7 @@ def test_a_cpu_without_an_int8_dot_product_is_a_reason_why_an_int8_model_differs
     assert ("--atol" in told) == (flags == "avx2")
 
 
-def test_the_answers_of_other_tools_are_met(shared: Path) -> None:
+def test_the_answers_of_other_tools_are_met(shared):
     real, data = shared / "real", shared / "media/testdata"
     for model, folder in (
         ("mobilenet_qdq_int8_maui", "mobilenet_qdq_int8_maui"),
@@ -83,9 +81,7 @@ def test_the_answers_of_other_tools_are_met(shared: Path) -> None:
         assert main.run(["verify", str(real / f"{model}.onnx"), str(data / folder)]) == 0
 
 
-def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
-    tmp_path: Path,
-) -> None:
+def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(tmp_path):
     tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     sequence = helper.make_sequence_type_proto(tensor)
     given, got = (helper.make_value_info(name, sequence) for name in ("many", "more"))
@@ -108,7 +104,7 @@ def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
 
 
 @pytest.mark.slow
-def test_every_operator_test_of_onnx_that_runs_is_met(tmp_path: Path) -> None:
+def test_every_operator_test_of_onnx_that_runs_is_met(tmp_path):
     found = backend.outcomes(backend.cases(), tmp_path)
     assert [one for one in found if one.kind == backend.MISSED] == []
     assert sum(one.kind == backend.PASSED for one in found) > 1400
@@ -116,7 +112,7 @@ def test_every_operator_test_of_onnx_that_runs_is_met(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["sequence_map_add_2", "sequence_insert_at_back", "if_opt"])
-def test_sequences_of_other_shapes_and_optionals_are_met(part: str, tmp_path: Path) -> None:
+def test_sequences_of_other_shapes_and_optionals_are_met(part, tmp_path):
     found = backend.outcomes(backend.cases(part), tmp_path)
     assert found
     assert {one.kind for one in found} <= {backend.PASSED, backend.REFUSED}
@@ -126,6 +122,6 @@ def test_sequences_of_other_shapes_and_optionals_are_met(part: str, tmp_path: Pa
 @pytest.mark.parametrize(
     "name", ["test_attention_4d_causal", "test_argmax_no_keepdims_random_select_last_index"]
 )
-def test_operator_tests_as_they_are_published_are_met(name: str, shared: Path) -> None:
+def test_operator_tests_as_they_are_published_are_met(name, shared):
     folder = shared / "odd/onnx-node" / name
     assert main.run(["verify", str(folder / "model.onnx")]) == 0

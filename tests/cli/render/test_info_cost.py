@@ -18,7 +18,7 @@ def told(path: Path, *more: str) -> dict[str, Any]:
     return json_of("info", path, *more)
 
 
-def test_json_tells_cost_shapes_and_structure(samples: Path) -> None:
+def test_json_tells_cost_shapes_and_structure(samples):
     found = told(samples / "digits_float32.onnx", "--dim", "batch=4")
     cost = found["cost"]
     assert cost["dimensions"] == {"batch": 4}
@@ -34,7 +34,7 @@ def test_json_tells_cost_shapes_and_structure(samples: Path) -> None:
     assert found["shapes_note"] == ""
 
 
-def test_text_tells_cost_and_casts_in_a_line_each(samples: Path) -> None:
+def test_text_tells_cost_and_casts_in_a_line_each(samples):
     lines = output_of("info", samples / "digits_float16.onnx").splitlines()
     (cost,) = (line for line in lines if line.strip().startswith("MACs"))
     assert "457 k × batch (457 k with batch = 1)" in cost
@@ -42,7 +42,7 @@ def test_text_tells_cost_and_casts_in_a_line_each(samples: Path) -> None:
     assert edges.endswith("float16 inside the model, float32 outside: 2 casts per run")
 
 
-def test_a_file_of_weights_alone_has_no_cost(tmp_path: Path) -> None:
+def test_a_file_of_weights_alone_has_no_cost(tmp_path):
     path = tmp_path / "m.gguf"
     path.write_bytes(gguf(0, (4,), np.ones(4, np.float32).tobytes()))
     text = output_of("info", path)
@@ -57,13 +57,13 @@ def test_a_file_of_weights_alone_has_no_cost(tmp_path: Path) -> None:
     assert (found["cost"]["weights_bytes"], found["structure"]["macs"]) == (16, None)
 
 
-def test_without_shapes_no_engine_is_needed(samples: Path) -> None:
+def test_without_shapes_no_engine_is_needed(samples):
     found = told(samples / "digits_float32.onnx", "--no-shapes")
     assert "cost" not in found
     assert found["layers"] == 15
 
 
-def test_what_cannot_be_inferred_is_a_note(tmp_path: Path) -> None:
+def test_what_cannot_be_inferred_is_a_note(tmp_path):
     opsets = [helper.make_opsetid("local", 1)]
     again = helper.make_node("F", ["a"], ["c"], domain="local")
     function = helper.make_function("local", "F", ["a"], ["c"], [again], opsets)
@@ -92,7 +92,7 @@ def _doubled(path: Path, declared: str) -> Path:
     return save_proto(proto, path)
 
 
-def test_a_size_that_is_an_expression_follows_its_symbols(tmp_path: Path) -> None:
+def test_a_size_that_is_an_expression_follows_its_symbols(tmp_path):
     path = _doubled(tmp_path / "m.onnx", "2*s31")
     found = told(path, "--dim", "s31=200", "--dim", "s77=3")
     assert found["free_axes"] == ["s77", "s31"]
@@ -104,9 +104,7 @@ def test_a_size_that_is_an_expression_follows_its_symbols(tmp_path: Path) -> Non
     assert found["shape_contradictions"] == []
 
 
-def test_a_declared_size_that_the_layers_contradict_is_told_and_not_believed(
-    tmp_path: Path,
-) -> None:
+def test_a_declared_size_that_the_layers_contradict_is_told_and_not_believed(tmp_path):
     path = _doubled(tmp_path / "m.onnx", "3*s31")
     found = told(path, "--dim", "s31=200")
     assert found["cost"]["macs"] == 400 * 64 * 128
@@ -120,7 +118,7 @@ def test_a_declared_size_that_the_layers_contradict_is_told_and_not_believed(
     )
 
 
-def test_an_axis_named_like_a_number_is_quoted_and_told(tmp_path: Path) -> None:
+def test_an_axis_named_like_a_number_is_quoted_and_told(tmp_path):
     nodes = [helper.make_node("Relu", ["x"], ["y"])]
     proto = model(nodes, inputs=[value("x", ["2", 3])], outputs=[value("y", ["2", 3])])
     path = save_proto(proto, tmp_path / "m.onnx")

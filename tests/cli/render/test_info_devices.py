@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +13,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, s
 
 
 @pytest.mark.engine
-def test_people_hear_what_a_device_refuses_and_what_to_do(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_people_hear_what_a_device_refuses_and_what_to_do(samples, capsys):
     path = samples / "digits_float32.onnx"
     status, text, _ = told(capsys, path, "--devices", "cuda,coreml,nnapi,qnn", "--no-shapes")
     assert status == 0
@@ -32,9 +29,7 @@ def test_people_hear_what_a_device_refuses_and_what_to_do(
 
 
 @pytest.mark.engine
-def test_what_was_not_checked_is_said_so(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_not_checked_is_said_so(samples, capsys):
     path = samples / "digits_float32.onnx"
     arguments = ("--devices", "tensorrt", "--no-shapes")
     _, text, _ = told(capsys, path, *arguments)
@@ -49,9 +44,7 @@ def test_what_was_not_checked_is_said_so(
 
 
 @pytest.mark.engine
-def test_one_object_holds_every_refusal_with_its_rule(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_object_holds_every_refusal_with_its_rule(samples, capsys):
     path = samples / "digits_float32.onnx"
     _, text, _ = told(
         capsys, path, "--devices", "nnapi", "--dim", "batch=2", "--no-shapes", "--json"
@@ -66,9 +59,7 @@ def test_one_object_holds_every_refusal_with_its_rule(
     assert found["source"].startswith("table, ONNX Runtime ")
 
 
-def test_a_device_without_a_table_is_one_message(
-    samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_device_without_a_table_is_one_message(samples, capsys):
     path = samples / "digits_float32.onnx"
     status, _, error = told(capsys, path, "--devices", "coremll", "--no-shapes")
     assert status == 1

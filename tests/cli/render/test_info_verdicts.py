@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from onnx import helper
 
@@ -11,7 +9,7 @@ from tests.formats.build import model, save
 pytestmark = pytest.mark.engine
 
 
-def test_json_tells_who_refuses_and_why(tmp_path: Path) -> None:
+def test_json_tells_who_refuses_and_why(tmp_path):
     proto = model([helper.make_node("Own", ["x"], ["y"], domain="mine")], [])
     path = save(proto, tmp_path / "m.onnx")
     found = json_of("info", path, "--no-shapes", "--verdicts")["verdicts"]
@@ -23,9 +21,7 @@ def test_json_tells_who_refuses_and_why(tmp_path: Path) -> None:
     assert runtime["version"]
 
 
-def test_a_file_that_we_refuse_still_says_who_opens_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_we_refuse_still_says_who_opens_it(tmp_path, capsys):
     path = tmp_path / "empty.onnx"
     path.write_bytes(b"")
     assert main.run(["info", str(path), "--verdicts"]) == 1

@@ -28,7 +28,7 @@ def emulated(path: Path, folder: Path, x: Floats, step: str = "emulate-float16")
     return value
 
 
-def test_every_result_is_rounded_where_a_cpu_keeps_float32(tmp_path: Path) -> None:
+def test_every_result_is_rounded_where_a_cpu_keeps_float32(tmp_path):
     """A decomposed variance: the square overflows, though no output of the CPU shows it."""
     path = saved(
         tmp_path / "from",
@@ -53,7 +53,7 @@ def test_every_result_is_rounded_where_a_cpu_keeps_float32(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("spread", [1e-9, 1e-4, 1.0, 3e4])
-def test_small_and_large_values_round_as_in_numpy(tmp_path: Path, spread: float) -> None:
+def test_small_and_large_values_round_as_in_numpy(tmp_path, spread):
     path = saved(
         tmp_path / "from",
         _HEAD
@@ -74,7 +74,7 @@ def in_pairs(values: Floats) -> Floats:
     return values
 
 
-def test_sums_are_rounded_after_each_addition_if_asked(tmp_path: Path) -> None:
+def test_sums_are_rounded_after_each_addition_if_asked(tmp_path):
     x = np.random.default_rng(2).random((2, 64), np.float32) * 3000
     bodies = {
         "y = ReduceMean <axes = [-1]> (x)": rounded(in_pairs(rounded(x)) / 64),
@@ -108,7 +108,7 @@ def multiplied(first: Floats, second: Floats) -> Floats:
     return total
 
 
-def test_exclusive_and_backward_sums(tmp_path: Path) -> None:
+def test_exclusive_and_backward_sums(tmp_path):
     x = np.random.default_rng(3).random((2, 64), np.float32) * 100
     path = saved(
         tmp_path / "from",
@@ -120,7 +120,7 @@ def test_exclusive_and_backward_sums(tmp_path: Path) -> None:
     np.testing.assert_array_equal(emulated(path, tmp_path / "to", x, step), truth)
 
 
-def test_what_is_in_branches_and_loops_is_rounded_too(samples: Path, tmp_path: Path) -> None:
+def test_what_is_in_branches_and_loops_is_rounded_too(samples, tmp_path):
     path = saved(
         tmp_path / "from",
         """<ir_version: 8, opset_import: ["" : 17]>
@@ -137,7 +137,7 @@ def test_what_is_in_branches_and_loops_is_rounded_too(samples: Path, tmp_path: P
     onnx.checker.check_model(onnx.load(loop))
 
 
-def test_the_interface_of_a_float16_model_stays(shared: Path, tmp_path: Path) -> None:
+def test_the_interface_of_a_float16_model_stays(shared, tmp_path):
     path = shared / "real" / "squeezenet1.1_fp16.onnx"
     new, _ = converted(path, tmp_path, "emulate-float16")
     before, after = onnx.load(path).graph, onnx.load(new).graph
@@ -150,6 +150,6 @@ def test_the_interface_of_a_float16_model_stays(shared: Path, tmp_path: Path) ->
         assert types[0] == types[1]
 
 
-def test_a_float32_model_has_nothing_to_round(samples: Path, tmp_path: Path) -> None:
+def test_a_float32_model_has_nothing_to_round(samples, tmp_path):
     told = effect(samples / "digits_float32.onnx", tmp_path, "emulate-float16").nothing
     assert told == "no layer of the model computes in float16"

@@ -28,7 +28,7 @@ class Machine:
         return replace(found, bytes_per_second=known or found.bytes_per_second)
 
 
-def test_a_ceiling_is_measured_once_and_kept(tmp_path: Path) -> None:
+def test_a_ceiling_is_measured_once_and_kept(tmp_path):
     machine, file = Machine(KNOWN, replace(KNOWN, bytes_per_second=20e9)), tmp_path / "c.json"
     assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
     assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
@@ -37,13 +37,13 @@ def test_a_ceiling_is_measured_once_and_kept(tmp_path: Path) -> None:
     assert again.bytes_per_second == 20e9
 
 
-def test_another_number_of_threads_is_another_ceiling(tmp_path: Path) -> None:
+def test_another_number_of_threads_is_another_ceiling(tmp_path):
     machine, file = Machine(KNOWN, KNOWN), tmp_path / "c.json"
     ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
     assert ceiling(machine, "cpu", 2, file=file).threads == 2  # type: ignore[arg-type]
 
 
-def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path: Path) -> None:
+def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path):
     fast = replace(KNOWN, operations_per_second=9e9, bytes_per_second=99e9)
     machine, file = Machine(KNOWN, fast), tmp_path / "c"
     whole = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ class Whole(Machine):
         return super().ceiling(device, threads, dtype, known)
 
 
-def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path: Path) -> None:
+def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path):
     report = example_report()
     types = ("float32", "uint8", "float16")
     layers = tuple(
@@ -85,9 +85,7 @@ def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path: P
     assert found.notes[-1] == f"A peak was not measured: {why}"
 
 
-def test_what_a_busy_machine_reached_is_measured_again(
-    tmp_path: Path,
-) -> None:
+def test_what_a_busy_machine_reached_is_measured_again(tmp_path):
     busy = replace(KNOWN, busy=True)
     slower = replace(busy, operations_per_second=40e9, bytes_per_second=12e9)
     machine, file = Machine(busy, slower, KNOWN), tmp_path / "c.json"
@@ -97,9 +95,7 @@ def test_what_a_busy_machine_reached_is_measured_again(
     assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
 
 
-def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(
-    tmp_path: Path,
-) -> None:
+def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(tmp_path):
     low = replace(KNOWN, busy=True, bytes_per_second=3.5e9)
     machine, file = Machine(low, KNOWN), tmp_path / "c.json"
     ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
@@ -108,21 +104,21 @@ def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b'{"x": 3}', b"\xff"])
-def test_a_damaged_file_is_written_anew(tmp_path: Path, body: bytes) -> None:
+def test_a_damaged_file_is_written_anew(tmp_path, body):
     file = tmp_path / "c.json"
     file.write_bytes(body)
     assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
     assert b"bytes_per_second" in file.read_bytes()
 
 
-def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path):
     (tmp_path / "blocked").write_text("a file, not a folder")
     file = tmp_path / "blocked" / "c.json"
     assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
 
 
 @pytest.mark.engine
-def test_layers_of_a_real_measurement_get_their_work(tmp_path: Path) -> None:
+def test_layers_of_a_real_measurement_get_their_work(tmp_path):
     class Small(EngineProcess):
         def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
             return replace(KNOWN, device=device, threads=threads, dtype=dtype)
@@ -141,7 +137,7 @@ def test_layers_of_a_real_measurement_get_their_work(tmp_path: Path) -> None:
     assert found.roofline.layers[1].operations > 10_000
 
 
-def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Path) -> None:
+def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path):
     class Broken:
         def ceiling(self, device: str, threads: int, dtype: str, known: float = 0) -> Ceiling:
             raise EngineFailed("Could not find out", "it is broken")
@@ -153,9 +149,7 @@ def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Pat
 @pytest.mark.engine
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", [Cancelled("stopped"), KeyboardInterrupt()])
-def test_stopping_the_roofline_keeps_the_measurement_and_says_so(
-    tmp_path: Path, stop: BaseException
-) -> None:
+def test_stopping_the_roofline_keeps_the_measurement_and_says_so(tmp_path, stop):
     class Stopped(Machine):
         def ceiling(self, *_: object, **__: object) -> Ceiling:
             raise stop
@@ -168,7 +162,7 @@ def test_stopping_the_roofline_keeps_the_measurement_and_says_so(
 
 
 @pytest.mark.slow  # it measures a peak of this machine
-def test_the_runtime_reaches_plausible_ceilings(tmp_path: Path) -> None:
+def test_the_runtime_reaches_plausible_ceilings(tmp_path):
     with EngineProcess(lock=tmp_path / "lock") as engine:
         found = engine.ceiling("cpu", 1, "float32")
         whole = engine.ceiling("cpu", 1, "int8", bytes_per_second=7.0)

@@ -56,7 +56,7 @@ def order(asked: list[tuple[str, RunSpec, str]]) -> str:
     return "".join(name for name, _, _ in asked)
 
 
-def test_who_goes_first_takes_turns() -> None:
+def test_who_goes_first_takes_turns():
     asked: list[tuple[str, RunSpec, str]] = []
     one, other = measured(RunSpec(starts=4), asked)
     assert order(asked) == "ABBAABBA"
@@ -70,7 +70,7 @@ def test_who_goes_first_takes_turns() -> None:
     ]
 
 
-def test_only_the_first_turn_is_asked_for_all() -> None:
+def test_only_the_first_turn_is_asked_for_all():
     asked: list[tuple[str, RunSpec, str]] = []
     measured(RunSpec(starts=2, check=True, loads=3, concurrency=(2,)), asked)
     assert [(each.starts, each.check, each.loads) for _, each, _ in asked] == [
@@ -79,12 +79,12 @@ def test_only_the_first_turn_is_asked_for_all() -> None:
     assert all(each.profiled_runs for _, each, _ in asked)
 
 
-def test_one_turn_is_the_reports_as_they_are() -> None:
+def test_one_turn_is_the_reports_as_they_are():
     one, other = measured(RunSpec(), [])
     assert one.start_lengths == other.start_lengths == ()
 
 
-def test_turns_without_full_pace_are_made_up_for_on_both_sides() -> None:
+def test_turns_without_full_pace_are_made_up_for_on_both_sides():
     asked: list[tuple[str, RunSpec, str]] = []
     one, other = measured(RunSpec(starts=3, steady=3), asked, slow=(4,))
     assert order(asked) == "ABBAABBA"
@@ -95,7 +95,7 @@ def test_turns_without_full_pace_are_made_up_for_on_both_sides() -> None:
     assert len(asked) == 12
 
 
-def test_a_later_turn_that_fails_costs_both_its_samples() -> None:
+def test_a_later_turn_that_fails_costs_both_its_samples():
     failing = EngineDied("Could not measure", "it crashed")
     one, other = measured(RunSpec(starts=4), [], (6, failing))
     assert one.start_lengths == other.start_lengths == (200, 200)
@@ -106,9 +106,7 @@ def test_a_later_turn_that_fails_costs_both_its_samples() -> None:
     ("call", "error"),
     [(1, EngineDied("a", "b")), (2, EngineDied("a", "b")), (5, Cancelled("a"))],
 )
-def test_the_first_turn_that_fails_and_cancelling_end_all(
-    call: int, error: InspectorError
-) -> None:
+def test_the_first_turn_that_fails_and_cancelling_end_all(call, error):
     with pytest.raises(type(error)):
         measured(RunSpec(starts=4), [], (call, error))
 
@@ -155,7 +153,7 @@ def width(pair: Pair) -> float:
     return found
 
 
-def test_starts_that_agree_are_few_and_those_that_differ_are_more() -> None:
+def test_starts_that_agree_are_few_and_those_that_differ_are_more():
     taken = []
     for between in (0.002, 0.015, 0.025):
         pair, steps = narrowed(differing(between), PrecisionGoal())
@@ -165,7 +163,7 @@ def test_starts_that_agree_are_few_and_those_that_differ_are_more() -> None:
     assert 5 <= taken[0] < taken[1] < taken[2] <= 20
 
 
-def test_it_goes_on_no_further_than_the_interval_needs() -> None:
+def test_it_goes_on_no_further_than_the_interval_needs():
     pair, steps = narrowed(differing(0.015), PrecisionGoal())
     taken = len(pair[0].start_lengths)
     one_less, _ = narrowed(differing(0.015), None, asked=taken - 1)
@@ -177,29 +175,29 @@ def test_it_goes_on_no_further_than_the_interval_needs() -> None:
     assert pair[0].spec.starts == 5
 
 
-def test_the_width_alone_decides_how_many_starts_are_taken() -> None:
+def test_the_width_alone_decides_how_many_starts_are_taken():
     same, slower = (narrowed(differing(0.015, 2, by), PrecisionGoal())[1] for by in (1.0, 1.3))
     assert len(same) == len(slower)
 
 
-def test_starts_that_differ_much_end_at_the_most_there_are() -> None:
+def test_starts_that_differ_much_end_at_the_most_there_are():
     pair, steps = narrowed(differing(0.15), PrecisionGoal())
     assert len(pair[0].start_lengths) == 20
     assert len(steps) == 40
     assert width(pair) > PrecisionGoal().half_width
 
 
-def test_no_turn_begins_when_the_time_is_over() -> None:
+def test_no_turn_begins_when_the_time_is_over():
     pair, _ = narrowed(differing(0.15), PrecisionGoal(), seconds_each=20.0)
     assert len(pair[0].start_lengths) == 5 + 3
 
 
-def test_without_a_goal_there_are_as_many_starts_as_were_asked_for() -> None:
+def test_without_a_goal_there_are_as_many_starts_as_were_asked_for():
     pair, _ = narrowed(differing(0.15), None)
     assert len(pair[0].start_lengths) == 5
 
 
-def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
+def test_turns_without_full_pace_are_tried_again_to_the_end():
     slow = (at_pace(number, number == 0) for number in count())
     pair, steps = narrowed(slow, PrecisionGoal(starts=7))
     assert len(steps) == 2 * 14
@@ -208,7 +206,7 @@ def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
     assert steps[-1] == "process pair 14 of at most 14"
 
 
-def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
+def test_starts_below_full_pace_use_up_nothing_of_the_most():
     every_third = (at_pace(number, number % 6 < 2) for number in count())
     pair, steps = narrowed(every_third, PrecisionGoal(half_width=1e-6, starts=6))
     assert len(steps) == 2 * 12
@@ -218,7 +216,7 @@ def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
     assert min(len(one.full_speed_predictions.lengths) for one in pair) == 6
 
 
-def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
+def test_turns_before_one_that_is_stopped_are_left_and_marked():
     ends: list[BaseException] = []
 
     def turn(specs: Specs, step: str, first: int) -> Pair:
@@ -257,7 +255,7 @@ def waited(seed: int = 3) -> Iterator[Pair]:
         yield sides[0], sides[1]
 
 
-def test_processes_that_waited_end_as_precisely_as_their_comparison_is() -> None:
+def test_processes_that_waited_end_as_precisely_as_their_comparison_is():
     pairs, steps = waited(), list[str]()
 
     def turn(specs: Specs, step: str, first: int) -> Pair:

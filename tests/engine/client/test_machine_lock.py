@@ -53,15 +53,13 @@ def nobody_waits() -> None:
     raise AssertionError("there was nothing to wait for")
 
 
-def test_whoever_comes_alone_does_not_wait(file: Path) -> None:
+def test_whoever_comes_alone_does_not_wait(file):
     for _ in range(2):
         with exclusive_use(file, False, nobody_waits, never, "Could not measure"):
             assert file.is_file()
 
 
-def test_who_does_not_want_to_wait_is_told_who_is_at_work(
-    file: Path, holder: "subprocess.Popen[str]"
-) -> None:
+def test_who_does_not_want_to_wait_is_told_who_is_at_work(file, holder):
     with (
         pytest.raises(MachineBusy, match=rf"on this machine: process {holder.pid} \(hold\)"),
         exclusive_use(file, False, nobody_waits, never, "Could not measure"),
@@ -69,18 +67,14 @@ def test_who_does_not_want_to_wait_is_told_who_is_at_work(
         raise AssertionError("it was not our turn")
 
 
-def test_the_turn_of_a_killed_program_is_over(
-    file: Path, holder: "subprocess.Popen[str]"
-) -> None:
+def test_the_turn_of_a_killed_program_is_over(file, holder):
     holder.kill()
     holder.wait()
     with exclusive_use(file, False, nobody_waits, never, "Could not measure"):
         assert holder.returncode != 0
 
 
-def test_waiting_is_told_once_and_ends_with_the_other(
-    file: Path, holder: "subprocess.Popen[str]"
-) -> None:
+def test_waiting_is_told_once_and_ends_with_the_other(file, holder):
     told = []
 
     def waiting() -> None:
@@ -91,7 +85,7 @@ def test_waiting_is_told_once_and_ends_with_the_other(
         assert told == ["waiting"]
 
 
-def test_two_in_one_program_wait_for_each_other_too(file: Path) -> None:
+def test_two_in_one_program_wait_for_each_other_too(file):
     with (
         exclusive_use(file, False, nobody_waits, never, "Could not measure"),
         pytest.raises(MachineBusy),
@@ -100,7 +94,7 @@ def test_two_in_one_program_wait_for_each_other_too(file: Path) -> None:
         raise AssertionError("it was not our turn")
 
 
-def test_where_no_lock_can_be_had_the_work_is_done_without(tmp_path: Path) -> None:
+def test_where_no_lock_can_be_had_the_work_is_done_without(tmp_path):
     (tmp_path / "cache").write_text("not a folder")
     done = []
     with exclusive_use(
@@ -111,16 +105,14 @@ def test_where_no_lock_can_be_had_the_work_is_done_without(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_where_the_lock_cannot_be_signed_the_work_is_done() -> None:
+def test_where_the_lock_cannot_be_signed_the_work_is_done():
     with exclusive_use(Path("/dev/full"), False, print, never, "Could not hold"):
         worked = True
     assert worked
 
 
 @pytest.mark.engine
-def test_a_measurement_that_waits_says_so_and_can_be_cancelled(
-    file: Path, holder: "subprocess.Popen[str]", tmp_path: Path
-) -> None:
+def test_a_measurement_that_waits_says_so_and_can_be_cancelled(file, holder, tmp_path):
     model = small_models.linear(tmp_path / "linear.onnx")
     steps = []
 
@@ -142,9 +134,7 @@ def linear(tmp_path: Path) -> tuple[Path, ModelIdentity]:
 
 
 @pytest.mark.engine
-def test_time_spent_waiting_for_another_measurement_is_counted_apart(
-    file: Path, holder: "subprocess.Popen[str]", linear: tuple[Path, ModelIdentity]
-) -> None:
+def test_time_spent_waiting_for_another_measurement_is_counted_apart(file, holder, linear):
     waits: list[str] = []
 
     def follow(progress: Progress) -> None:
@@ -162,9 +152,7 @@ def test_time_spent_waiting_for_another_measurement_is_counted_apart(
 
 @pytest.mark.engine
 @pytest.mark.usefixtures("cold")  # it compares the children of this process
-def test_a_pair_that_is_stopped_ends_both_processes(
-    file: Path, linear: tuple[Path, ModelIdentity]
-) -> None:
+def test_a_pair_that_is_stopped_ends_both_processes(file, linear):
     endless = replace(QUICK, seconds=60.0)
     others = set(psutil.Process().children(recursive=True))  # decoders that tests share
 

@@ -22,7 +22,7 @@ MODEL = open_model(SAMPLES / "digits_float32.onnx")
 
 
 @pytest.mark.engine
-def test_a_measurement_carries_what_its_answer_is_worth() -> None:
+def test_a_measurement_carries_what_its_answer_is_worth():
     path = SAMPLES / "digits_float32.onnx"
     spec = RunSpec(runs=3, profiled_runs=0, check=True)
     feeds = {"picture": np.random.default_rng(0).random((1, 1, 8, 8)).astype("f4") * 255}
@@ -42,7 +42,7 @@ def answer(factor: float) -> Prediction:
     return Prediction((value,), ("cpu",), 1, 1)
 
 
-def test_a_device_that_answers_otherwise_is_wrong() -> None:
+def test_a_device_that_answers_otherwise_is_wrong():
     asked: list[RunSpec] = []
 
     def predict(spec: RunSpec) -> Prediction:
@@ -55,7 +55,7 @@ def test_a_device_that_answers_otherwise_is_wrong() -> None:
     assert asked == [report.spec, plain, plain]  # twice: does it repeat?
 
 
-def test_dead_rows_are_wrong_though_others_are_large() -> None:
+def test_dead_rows_are_wrong_though_others_are_large():
     random = np.random.default_rng(0)
     boxes, scores = random.uniform(0, 640, (1, 4, 50)), random.uniform(0, 1, (1, 3, 50))
 
@@ -70,7 +70,7 @@ def test_dead_rows_are_wrong_though_others_are_large() -> None:
     assert summary_text([output]) == output.broken
 
 
-def test_a_model_that_does_not_repeat_is_not_wrong() -> None:
+def test_a_model_that_does_not_repeat_is_not_wrong():
     random = np.random.default_rng(0)
 
     def predict(spec: RunSpec) -> Prediction:
@@ -85,7 +85,7 @@ def test_a_model_that_does_not_repeat_is_not_wrong() -> None:
     )
 
 
-def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
+def test_a_check_that_fails_leaves_the_report_and_a_note():
     def predict(spec: RunSpec) -> Prediction:
         raise EngineFailed("No", "the device is gone")
 
@@ -99,15 +99,13 @@ def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
 @pytest.mark.parametrize(
     ("name", "most"), [("float32", 1e-3), ("float16", 2e-2), ("int8_qdq", 0.05)]
 )
-def test_types_inside_the_model_decide_how_exact_it_can_be(name: str, most: float) -> None:
+def test_types_inside_the_model_decide_how_exact_it_can_be(name, most):
     assert coarsest(open_model(SAMPLES / f"digits_{name}.onnx")) == most
 
 
 @pytest.mark.engine
 @pytest.mark.parametrize(("hop", "is_named"), [(160.0, True), (16.0, False)])
-def test_what_a_gpu_makes_of_a_float16_model_is_a_note(
-    hop: float, is_named: bool, tmp_path: Path
-) -> None:
+def test_what_a_gpu_makes_of_a_float16_model_is_a_note(hop, is_named, tmp_path):
     """Frames times 160 are beyond float16 from the 410th on; a CPU does not notice."""
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
     net (float16[1, 600] x) => (float16[1, 600] y) <float f = {{{hop}}}> {{

@@ -3,7 +3,6 @@
 import time
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,33 +19,33 @@ from tests.engine import small_models
 from tests.killers import models
 
 
-def test_loops_are_named_three_at_most(tmp_path: Path) -> None:
+def test_loops_are_named_three_at_most(tmp_path):
     path = models.write("nested_loops", tmp_path)
     names = Suspects(LoadJob(str(path), RunSpec())).layers
     assert names == ("'loop' (Loop)", "'loop 3' (Loop)", "'loop 2' (Loop)")
 
 
-def test_a_layer_that_runs_alone_is_named(tmp_path: Path) -> None:
+def test_a_layer_that_runs_alone_is_named(tmp_path):
     path = small_models.convolution(tmp_path / "model.onnx")
     job = AloneJob(str(path), RunSpec(), (), 1)
     assert Suspects(job).layers == ("'relu' (Relu)",)
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "absent.onnx", "broken.onnx"])
-def test_where_nothing_is_known_nothing_is_named(tmp_path: Path, name: str) -> None:
+def test_where_nothing_is_known_nothing_is_named(tmp_path, name):
     small_models.linear(tmp_path / "model.onnx")
     (tmp_path / "broken.onnx").write_bytes(b"\x00broken")
     assert Suspects(LoadJob(str(tmp_path / name), RunSpec())).layers == ()
     assert Suspects(DevicesJob()).layers == ()
 
 
-def test_inference_of_shapes_runs_no_loop(tmp_path: Path) -> None:
+def test_inference_of_shapes_runs_no_loop(tmp_path):
     path = models.write("endless_loop", tmp_path)
     assert Suspects(ShapesJob(str(path), ())).layers == ()
 
 
 @pytest.mark.engine
-def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path: Path) -> None:
+def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path):
     path = small_models.linear(tmp_path / "model.onnx")
     identity = ModelIdentity(path.name, digest(path), 1, 1, 1)
     feeds = {"x": np.ones((2, 4), np.float32)}
@@ -61,9 +60,7 @@ def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path: Path) -> 
 
 
 @pytest.mark.engine
-def test_a_job_without_progress_is_told_again_and_again_and_then_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_without_progress_is_told_again_and_again_and_then_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.2)
     monkeypatch.setattr(supervision, "STALL_REPEAT_SECONDS", 0.25)
     path = models.write("endless_loop", tmp_path)
@@ -89,9 +86,7 @@ def test_a_job_without_progress_is_told_again_and_again_and_then_ended(
 
 
 @pytest.mark.engine
-def test_the_reference_evaluator_says_at_which_layer_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_reference_evaluator_says_at_which_layer_it_is(tmp_path, monkeypatch):
     monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.3)
     path = models.write("endless_loop", tmp_path)
     told: list[Progress] = []

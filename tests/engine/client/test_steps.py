@@ -54,9 +54,7 @@ def steps(frames: Tensor) -> Steps:
     return Steps({"x": frames}, {"state": "stateN"})
 
 
-def test_steps_give_what_a_plain_loop_gives(
-    engine: EngineProcess, path: Path, frames: Tensor
-) -> None:
+def test_steps_give_what_a_plain_loop_gives(engine, path, frames):
     expected, state = recurrent_model.plain_loop(recurrent_model.plain_session(path), frames)
     spec = RunSpec(threads=1)
     answer = engine.predict(path, spec, start(frames), warm=True, steps=steps(frames))
@@ -72,12 +70,8 @@ def test_steps_give_what_a_plain_loop_gives(
 
 
 def test_all_steps_are_one_request_and_progress_is_throttled(
-    engine: EngineProcess,
-    heard: list[Progress],
-    path: Path,
-    frames: Tensor,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    engine, heard, path, frames, monkeypatch
+):
     """A step costs no trip between the processes; `benchmarks.steps` times that."""
     engine.load(path, CPU)
     sent: list[object] = []
@@ -100,9 +94,7 @@ def test_all_steps_are_one_request_and_progress_is_throttled(
     assert len(shares) <= 2 + elapsed_s / STEP_SECONDS
 
 
-def test_steps_can_be_cancelled(
-    engine: EngineProcess, heard: list[Progress], path: Path, frames: Tensor
-) -> None:
+def test_steps_can_be_cancelled(engine, heard, path, frames):
     long = np.broadcast_to(frames[:1], (40_000, 1, WIDTH))
     cancelled = threading.Event()
 
@@ -120,17 +112,13 @@ def test_steps_can_be_cancelled(
     assert max(progress.done for progress in heard) < 1, "it was stopped before the last step"
 
 
-def test_a_step_that_fails_is_an_error_of_the_model(
-    engine: EngineProcess, path: Path, frames: Tensor
-) -> None:
+def test_a_step_that_fails_is_an_error_of_the_model(engine, path, frames):
     crossed = Steps({"x": frames}, {"state": "y"})
     with pytest.raises(EngineFailed, match="input 'state' has size 1, but the model expects"):
         engine.predict(path, CPU, start(frames), steps=crossed)
 
 
-def test_other_runs_and_the_reference_take_steps_too(
-    engine: EngineProcess, path: Path, frames: Tensor
-) -> None:
+def test_other_runs_and_the_reference_take_steps_too(engine, path, frames):
     few = steps(frames[:3])
     runs = engine.predict(path, CPU, start(frames), steps=few)
     exact = engine.reference(path, start(frames), steps=few)

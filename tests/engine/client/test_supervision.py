@@ -13,9 +13,7 @@ from inspector.engine.client import supervision
 PACKAGE = Path(inspector.__file__).resolve().parent
 
 
-def test_an_engine_imports_this_package_before_what_the_user_put_on_the_path(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_engine_imports_this_package_before_what_the_user_put_on_the_path(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/of/the/user")
     made = supervision._environment({"MORE": "1"})
     assert made["PYTHONPATH"].split(os.pathsep) == [str(PACKAGE.parent), "/of/the/user"]
@@ -24,9 +22,7 @@ def test_an_engine_imports_this_package_before_what_the_user_put_on_the_path(
     assert supervision._environment({})["PYTHONPATH"] == str(PACKAGE.parent)
 
 
-def test_a_process_that_floods_its_parent_runs_out_of_messages(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_floods_its_parent_runs_out_of_messages(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(supervision, "monotonic", lambda: now[0])
     budget = supervision._MessageBudget()
@@ -36,9 +32,7 @@ def test_a_process_that_floods_its_parent_runs_out_of_messages(
     assert [budget.pays_for(0) for _ in range(3)] == [True, True, False]
 
 
-def test_a_process_that_sends_too_much_at_once_runs_out_of_bytes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_sends_too_much_at_once_runs_out_of_bytes(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(supervision, "monotonic", lambda: now[0])
     budget = supervision._MessageBudget()
@@ -52,7 +46,7 @@ def test_a_process_that_sends_too_much_at_once_runs_out_of_bytes(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="starts programs of other systems")
-def test_a_process_has_ended_only_once_it_is_over() -> None:
+def test_a_process_has_ended_only_once_it_is_over():
     with subprocess.Popen(["sleep", "60"]) as process:
         assert not supervision._has_ended(process)
         assert not supervision._is_dying(process.pid)

@@ -26,7 +26,7 @@ def test_a_step_tells_only_the_samples_that_are_new():
     assert [step.samples_ns for step in sent] == [(10, 20), (30,)]
 
 
-def test_steps_come_no_faster_than_anyone_can_look(monkeypatch: pytest.MonkeyPatch):
+def test_steps_come_no_faster_than_anyone_can_look(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(service, "monotonic", lambda: now[0])
     sent = list[Step]()
@@ -86,7 +86,7 @@ def _failing_allocation(kind: type[Exception], context: Exception | None) -> Cal
     ],
 )
 def test_a_failed_allocation_is_a_lack_of_memory_whatever_a_binding_raises(
-    monkeypatch: pytest.MonkeyPatch, context: Exception | None, room: bool, why: str
+    monkeypatch, context, room, why
 ):
     monkeypatch.setattr(service, "has_room", lambda _: room)
     work, job = _failing_allocation(SystemError, context), cast(Any, None)

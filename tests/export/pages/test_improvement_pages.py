@@ -29,7 +29,7 @@ def page(suffix: str, state: Improvement = STATE) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".html", ".md", ".pdf"])
-def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffix: str) -> None:
+def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffix):
     if suffix == ".pdf":
         with lines_drawn() as lines:
             assert page(suffix).startswith(b"%PDF")
@@ -47,7 +47,7 @@ def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffi
         assert said in text, said
 
 
-def test_a_ratio_without_an_interval_is_shown_nowhere() -> None:
+def test_a_ratio_without_an_interval_is_shown_nowhere():
     bare = msgspec.structs.replace(SLOW, latency=Latency(4e6, change=26.0))
     state = msgspec.structs.replace(STATE, candidates=(bare,), best=0)
     text = page(".md", state).decode()
@@ -57,13 +57,13 @@ def test_a_ratio_without_an_interval_is_shown_nowhere() -> None:
     assert 27.0 not in [point.x for point in plot(state).points]
 
 
-def test_without_a_better_model_there_is_no_recipe_to_repeat() -> None:
+def test_without_a_better_model_there_is_no_recipe_to_repeat():
     text = page(".md", msgspec.structs.replace(STATE, best=-1)).decode()
     assert "No candidate is clearly" in text
     assert "inspector convert" not in text
 
 
-def test_json_is_what_the_command_prints_and_other_names_are_refused() -> None:
+def test_json_is_what_the_command_prints_and_other_names_are_refused():
     assert page(".json") == to_json(STATE)
     assert page(".JSON") == page(".json")
     with pytest.raises(BadInput, match="is not a supported file extension") as caught:
@@ -71,7 +71,7 @@ def test_json_is_what_the_command_prints_and_other_names_are_refused() -> None:
     assert ".html, .pdf, .md, .json" in caught.value.hint
 
 
-def test_without_latencies_the_plot_is_over_the_file_size() -> None:
+def test_without_latencies_the_plot_is_over_the_file_size():
     untimed = tuple(msgspec.structs.replace(each, latency=None) for each in STATE.candidates)
     state = msgspec.structs.replace(STATE, candidates=untimed)
     assert [(p.x, p.y) for p in plot(STATE).points] == [(1, 0.91), (0.5, 0.905), (2, 0.5)]
@@ -80,7 +80,7 @@ def test_without_latencies_the_plot_is_over_the_file_size() -> None:
     assert drawing.title == "Accuracy vs. size"
 
 
-def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() -> None:
+def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict():
     drawing = pareto_plot(STATE)
     circles = [s for s in drawing.shapes if isinstance(s, Box) and s.radius]
     assert [circle.fill for circle in circles] == ["surface", "good", "bad"]
@@ -93,6 +93,6 @@ def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() 
     assert {"original", "int8 (recommended)", "float16", "Top-1 accuracy"} <= {*texts}
 
 
-def test_a_candidate_that_cannot_be_used_is_no_point() -> None:
+def test_a_candidate_that_cannot_be_used_is_no_point():
     broken = msgspec.structs.replace(INT8, problem="it does not open")
     assert pareto_plot(msgspec.structs.replace(STATE, candidates=(broken,))) is None

@@ -1,7 +1,6 @@
 """A report that a window exports has what it knew of the model besides."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -38,7 +37,7 @@ def html(report: PerformanceReport) -> str:
     return export(report, "html").decode()
 
 
-def test_html_pdf_and_markdown_show_picture_answers_and_caution() -> None:
+def test_html_pdf_and_markdown_show_picture_answers_and_caution():
     report = replace(example_report(), previewed=SEEN)
     body = html(report)
     assert 'src="data:image/png;base64,' in body
@@ -50,7 +49,7 @@ def test_html_pdf_and_markdown_show_picture_answers_and_caution() -> None:
         )
 
 
-def test_an_export_has_the_picture_only_if_it_was_chosen(tmp_path: Path) -> None:
+def test_an_export_has_the_picture_only_if_it_was_chosen(tmp_path):
     saved, page = tmp_path / "a.json", tmp_path / "a.html"
     save(replace(example_report(), previewed=SEEN), saved)
     for option, shown in ([], False), (["--include-preview"], True):
@@ -59,12 +58,12 @@ def test_an_export_has_the_picture_only_if_it_was_chosen(tmp_path: Path) -> None
         assert "Bag" in page.read_text("utf-8")
 
 
-def test_a_report_without_one_says_nothing_of_it() -> None:
+def test_a_report_without_one_says_nothing_of_it():
     assert "Prediction in Preview" not in html(example_report())
 
 
 @pytest.mark.parametrize("size", [(2, 2), (0, 1), (100_000, 1)])
-def test_a_saved_report_is_read_and_a_broken_picture_is_left_out(size: tuple[int, int]) -> None:
+def test_a_saved_report_is_read_and_a_broken_picture_is_left_out(size):
     broken = replace(SEEN, width=size[0], height=size[1])
     report = from_json(to_json(replace(example_report(), previewed=broken)), "x")
     assert report.previewed == broken
@@ -93,7 +92,7 @@ RESULTS = ModelResults(
 )  # fmt: skip
 
 
-def test_a_report_answers_what_a_newcomer_asks() -> None:
+def test_a_report_answers_what_a_newcomer_asks():
     report = replace(example_report(), model_results=RESULTS)
     shown = words(html(report))
     printed = " ".join(pdf_text(report).split())
@@ -115,7 +114,7 @@ def test_a_report_answers_what_a_newcomer_asks() -> None:
     assert b'"subject":"Accuracy"' in report_json(report)
 
 
-def test_a_report_names_what_is_still_unknown() -> None:
+def test_a_report_names_what_is_still_unknown():
     text = words(html(replace(example_report(), model_results=ModelResults())))
     assert "--folder FOLDER" in text
     assert "inspector improve" in text

@@ -18,7 +18,7 @@ def rows(*names: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(body.decode())))
 
 
-def test_a_group_is_a_row_and_that_with_most_time_comes_first() -> None:
+def test_a_group_is_a_row_and_that_with_most_time_comes_first():
     first, second = rows("relu", "conv", "conv")
     assert (first["name"], first["operator"], first["track"]) == ("conv", "Conv", "CPU")
     assert (first["count"], first["total_ns"], first["mean_ns"]) == ("2", "23", "11")
@@ -26,5 +26,5 @@ def test_a_group_is_a_row_and_that_with_most_time_comes_first() -> None:
     assert float(first["share"]) + float(second["share"]) == 1
 
 
-def test_a_name_is_no_formula_for_a_spreadsheet() -> None:
+def test_a_name_is_no_formula_for_a_spreadsheet():
     assert rows("=HYPERLINK(1)")[0]["name"] == "'=HYPERLINK(1)"

@@ -6,7 +6,7 @@ from inspector.report.report import from_json, to_json
 from tests.reports import FULL, SLOW, example_report, half_slow
 
 
-def test_what_follows_stands_beside_the_report_and_is_ignored_when_read() -> None:
+def test_what_follows_stands_beside_the_report_and_is_ignored_when_read():
     report = example_report()
     body = report_json(report)
     derived = msgspec.json.decode(body)["derived"]
@@ -18,13 +18,13 @@ def test_what_follows_stands_beside_the_report_and_is_ignored_when_read() -> Non
     assert to_json(from_json(body, "r.json")) == to_json(report)
 
 
-def test_a_report_without_predictions_derives_nothing() -> None:
+def test_a_report_without_predictions_derives_nothing():
     derived = msgspec.json.decode(report_json(example_report(prediction_ns=())))["derived"]
     assert derived["prediction"] is None
     assert derived["sentences"] == []
 
 
-def test_derived_names_the_kind_of_each_latency_and_frame_rates_count_all_runs() -> None:
+def test_derived_names_the_kind_of_each_latency_and_frame_rates_count_all_runs():
     report = half_slow()
     derived = msgspec.json.decode(report_json(report))["derived"]
     assert derived["prediction_of"] == "at_full_cpu_speed"

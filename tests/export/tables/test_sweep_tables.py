@@ -15,7 +15,7 @@ def filled(name: str = "net.onnx") -> Sweep:
     return sweep.failed(sweep.cells[-1].at, "Could not *load*.")
 
 
-def test_csv_has_a_line_for_each_cell_with_plain_numbers() -> None:
+def test_csv_has_a_line_for_each_cell_with_plain_numbers():
     lines = list(csv.DictReader(io.StringIO(sweep_tables.csv(filled()))))
     assert len(lines) == 12
     assert float(lines[0]["median_ns"]) > 1e6
@@ -23,13 +23,13 @@ def test_csv_has_a_line_for_each_cell_with_plain_numbers() -> None:
     assert (lines[-1]["state"], lines[-1]["median_ns"]) == ("failed", "")
 
 
-def test_csv_holds_no_formula() -> None:
+def test_csv_holds_no_formula():
     text = sweep_tables.csv(filled('=cmd|"x"!A1'))
     assert "\n=cmd" not in text
     assert "'=cmd" in text
 
 
-def test_markdown_marks_the_best_and_tells_why_cells_failed() -> None:
+def test_markdown_marks_the_best_and_tells_why_cells_failed():
     text = document(sweep_page(filled()), "md")
     best = [line for line in text.splitlines() if line.startswith("**Fastest")]
     assert any("net.onnx, threads 2, optimization all" in line for line in best)
@@ -37,7 +37,7 @@ def test_markdown_marks_the_best_and_tells_why_cells_failed() -> None:
     assert "Could not \\*load\\*." in text
 
 
-def test_settings_are_told_in_words() -> None:
+def test_settings_are_told_in_words():
     sweep = filled()
     words = sweep_tables.settings_label(sweep, sweep.cells[0])
     assert words == "net.onnx, threads default, optimization none"

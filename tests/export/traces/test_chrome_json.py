@@ -20,7 +20,7 @@ def titles(report: PerformanceReport, name: str) -> dict[tuple[int, int], str]:
     return {(event["pid"], event["tid"]): event["args"]["name"] for event in found}
 
 
-def test_lanes_are_processes_and_tracks_are_threads_in_our_order() -> None:
+def test_lanes_are_processes_and_tracks_are_threads_in_our_order():
     report = example_report()
     assert list(titles(report, "process_name").values()) == ["Activity", "Data", "Compute"]
     assert list(titles(report, "thread_name").values()) == ["Activity", "Data", "CPU", "GPU"]
@@ -30,7 +30,7 @@ def test_lanes_are_processes_and_tracks_are_threads_in_our_order() -> None:
     assert threads == sorted(threads)
 
 
-def test_times_are_microseconds_that_keep_the_nanoseconds() -> None:
+def test_times_are_microseconds_that_keep_the_nanoseconds():
     build = TraceBuilder()
     build.add(Track(Lane.COMPUTE, "CPU", "cpu"), "conv", 0, 1)
     build.add(Track(Lane.COMPUTE, "CPU", "cpu"), "relu", 9_007_199_254_123, 1_234_567)
@@ -39,7 +39,7 @@ def test_times_are_microseconds_that_keep_the_nanoseconds() -> None:
     assert (second["ts"], second["dur"]) == (9_007_199_254.123, 1234.567)
 
 
-def test_an_event_tells_layer_operator_run_and_bytes() -> None:
+def test_an_event_tells_layer_operator_run_and_bytes():
     found = events(example_report(), "X")
     conv = next(event for event in found if event["name"] == "blocks.0/project/conv")
     assert conv["args"] == {
@@ -51,7 +51,7 @@ def test_an_event_tells_layer_operator_run_and_bytes() -> None:
     assert "layer" not in copy["args"]
 
 
-def test_spans_of_a_thread_nest_and_overlapping_ones_get_rows_of_their_own() -> None:
+def test_spans_of_a_thread_nest_and_overlapping_ones_get_rows_of_their_own():
     track, build = Track(Lane.COMPUTE, "CPU", "cpu"), TraceBuilder()
     build.add(track, "one", 0, 100, Kind.KERNEL)
     build.add(track, "two", 50, 100, Kind.KERNEL)
@@ -61,7 +61,7 @@ def test_spans_of_a_thread_nest_and_overlapping_ones_get_rows_of_their_own() -> 
     assert list(titles(report, "thread_name").values()) == ["CPU", "CPU, row 2"]
 
 
-def test_nested_spans_share_a_thread() -> None:
+def test_nested_spans_share_a_thread():
     track, build = Track(Lane.COMPUTE, "CPU", "cpu"), TraceBuilder()
     build.add(track, "loop", 0, 100, Kind.KERNEL)
     build.add(track, "body", 0, 50, Kind.KERNEL)
@@ -71,13 +71,13 @@ def test_nested_spans_share_a_thread() -> None:
     )
 
 
-def test_the_trace_says_what_was_measured() -> None:
+def test_the_trace_says_what_was_measured():
     about = msgspec.json.decode(export(example_report(), "trace"))["otherData"]
     assert about["model"] == "mobile_small.onnx"
     assert about["devices"] == "webgpu:0, cpu"
 
 
-def test_endless_names_are_cut() -> None:
+def test_endless_names_are_cut():
     long = "n" * 1_000_000
     build = TraceBuilder()
     build.add(Track(Lane.ACTIVITY, long, model=long, thread=long), long, 0, 10, layer=0)

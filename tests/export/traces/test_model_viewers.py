@@ -14,7 +14,7 @@ def written(report: PerformanceReport, form: str) -> dict[str, Any]:
     return body
 
 
-def test_netron_finds_each_time_under_the_name_of_its_node() -> None:
+def test_netron_finds_each_time_under_the_name_of_its_node():
     report = example_report()
     body = written(report, "netron")
     assert body["signature"] == "netron:attachment"
@@ -28,7 +28,7 @@ def test_netron_finds_each_time_under_the_name_of_its_node() -> None:
     }  # fmt: skip
 
 
-def test_what_netron_would_drop_or_confuse_is_not_written() -> None:
+def test_what_netron_would_drop_or_confuse_is_not_written():
     report = example_report()
     first, second, *rest = report.layers
     layers = (replace(first, name="twice"), replace(second, name="twice"), *rest)
@@ -43,7 +43,7 @@ def test_what_netron_would_drop_or_confuse_is_not_written() -> None:
         assert len(keys) == len(set(keys))
 
 
-def test_model_explorer_gets_a_number_a_node_and_colours() -> None:
+def test_model_explorer_gets_a_number_a_node_and_colours():
     report = example_report()
     body = written(report, "model-explorer")
     timed = [layer for layer in report.layers if layer.time_ns is not None]

@@ -5,7 +5,6 @@ To run it: pip install coremltools scikit-learn.
 
 from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -113,9 +112,7 @@ def values_of(model: Any) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", EXPECTED)
-def test_weights_are_those_that_coremltools_reads(
-    plain: Any, tmp_path: Path, kind: str
-) -> None:
+def test_weights_are_those_that_coremltools_reads(plain, tmp_path, kind):
     path = tmp_path / "made.mlpackage"
     made = compressed(plain, kind)
     made.save(str(path))

@@ -35,7 +35,7 @@ def values(name: str, model: Model, ending: str) -> NDArray[np.generic]:
     return found
 
 
-def test_a_package_has_the_layers_weights_and_facts_of_its_program() -> None:
+def test_a_package_has_the_layers_weights_and_facts_of_its_program():
     model = open_model(FILES / "palettized.mlpackage")
     details = model.details
     assert (model.format, model.name) == ("coreml", "palettized.mlpackage")
@@ -62,7 +62,7 @@ def test_a_package_has_the_layers_weights_and_facts_of_its_program() -> None:
     )
 
 
-def test_compressed_weights_have_the_values_that_coremltools_expands() -> None:
+def test_compressed_weights_have_the_values_that_coremltools_expands():
     name = "palettized.mlpackage"
     model = open_model(FILES / name)
     table = values(name, model, "conv1_weight_0_to_fp16_palettized.lut")
@@ -100,7 +100,7 @@ def test_compressed_weights_have_the_values_that_coremltools_expands() -> None:
     assert (blocks.kind, blocks.granularity, blocks.bits) == ("linear", "per block", 4)
 
 
-def test_networks_show_quantized_weights_and_what_can_be_trained() -> None:
+def test_networks_show_quantized_weights_and_what_can_be_trained():
     name = "quantized_4_bits.mlmodel"
     model = open_model(FILES / name)
     assert [layer.operator for layer in model.layers[:2]] == ["convolution", "activation"]
@@ -116,9 +116,7 @@ def test_networks_show_quantized_weights_and_what_can_be_trained() -> None:
     assert (counts["trees"], counts["nodes"], counts["leaves"]) == ("1", "3", "2")
 
 
-def test_a_package_opens_by_its_manifest_and_changes_its_digest_with_the_weights(
-    tmp_path: Path,
-) -> None:
+def test_a_package_opens_by_its_manifest_and_changes_its_digest_with_the_weights(tmp_path):
     package = tmp_path / "copy.mlpackage"
     shutil.copytree(FILES / "blocks.mlpackage", package)
     assert open_model(package / "Manifest.json").name == "copy.mlpackage"
@@ -135,7 +133,7 @@ def test_a_package_opens_by_its_manifest_and_changes_its_digest_with_the_weights
     }
 
 
-def test_flexible_inputs_and_images_are_described() -> None:
+def test_flexible_inputs_and_images_are_described():
     sizes = framed(1, b"\x08\x20\x10\x40") + framed(
         2, b"\x08\x20\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
     )
@@ -163,12 +161,12 @@ def test_flexible_inputs_and_images_are_described() -> None:
         (b"\x08\x04" + framed(502, b"\xff" * 30), "longer than 10 bytes"),
     ],
 )
-def test_damaged_models_are_refused_with_the_reason(body: bytes, why: str) -> None:
+def test_damaged_models_are_refused_with_the_reason(body, why):
     with pytest.raises(UnreadableFile, match=why):
         open_bytes(body, "m.mlmodel")
 
 
-def test_deep_nesting_is_refused() -> None:
+def test_deep_nesting_is_refused():
     model = b"\x08\x01" + framed(900, b"")
     for _ in range(80):
         model = b"\x08\x01" + framed(202, framed(1, model))
@@ -176,7 +174,7 @@ def test_deep_nesting_is_refused() -> None:
         open_bytes(model, "m.mlmodel")
 
 
-def test_commands_show_it_and_say_what_would_run_it() -> None:
+def test_commands_show_it_and_say_what_would_run_it():
     path = FILES / "palettized.mlpackage"
     refusal = not_run(path)
     assert refusal[0] == "Inspector does not run Core ML models"
@@ -191,7 +189,7 @@ def test_commands_show_it_and_say_what_would_run_it() -> None:
     assert "constexpr_lut_to_dense" in difference.stdout
 
 
-def test_a_package_in_a_folder_of_models_is_one_model() -> None:
+def test_a_package_in_a_folder_of_models_is_one_model():
     listed, several = expanded([FILES], model_suffixes())
     assert several
     assert [path.name for path in listed] == [
@@ -203,7 +201,7 @@ def test_a_package_in_a_folder_of_models_is_one_model() -> None:
     ]
 
 
-def test_the_multiply_adds_of_a_program_are_counted_by_its_shapes() -> None:
+def test_the_multiply_adds_of_a_program_are_counted_by_its_shapes():
     model = open_model(FILES / "palettized.mlpackage")
     total = cost(model, declared(model))
     assert total.macs == 8 * 3 * 3 * (3 * 9) + 16 * 8
@@ -211,7 +209,7 @@ def test_the_multiply_adds_of_a_program_are_counted_by_its_shapes() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_package_of_links_into_a_download_cache_is_whole(tmp_path: Path) -> None:
+def test_a_package_of_links_into_a_download_cache_is_whole(tmp_path):
     store, package = tmp_path / "blobs", tmp_path / "linked.mlpackage"
     store.mkdir()
     for number, file in enumerate(all_files(FILES / "blocks.mlpackage")):

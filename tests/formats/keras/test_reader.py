@@ -58,11 +58,11 @@ def attributes(**config: Any) -> dict[str, tuple[str, str]]:
         (0.5, "0.5"),
     ],
 )
-def test_settings_of_a_layer_are_told_in_short(value: object, text: str) -> None:
+def test_settings_of_a_layer_are_told_in_short(value, text):
     assert attributes(given=value)["given"][1] == text
 
 
-def test_settings_that_are_not_set_and_the_name_are_left_out() -> None:
+def test_settings_that_are_not_set_and_the_name_are_left_out():
     assert attributes(units=10, activation=None) == {"units": ("int", "10")}
 
 
@@ -75,15 +75,13 @@ def test_settings_that_are_not_set_and_the_name_are_left_out() -> None:
         ([], ("first",)),  # what comes before
     ],
 )
-def test_a_layer_takes_what_its_inbound_nodes_name(
-    inbound: Any, taken: tuple[str, ...]
-) -> None:
+def test_a_layer_takes_what_its_inbound_nodes_name(inbound, taken):
     found = opened(IMAGE, layer("Dense", "first"), layer("Add", "sum", inbound))
     assert [each.inputs for each in found.layers] == [("image",), taken]
     assert [each.outputs for each in found.layers] == [("first",), ("sum",)]
 
 
-def test_an_input_has_its_type_and_a_free_batch_axis() -> None:
+def test_an_input_has_its_type_and_a_free_batch_axis():
     def of(**config: Any) -> tuple[object, object]:
         (info,) = opened(layer("InputLayer", "x", **config), layer("Dense", "d")).inputs
         return info.dtype, info.shape
@@ -96,13 +94,13 @@ def test_an_input_has_its_type_and_a_free_batch_axis() -> None:
     assert of() == ("float32", None)
 
 
-def test_a_sequence_without_an_input_layer_gets_one() -> None:
+def test_a_sequence_without_an_input_layer_gets_one():
     found = opened(layer("Dense", "a", batch_input_shape=[None, 4]), layer("Dense", "b"))
     assert [(each.name, each.shape) for each in found.inputs] == [("input", ("batch", 4))]
     assert [each.inputs for each in found.layers] == [("input",), ("a",)]
 
 
-def test_layers_of_a_model_inside_lie_below_it() -> None:
+def test_layers_of_a_model_inside_lie_below_it():
     inner = layer("InputLayer", "in"), layer("Dense", "inside")
     outer = layer("Functional", "block", [[["image", 0, 0, {}]]], layers=[*inner])
     found = opened(IMAGE, outer, layer("Dense", "last"))
@@ -115,7 +113,7 @@ def test_layers_of_a_model_inside_lie_below_it() -> None:
     assert [info.name for info in found.inputs] == ["image"]
 
 
-def test_a_layer_that_is_called_three_times_is_three_layers() -> None:
+def test_a_layer_that_is_called_three_times_is_three_layers():
     last = {"args": [call("late", 0)], "kwargs": {"training": False, "mask": None}}
     calls = [{"args": [tensor("image")]}, {"args": [call("shared", 0)]}, last]
     shared, late = layer("Dense", "shared", calls), layer("Add", "late", of("shared", 1))
@@ -144,7 +142,7 @@ def of(layer_name: str, number: int) -> Any:
     return [{"args": [call(layer_name, number)], "kwargs": {}}]
 
 
-def test_values_have_the_types_that_their_uses_declare() -> None:
+def test_values_have_the_types_that_their_uses_declare():
     split = layer("Split", "b", of("a", 0))
     both = layer("Add", "c", [{"args": [[call("b", 0, 1), call("b", 0)]]}])
     found = opened(IMAGE, layer("Dense", "a"), split, both)
@@ -153,7 +151,7 @@ def test_values_have_the_types_that_their_uses_declare() -> None:
     assert found.layers[2].inputs == ("b.1", "b")
 
 
-def test_arguments_by_name_are_inputs_in_keras_2_and_3() -> None:
+def test_arguments_by_name_are_inputs_in_keras_2_and_3():
     two = [[["image", 0, 0, {"mask": ["a", 0, 0], "training": True}]]]
     three = [{"args": [tensor("image")], "kwargs": {"mask": tensor("a")}}]
     for inbound in (two, three):
@@ -161,13 +159,13 @@ def test_arguments_by_name_are_inputs_in_keras_2_and_3() -> None:
         assert found.layers[1].inputs == ("image", "a")
 
 
-def test_a_call_that_keras_2_counts_for_an_inner_model_is_none() -> None:
+def test_a_call_that_keras_2_counts_for_an_inner_model_is_none():
     inner = layer("Functional", "block", [[["image", 0, 0, {}]]], layers=[IMAGE])
     found = opened(IMAGE, inner, layer("Dense", "last", [[["block", 1, 0, {}]]]))
     assert found.layers[-1].inputs == ("block",)
 
 
-def test_a_layer_that_feeds_itself_is_shown_as_the_file_has_it() -> None:
+def test_a_layer_that_feeds_itself_is_shown_as_the_file_has_it():
     found = opened(IMAGE, layer("Dense", "a", of("b", 0)), layer("Dense", "b", of("a", 0)))
     assert [(each.name, each.inputs) for each in found.layers] == [("a", ("b",)), ("b", ("a",))]
 
@@ -180,7 +178,7 @@ def test_a_layer_that_feeds_itself_is_shown_as_the_file_has_it() -> None:
         [call("a", 0), call("b", 0)],
     ],
 )
-def test_outputs_are_those_that_the_model_names(outputs: Any) -> None:
+def test_outputs_are_those_that_the_model_names(outputs):
     layers = [IMAGE, layer("Dense", "a"), layer("Dense", "b"), layer("Dense", "unused")]
     found = model({"layers": layers, "output_layers": outputs})
     assert [info.name for info in found.outputs] == ["a", "b"]
@@ -192,7 +190,7 @@ def model(config: dict[str, Any], kind: str = "Functional", **more: Any) -> Mode
     return open_bytes(body, "net.h5")
 
 
-def test_a_subclassed_model_says_that_its_layers_are_in_its_code() -> None:
+def test_a_subclassed_model_says_that_its_layers_are_in_its_code():
     found = model({"width": 4}, "Net", module="own", registered_name="own>Net")
     assert (found.layers, found.inputs, found.outputs) == ((), (), ())
     assert found.findings[0].subject == "Net"
@@ -202,7 +200,7 @@ def test_a_subclassed_model_says_that_its_layers_are_in_its_code() -> None:
     assert facts["Configuration"] == "width 4"
 
 
-def test_layers_of_a_class_of_its_own_are_shown_with_a_caveat() -> None:
+def test_layers_of_a_class_of_its_own_are_shown_with_a_caveat():
     found = model({"layers": [IMAGE, layer("Dense", "a"), layer("Dense", "b")]}, "Net")
     assert [each.inputs for each in found.layers] == [("image",), ("a",)]
     assert found.findings[0].text.startswith("this is a class of its own")
@@ -210,13 +208,13 @@ def test_layers_of_a_class_of_its_own_are_shown_with_a_caveat() -> None:
     assert [each.subject for each in connected.findings] == [""]
 
 
-def test_a_type_that_quantizes_says_so() -> None:
+def test_a_type_that_quantizes_says_so():
     own = {"mode": "int8", "source_name": "float32"}
     policy = {"class_name": "QuantizedDTypePolicy", "config": own}
     assert attributes(dtype=policy)["dtype"] == ("str", "int8 from float32")
 
 
-def test_layers_of_an_inner_model_are_its_parts_and_run_once() -> None:
+def test_layers_of_an_inner_model_are_its_parts_and_run_once():
     inner = [layer("InputLayer", "in", batch_shape=[None, 8]), layer("Dense", "inside")]
     block = layer("Functional", "block", [[["image", 0, 0, {}]]], layers=inner)
     found = opened(IMAGE, block)

@@ -35,7 +35,7 @@ def _parsed(text: str) -> list[complex]:
 
 @pytest.mark.parametrize("kind", TYPES, ids=T.DataType.Name)
 @pytest.mark.parametrize("raw", [True, False], ids=["raw", "typed"])
-def test_elements_of_every_type_are_those_that_onnx_decodes(kind: int, raw: bool) -> None:
+def test_elements_of_every_type_are_those_that_onnx_decodes(kind, raw):
     array = _array(kind)
     if raw:
         tensor = numpy_helper.from_array(array)
@@ -48,7 +48,7 @@ def test_elements_of_every_type_are_those_that_onnx_decodes(kind: int, raw: bool
     assert _parsed(tensor_text(tensor)) == expected
 
 
-def test_only_the_first_elements_are_shown_and_wrong_sizes_have_none() -> None:
+def test_only_the_first_elements_are_shown_and_wrong_sizes_have_none():
     long = numpy_helper.from_array(np.arange(40, dtype=np.float16).reshape(4, 10))
     shown = tensor_text(long)
     assert shown == f"float16 4×10 = {', '.join(map(str, range(16)))}, … (40)"
@@ -74,7 +74,7 @@ def _fill(folder: Path, kind: int, number: float, name: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", [T.FLOAT16, T.BFLOAT16, T.INT4, T.DOUBLE], ids=T.DataType.Name)
-def test_search_and_diff_read_the_same_elements(tmp_path: Path, kind: int) -> None:
+def test_search_and_diff_read_the_same_elements(tmp_path, kind):
     paths = [_fill(tmp_path, kind, number, f"{number}.onnx") for number in (-1, -2)]
     one, other = map(open_model, paths)
     assert [layer.name for layer in search(one, "value=-1").layers] == ["fill"]
@@ -86,7 +86,7 @@ def test_search_and_diff_read_the_same_elements(tmp_path: Path, kind: int) -> No
     assert change.after.endswith(" = -2")
 
 
-def test_runtime_format_shows_the_same_elements(tmp_path: Path) -> None:
+def test_runtime_format_shows_the_same_elements(tmp_path):
     onnxruntime = pytest.importorskip("onnxruntime")
     path = _fill(tmp_path, T.FLOAT16, -1, "m.onnx")
     options = onnxruntime.SessionOptions()

@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any
 
 from onnx import helper
@@ -17,9 +16,7 @@ def function(overload: str, nodes: list[Any], **more: Any) -> Any:
     )
 
 
-def test_a_function_tells_attributes_operator_sets_inner_types_and_metadata(
-    tmp_path: Path,
-) -> None:
+def test_a_function_tells_attributes_operator_sets_inner_types_and_metadata(tmp_path):
     nodes = [add("a", "a", "t"), add("t", "t", "b")]
     proto = function(
         "fast",
@@ -45,7 +42,7 @@ def test_a_function_tells_attributes_operator_sets_inner_types_and_metadata(
     assert found.layers[0].overload == "fast"
 
 
-def test_an_overload_that_calls_the_other_is_no_circle(tmp_path: Path) -> None:
+def test_an_overload_that_calls_the_other_is_no_circle(tmp_path):
     inner = function("plain", [helper.make_node("Relu", ["a"], ["b"])])
     outer = function(
         "deep", [helper.make_node("F", ["a"], ["b"], domain="us", overload="plain")]
@@ -55,7 +52,7 @@ def test_an_overload_that_calls_the_other_is_no_circle(tmp_path: Path) -> None:
     assert open_model(save(proto, tmp_path / "m.onnx")).findings == ()
 
 
-def test_training_is_read_apart_from_the_model(tmp_path: Path) -> None:
+def test_training_is_read_apart_from_the_model(tmp_path):
     proto = model([add()], [weight("w", ramp(4))])
     info = proto.training_info.add()
     first = helper.make_graph([add("w", "z", "w0")], "i", [], [value("w0")])
@@ -75,7 +72,7 @@ def test_training_is_read_apart_from_the_model(tmp_path: Path) -> None:
     assert (found.parameters, len(found.layers)) == (4, 1)
 
 
-def test_quantisation_annotations_are_kept(tmp_path: Path) -> None:
+def test_quantisation_annotations_are_kept(tmp_path):
     proto = model([add("x", "x")])
     note = proto.graph.quantization_annotation.add(tensor_name="y")
     note.quant_parameter_tensor_names.add(key="SCALE_TENSOR", value="y_scale")
@@ -83,7 +80,7 @@ def test_quantisation_annotations_are_kept(tmp_path: Path) -> None:
     assert found.annotations == (Annotation("y", (("SCALE_TENSOR", "y_scale"),)),)
 
 
-def test_devices_that_a_model_and_its_nodes_ask_for_are_told(tmp_path: Path) -> None:
+def test_devices_that_a_model_and_its_nodes_ask_for_are_told(tmp_path):
     proto = model([add("x", "x", "t"), add("t", "t")])
     proto.configuration.add(name="two", num_devices=2, device=["gpu:0", "gpu:1"])
     asked = proto.graph.node[0].device_configurations.add(
@@ -98,7 +95,7 @@ def test_devices_that_a_model_and_its_nodes_ask_for_are_told(tmp_path: Path) -> 
     assert [layer.placement for layer in found.layers] == [(("two", words),), ()]
 
 
-def test_what_nodes_ask_of_devices_that_the_file_never_declares_is_kept(tmp_path: Path) -> None:
+def test_what_nodes_ask_of_devices_that_the_file_never_declares_is_kept(tmp_path):
     proto = model([add("x", "x")])
     proto.ir_version = 11
     proto.graph.node[0].device_configurations.add(configuration_id="own", pipeline_stage=3)
@@ -111,7 +108,7 @@ def test_what_nodes_ask_of_devices_that_the_file_never_declares_is_kept(tmp_path
     assert asked.endswith("pipeline stage 3")
 
 
-def test_graphs_that_are_defaults_of_a_functions_attributes_are_kept(tmp_path: Path) -> None:
+def test_graphs_that_are_defaults_of_a_functions_attributes_are_kept(tmp_path):
     branch = helper.make_graph([add("o", "o2")], "b", [], [value("o2")], [weight("o", ramp(4))])
     made = helper.make_function(
         "own", "Pick", ["c"], ["y"], [add("c", "y")], [helper.make_opsetid("", 17)],
@@ -128,7 +125,7 @@ def test_graphs_that_are_defaults_of_a_functions_attributes_are_kept(tmp_path: P
     assert "otherwise: b: nothing → o2" in function_text(function)
 
 
-def test_what_is_said_of_graph_values_and_weights_is_kept(tmp_path: Path) -> None:
+def test_what_is_said_of_graph_values_and_weights_is_kept(tmp_path):
     tensor = weight("w", ramp(4))
     tensor.doc_string = "learned"
     tensor.metadata_props.add(key="rank", value="2")
@@ -143,7 +140,7 @@ def test_what_is_said_of_graph_values_and_weights_is_kept(tmp_path: Path) -> Non
     assert (found.graph_doc, found.graph_metadata) == ("the graph", (("scope", "all"),))
 
 
-def test_hostile_declarations_stay_short(tmp_path: Path) -> None:
+def test_hostile_declarations_stay_short(tmp_path):
     proto = model([add("x", "x")])
     proto.configuration.add(name="n", num_devices=2**31 - 1)
     asked = proto.graph.node[0].device_configurations.add(configuration_id="n")

@@ -29,17 +29,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["weights.bin", "sub dir/重み.bin", "./weights.bin"])
-def test_values_in_a_file_beside_the_model_have_a_place(folder: Path, name: str) -> None:
+def test_values_in_a_file_beside_the_model_have_a_place(folder, name):
     weight = opened(folder, location=name, offset="8", length="64")
     assert weight.place == Place(name, 8, 64)
     assert (weight.problem, weight.size_bytes) == ("", ROOM)
 
 
-def test_without_a_length_the_shape_tells_it(folder: Path) -> None:
+def test_without_a_length_the_shape_tells_it(folder):
     assert opened(folder, location="weights.bin").place == Place("weights.bin", 0, ROOM)
 
 
-def test_the_models_own_file_may_hold_its_external_values(folder: Path) -> None:
+def test_the_models_own_file_may_hold_its_external_values(folder):
     weight = opened(folder, location="m.onnx", offset="0", length="64")
     assert weight.place == Place("m.onnx", 0, 64)
 
@@ -61,9 +61,7 @@ def test_the_models_own_file_may_hold_its_external_values(folder: Path) -> None:
         ("x" * 5000, "not next to the model"),
     ],
 )
-def test_a_name_of_anything_else_is_told_and_not_followed(
-    folder: Path, name: str, problem: str
-) -> None:
+def test_a_name_of_anything_else_is_told_and_not_followed(folder, name, problem):
     weight = opened(folder, location=name, offset="0", length="64")
     assert weight.place is None
     assert problem in weight.problem
@@ -84,26 +82,24 @@ def test_a_name_of_anything_else_is_told_and_not_followed(
         ("0", "1" + "0" * 15, "would end at byte 1,000,000,000,000,000"),
     ],
 )
-def test_a_place_outside_of_the_file_is_told(
-    folder: Path, offset: str, length: str, problem: str
-) -> None:
+def test_a_place_outside_of_the_file_is_told(folder, offset, length, problem):
     weight = opened(folder, location="weights.bin", offset=offset, length=length)
     assert weight.place is None
     assert problem in weight.problem
 
 
-def test_fewer_bytes_than_the_shape_takes_are_told(folder: Path) -> None:
+def test_fewer_bytes_than_the_shape_takes_are_told(folder):
     weight = opened(folder, location="weights.bin", offset="0", length="60")
     assert weight.problem == "it has 60 B of values, but its shape needs 64 B"
 
 
-def test_a_hard_link_is_not_read_for_it_may_be_any_file(folder: Path) -> None:
+def test_a_hard_link_is_not_read_for_it_may_be_any_file(folder):
     os.link(folder.parent / "SECRET", folder / "linked.bin")
     assert "hard link" in opened(folder, location="linked.bin").problem
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_link_out_of_the_folder_is_not_followed(folder: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_followed(folder):
     (folder / "linked.bin").symlink_to(folder.parent / "SECRET")
     (folder / "linked").symlink_to(folder.parent)
     assert "a link to a file outside" in opened(folder, location="linked.bin").problem
@@ -111,7 +107,7 @@ def test_a_link_out_of_the_folder_is_not_followed(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_device_or_pipe_is_not_opened(folder: Path) -> None:
+def test_a_device_or_pipe_is_not_opened(folder):
     os.mkfifo(folder / "pipe")
     assert "not a regular file" in opened(folder, location="pipe").problem
     (folder / "zero").symlink_to("/dev/zero")
@@ -119,7 +115,7 @@ def test_a_device_or_pipe_is_not_opened(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_download_kept_as_links_into_one_store_is_whole(folder: Path, tmp_path: Path) -> None:
+def test_a_download_kept_as_links_into_one_store_is_whole(folder, tmp_path):
     store, snapshot = tmp_path / "blobs", tmp_path / "snapshot"
     store.mkdir()
     snapshot.mkdir()
@@ -132,7 +128,7 @@ def test_a_download_kept_as_links_into_one_store_is_whole(folder: Path, tmp_path
     assert weight.place == Place("model.onnx_data", 0, ROOM)
 
 
-def test_of_many_weights_with_one_problem_one_finding_tells(folder: Path) -> None:
+def test_of_many_weights_with_one_problem_one_finding_tells(folder):
     weights = [external(f"w{n}", [16], location="nowhere.bin") for n in range(9)]
     found = open_model(save(model([add()], weights), folder / "m.onnx"))
     (finding,) = found.findings[:1]

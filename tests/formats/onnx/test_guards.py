@@ -25,20 +25,20 @@ def calling(name: str, functions: list[Any]) -> Any:
     return model([node], opsets=opsets, functions=functions)
 
 
-def test_an_ordinary_model_has_nothing_odd(tmp_path: Path) -> None:
+def test_an_ordinary_model_has_nothing_odd(tmp_path):
     branches = model([nested(3)], inputs=[value("x"), value("c", [], 9)])
     assert findings(branches, tmp_path) == {}
     assert findings(model([add()], [weight("w", ramp(4))]), tmp_path) == {}
 
 
-def test_functions_that_call_each_other_in_a_circle_are_found(tmp_path: Path) -> None:
+def test_functions_that_call_each_other_in_a_circle_are_found(tmp_path):
     proto = calling("A", [function("A", ["B"]), function("B", ["C"]), function("C", ["A"])])
     assert findings(proto, tmp_path) == {
         "A": "this function calls itself, directly or through other functions"
     }
 
 
-def test_functions_that_double_are_counted_without_expanding_them(tmp_path: Path) -> None:
+def test_functions_that_double_are_counted_without_expanding_them(tmp_path):
     levels = [function(f"F{n}", [f"F{n + 1}"] * 2) for n in range(24)]
     leaf = helper.make_function(
         "us",
@@ -55,18 +55,18 @@ def test_functions_that_double_are_counted_without_expanding_them(tmp_path: Path
     )
 
 
-def test_a_chain_of_functions_longer_than_the_stack_is_no_trouble(tmp_path: Path) -> None:
+def test_a_chain_of_functions_longer_than_the_stack_is_no_trouble(tmp_path):
     chain = [function(f"F{n}", [f"F{n + 1}"]) for n in range(2000)]
     assert findings(calling("F0", chain), tmp_path) == {}
 
 
-def test_control_flow_nested_very_deep_is_told(tmp_path: Path) -> None:
+def test_control_flow_nested_very_deep_is_told(tmp_path):
     proto = model([nested(20)], inputs=[value("x"), value("c", [], 9)])
     (text,) = findings(proto, tmp_path).values()
     assert text == "control flow is nested 20 levels deep, which may take very long to load"
 
 
-def test_an_operator_set_that_is_used_but_not_imported_is_told(tmp_path: Path) -> None:
+def test_an_operator_set_that_is_used_but_not_imported_is_told(tmp_path):
     proto = model([helper.make_node("Gelu", ["x"], ["y"], domain="com.microsoft")])
     found = findings(proto, tmp_path)
     assert found == {
@@ -74,7 +74,7 @@ def test_an_operator_set_that_is_used_but_not_imported_is_told(tmp_path: Path) -
     }
 
 
-def test_versions_nobody_knows_are_told(tmp_path: Path) -> None:
+def test_versions_nobody_knows_are_told(tmp_path):
     proto = model([add("x", "x")], opsets=[helper.make_opsetid("", 999)])
     proto.ir_version = 99
     found = findings(proto, tmp_path)
@@ -84,7 +84,7 @@ def test_versions_nobody_knows_are_told(tmp_path: Path) -> None:
     assert found["opset ai.onnx"].startswith("the file uses version 999; ")
 
 
-def test_names_given_twice_are_told(tmp_path: Path) -> None:
+def test_names_given_twice_are_told(tmp_path):
     nodes = [add(result="t", name="a"), add(result="t", name="a"), add("t", "t")]
     proto = model(nodes, [weight("w", ramp(4)), weight("w", ramp(4))])
     assert findings(proto, tmp_path) == {
@@ -94,7 +94,7 @@ def test_names_given_twice_are_told(tmp_path: Path) -> None:
     }
 
 
-def test_values_from_nowhere_and_nodes_out_of_order_are_told(tmp_path: Path) -> None:
+def test_values_from_nowhere_and_nodes_out_of_order_are_told(tmp_path):
     nodes = [add("t", "gone", "u"), add("x", "x", "t")]
     assert findings(model(nodes), tmp_path) == {
         "gone": "this value is read, but no node produces it",
@@ -103,6 +103,6 @@ def test_values_from_nowhere_and_nodes_out_of_order_are_told(tmp_path: Path) -> 
     }
 
 
-def test_names_with_hidden_characters_are_told(tmp_path: Path) -> None:
+def test_names_with_hidden_characters_are_told(tmp_path):
     found = findings(model([add("x", "x", name="safe\u202egnp.exe")]), tmp_path)
     assert found == {"safe\u202egnp.exe": "this name contains invisible characters"}

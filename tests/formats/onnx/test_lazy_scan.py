@@ -36,7 +36,7 @@ def marked(tensor: TensorProto, found: LazyScan) -> tuple[Payload, ...]:
     return found.payloads[indices[0]] if indices else ()
 
 
-def test_a_big_payload_stays_in_the_file_and_its_place_is_noted(tmp_path: Path) -> None:
+def test_a_big_payload_stays_in_the_file_and_its_place_is_noted(tmp_path):
     array = ramp(5000)
     path = save(model([add()], [weight("w", array)]), tmp_path / "m.onnx")
     found, proto = skimmed(path)
@@ -48,7 +48,7 @@ def test_a_big_payload_stays_in_the_file_and_its_place_is_noted(tmp_path: Path) 
     assert np.array_equal(np.frombuffer(body, np.float32), array)
 
 
-def test_a_small_payload_is_kept_and_its_place_is_noted(tmp_path: Path) -> None:
+def test_a_small_payload_is_kept_and_its_place_is_noted(tmp_path):
     path = save(model([add()], [weight("w", ramp(4))]), tmp_path / "m.onnx")
     found, proto = skimmed(path)
     (payload,) = marked(proto.graph.initializer[0], found)
@@ -56,7 +56,7 @@ def test_a_small_payload_is_kept_and_its_place_is_noted(tmp_path: Path) -> None:
     assert path.read_bytes()[payload.offset :][: payload.length] == ramp(4).tobytes()
 
 
-def test_all_but_payloads_is_kept_as_it_was(tmp_path: Path) -> None:
+def test_all_but_payloads_is_kept_as_it_was(tmp_path):
     branch = helper.make_graph([add("x", "v", "y")], "b", [], [], [weight("v", ramp(900))])
     nodes = [
         helper.make_node("Constant", [], ["c"], value=weight("k", ramp(3000))),
@@ -77,7 +77,7 @@ def test_all_but_payloads_is_kept_as_it_was(tmp_path: Path) -> None:
     assert kept == proto
 
 
-def test_a_file_cannot_forge_the_note_of_a_place(tmp_path: Path) -> None:
+def test_a_file_cannot_forge_the_note_of_a_place(tmp_path):
     tensor = weight("w", ramp(4))
     tensor.external_data.add(key="000000000000", value="7")
     path = save(model([add()], [tensor]), tmp_path / "m.onnx")
@@ -86,7 +86,7 @@ def test_a_file_cannot_forge_the_note_of_a_place(tmp_path: Path) -> None:
     assert open_model(path).weights[0].place is not None
 
 
-def test_of_a_field_written_twice_all_records_are_noted(tmp_path: Path) -> None:
+def test_of_a_field_written_twice_all_records_are_noted(tmp_path):
     numbers = framed(7, b"\x01" * 2000) + framed(8, b"w") + framed(7, b"\x02" * 10)
     tensor = b"\x08\xda\x0f\x10\x07" + numbers
     path = tmp_path / "m.onnx"
@@ -97,7 +97,7 @@ def test_of_a_field_written_twice_all_records_are_noted(tmp_path: Path) -> None:
     assert path.read_bytes()[payload.offset :][: payload.length] == numbers
 
 
-def test_what_is_nested_deeper_than_the_limit_is_refused(tmp_path: Path) -> None:
+def test_what_is_nested_deeper_than_the_limit_is_refused(tmp_path):
     graph = b""
     for _ in range(MAX_DEPTH // 3 + 1):  # graph, node, attribute
         graph = framed(1, framed(5, framed(1, b"body") + framed(6, graph) + b"\xa0\x01\x05"))
@@ -107,7 +107,7 @@ def test_what_is_nested_deeper_than_the_limit_is_refused(tmp_path: Path) -> None
         open_model(path)
 
 
-def test_depth_in_types_is_protobufs_to_refuse(tmp_path: Path) -> None:
+def test_depth_in_types_is_protobufs_to_refuse(tmp_path):
     kind = b"\x0a\x02\x08\x01"
     for _ in range(150):
         kind = framed(4, framed(1, kind))
@@ -126,9 +126,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_more_fields_than_the_limit_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_more_fields_than_the_limit_are_refused(tmp_path, monkeypatch, kind):
     monkeypatch.setattr("inspector.formats.onnx.lazy_scan.MAX_FIELDS", 20_000)
     part = HOSTILE[kind]
     path = tmp_path / "m.onnx"
@@ -137,14 +135,14 @@ def test_more_fields_than_the_limit_are_refused(
         open_model(path)
 
 
-def test_more_nodes_than_the_limit_are_refused(tmp_path: Path) -> None:
+def test_more_nodes_than_the_limit_are_refused(tmp_path):
     path = tmp_path / "m.onnx"
     path.write_bytes(b"\x08\x08" + framed(7, framed(1, b"") * (MAX_PARTS + 1)))
     with pytest.raises(UnreadableFile, match="more than 1,000,000 nodes"):
         open_model(path)
 
 
-def test_more_text_than_the_limit_is_refused_without_reading_it(tmp_path: Path) -> None:
+def test_more_text_than_the_limit_is_refused_without_reading_it(tmp_path):
     path = tmp_path / "m.onnx"
     # A graph, then a doc_string of 1 GiB of zeros.
     head = b"\x08\x08" + framed(7, b"") + b"\x32" + b"\x80\x80\x80\x80\x04"
@@ -155,7 +153,7 @@ def test_more_text_than_the_limit_is_refused_without_reading_it(tmp_path: Path) 
         open_model(path)
 
 
-def test_a_model_of_more_than_the_window_opens_the_same_way(tmp_path: Path) -> None:
+def test_a_model_of_more_than_the_window_opens_the_same_way(tmp_path):
     weights = [weight(f"w{n}", ramp(300 + 40 * n)) for n in range(60)]
     weights.append(weight("w", np.zeros(9 << 18, np.float32)))
     path = save(model([add(name=f"n{n}") for n in range(1000)], weights), tmp_path / "m.onnx")
@@ -183,7 +181,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(body=st.binary(max_size=400))
-def test_any_bytes_open_or_are_refused(folder: Path, body: bytes) -> None:
+def test_any_bytes_open_or_are_refused(folder, body):
     opens_or_is_refused(body, folder)
 
 
@@ -197,13 +195,11 @@ messages = st.recursive(
 
 
 @given(graph=messages, more=messages)
-def test_any_well_formed_messages_open_or_are_refused(
-    folder: Path, graph: bytes, more: bytes
-) -> None:
+def test_any_well_formed_messages_open_or_are_refused(folder, graph, more):
     opens_or_is_refused(b"\x08\x08" + framed(7, graph) + framed(25, more), folder)
 
 
-def test_a_damaged_model_opens_or_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_model_opens_or_is_refused(tmp_path):
     branch = helper.make_graph([add("x", "v", "y")], "b", [], [], [weight("v", ramp(9))])
     nodes = [
         helper.make_node("Constant", [], ["c"], value=weight("k", ramp(5))),

@@ -27,30 +27,30 @@ def record(node: NodeProto) -> bytes:
 
 
 @pytest.mark.parametrize("node", [HOLDER, BRANCH, UNTYPED])
-def test_a_node_that_may_hold_a_tensor_is_not_plain(node: NodeProto) -> None:
+def test_a_node_that_may_hold_a_tensor_is_not_plain(node):
     assert not is_plain(node.SerializeToString())
     assert passed(record(PLAIN) * 2 + record(node) + record(PLAIN))[0] <= 2 * len(record(PLAIN))
 
 
-def test_a_run_of_plain_nodes_is_passed_over_at_once() -> None:
+def test_a_run_of_plain_nodes_is_passed_over_at_once():
     body = record(PLAIN) * 9
     assert passed(body) == (len(body), 9)
     assert passed(body + framed(5, b"x")) == (len(body), 9)
 
 
-def test_a_long_node_ends_the_run() -> None:
+def test_a_long_node_ends_the_run():
     assert len(LONG.SerializeToString()) > SHORT_BYTES
     assert passed(record(PLAIN) + record(LONG)) == (len(record(PLAIN)), 1)
 
 
-def test_a_node_that_is_cut_off_is_not_passed_over() -> None:
+def test_a_node_that_is_cut_off_is_not_passed_over():
     body = record(PLAIN)
     assert passed(body + body[:-1]) == (len(body), 1)
     assert passed(b"\x0a") == (0, 0)
 
 
 @given(st.lists(st.integers(0, len(KINDS) - 1), max_size=30))
-def test_what_is_passed_over_is_plain_and_all_else_is_looked_at(chosen: list[int]) -> None:
+def test_what_is_passed_over_is_plain_and_all_else_is_looked_at(chosen):
     nodes = [KINDS[number] for number in chosen]
     records = [record(node) for node in nodes]
     body = b"".join(records)
@@ -66,7 +66,7 @@ def test_what_is_passed_over_is_plain_and_all_else_is_looked_at(chosen: list[int
     assert (at, seen) == (len(body), len(nodes))
 
 
-def test_a_run_longer_than_the_window_is_passed_over_piece_by_piece() -> None:
+def test_a_run_longer_than_the_window_is_passed_over_piece_by_piece():
     body = record(PLAIN) * 9000 + record(HOLDER) + record(PLAIN) * 9000
     run = PlainNodes(Window(of_bytes(body, "x")), len(body))
     assert len(body) > 5 * WINDOW_BYTES
@@ -82,7 +82,7 @@ def test_a_run_longer_than_the_window_is_passed_over_piece_by_piece() -> None:
     assert steps < 50
 
 
-def test_a_node_has_no_more_messages_than_are_told() -> None:
+def test_a_node_has_no_more_messages_than_are_told():
     node = helper.make_node("Any", ["x"], ["y"], "n", **{f"a{n}": n for n in range(50)})
     for key in range(9):
         node.metadata_props.add(key=str(key), value="v")

@@ -37,9 +37,7 @@ def saved(folder: Path, node: object, **arrays: NDArray[np.generic]) -> Path:
         (np.float32([1, 2]), {"axis": -3}, "per channel, along axis 0"),
     ],
 )
-def test_a_scale_for_all_or_along_an_axis(
-    tmp_path: Path, scale: NDArray[np.float32], attributes: dict[str, int], text: str
-) -> None:
+def test_a_scale_for_all_or_along_an_axis(tmp_path, scale, attributes, text):
     zero = np.full(np.shape(scale), 3, np.int8)
     node = helper.make_node("DequantizeLinear", ["w", "s", "z"], ["y"], **attributes)
     real = read(saved(tmp_path, node, w=STORED, s=scale, z=zero))
@@ -51,7 +49,7 @@ def test_a_scale_for_all_or_along_an_axis(
     assert real.text == text
 
 
-def test_a_scale_for_each_block(tmp_path: Path) -> None:
+def test_a_scale_for_each_block(tmp_path):
     scale = np.arange(1, 13, dtype=np.float32).reshape(2, 3, 2)
     node = helper.make_node("DequantizeLinear", ["w", "s"], ["y"], axis=2, block_size=2)
     real = read(saved(tmp_path, node, w=STORED, s=scale))
@@ -60,7 +58,7 @@ def test_a_scale_for_each_block(tmp_path: Path) -> None:
     assert real.zero_point is None
 
 
-def test_the_weight_of_a_quantized_convolution(tmp_path: Path) -> None:
+def test_the_weight_of_a_quantized_convolution(tmp_path):
     stored = STORED.reshape(2, 3, 2, 2)
     names = ["x", "xs", "xz", "w", "s", "z", "ys", "yz"]
     node = helper.make_node("QLinearConv", names, ["y"])
@@ -69,7 +67,7 @@ def test_the_weight_of_a_quantized_convolution(tmp_path: Path) -> None:
     np.testing.assert_array_equal(real.values, stored * scale.reshape(2, 1, 1, 1))
 
 
-def test_four_bits_in_blocks_of_com_microsoft(tmp_path: Path) -> None:
+def test_four_bits_in_blocks_of_com_microsoft(tmp_path):
     numbers = np.arange(2 * 32, dtype=np.uint8).reshape(2, 32) % 16
     packed = (numbers[:, 0::2] | numbers[:, 1::2] << 4).reshape(2, 2, 8)
     scale = np.float32([1, 2, 3, 4])
@@ -88,12 +86,12 @@ def test_four_bits_in_blocks_of_com_microsoft(tmp_path: Path) -> None:
     np.testing.assert_array_equal(real.values, expected[:, :30])
 
 
-def test_a_scale_that_does_not_fit_is_said(tmp_path: Path) -> None:
+def test_a_scale_that_does_not_fit_is_said(tmp_path):
     node = helper.make_node("DequantizeLinear", ["w", "s"], ["y"], axis=1)
     with pytest.raises(UnreadableFile, match="does not fit"):
         read(saved(tmp_path, node, w=STORED, s=np.float32([1, 2])))
 
 
-def test_plain_weights_are_not_quantized(tmp_path: Path) -> None:
+def test_plain_weights_are_not_quantized(tmp_path):
     node = helper.make_node("Add", ["x", "w"], ["y"])
     assert quantized(open_model(saved(tmp_path, node, w=STORED)), 0) is None

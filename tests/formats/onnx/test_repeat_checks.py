@@ -26,7 +26,7 @@ def findings(
 @pytest.mark.parametrize(
     "operator", ["RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"]
 )
-def test_random_layers_are_named(operator: str, tmp_path: Path) -> None:
+def test_random_layers_are_named(operator, tmp_path):
     node = helper.make_node(operator, ["x"], ["y"], "noise")
     text = findings(tmp_path / "m.onnx", node)["noise"]
     assert text == "makes random numbers, so that two runs on one input differ"
@@ -37,7 +37,7 @@ def test_random_layers_are_named(operator: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mode", "constant"), [(True, True), (True, False), (False, True)])
-def test_dropout_in_training_mode_is_named(mode: bool, constant: bool, tmp_path: Path) -> None:
+def test_dropout_in_training_mode_is_named(mode, constant, tmp_path):
     ratio, flag = np.float32(0.5), np.array(mode)
     drop = helper.make_node("Dropout", ["x", "ratio", "mode"], ["y"], "drop")
     if constant:
@@ -49,7 +49,7 @@ def test_dropout_in_training_mode_is_named(mode: bool, constant: bool, tmp_path:
     assert found.get("drop") == (TRAINING if mode else None)
 
 
-def test_dropout_of_inference_is_not_named(tmp_path: Path) -> None:
+def test_dropout_of_inference_is_not_named(tmp_path):
     drop = helper.make_node("Dropout", ["x"], ["y"], "drop")
     assert "drop" not in findings(tmp_path / "m.onnx", drop)
 
@@ -64,9 +64,7 @@ def test_dropout_of_inference_is_not_named(tmp_path: Path) -> None:
         (9, ["y"], {}, False),
     ],
 )
-def test_normalization_in_training_mode_is_named(
-    opset: int, outputs: list[str], attributes: dict[str, int], trains: bool, tmp_path: Path
-) -> None:
+def test_normalization_in_training_mode_is_named(opset, outputs, attributes, trains, tmp_path):
     names = ["scale", "bias", "mean", "variance"]
     node = helper.make_node("BatchNormalization", ["x", *names], outputs, "norm", **attributes)
     weights = dict.fromkeys(names, np.ones(4, np.float32))

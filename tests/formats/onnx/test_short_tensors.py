@@ -16,7 +16,7 @@ def found(tensor: TensorProto | bytes) -> tuple[int, int, int] | None:
     return raw_values(LEAD + body + PADDING, len(LEAD), len(LEAD) + len(body))
 
 
-def test_values_of_a_short_tensor_are_found() -> None:
+def test_values_of_a_short_tensor_are_found():
     body = plain().SerializeToString()
     start = len(LEAD) + body.index(b"\x4a\x10") + 2
     assert found(plain()) == (start, start + 16, 4)
@@ -35,5 +35,5 @@ def test_values_of_a_short_tensor_are_found() -> None:
         plain().SerializeToString() + b"\x4a",
     ],
 )
-def test_any_other_tensor_is_left_to_the_whole_walk(odd: TensorProto | bytes) -> None:
+def test_any_other_tensor_is_left_to_the_whole_walk(odd):
     assert found(odd) is None

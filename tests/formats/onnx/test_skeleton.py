@@ -1,5 +1,4 @@
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ def entries(tensor: TensorProto) -> dict[str, str]:
     return {entry.key: entry.value for entry in tensor.external_data}
 
 
-def test_raw_bytes_become_a_reference_into_the_models_own_file(tmp_path: Path) -> None:
+def test_raw_bytes_become_a_reference_into_the_models_own_file(tmp_path):
     path = save(model([add()], [weight("w", ramp(5000))]), tmp_path / "big model.onnx")
     proto = skeleton(path)
     (tensor,) = proto.graph.initializer
@@ -50,8 +49,8 @@ def test_raw_bytes_become_a_reference_into_the_models_own_file(tmp_path: Path) -
     ],
 )
 def test_typed_values_are_referred_to_or_filled_in_and_mean_the_same(
-    tmp_path: Path, kind: int, values: Any, referred: bool
-) -> None:
+    tmp_path, kind, values, referred
+):
     before = typed("w", kind, values)
     path = save(model([add()], [before]), tmp_path / "m.onnx")
     (after,) = skeleton(path).graph.initializer
@@ -61,7 +60,7 @@ def test_typed_values_are_referred_to_or_filled_in_and_mean_the_same(
     assert np.array_equal(numpy_helper.to_array(after), numpy_helper.to_array(before))
 
 
-def test_values_cut_into_several_records_are_put_together_in_order(tmp_path: Path) -> None:
+def test_values_cut_into_several_records_are_put_together_in_order(tmp_path):
     parts = [b"\x01" * 2000, b"\x02" * 10, b"\x03" * 3000]
     tensor = b"\x08\x92\x27\x10\x07" + b"".join(framed(7, part) for part in parts)
     path = tmp_path / "m.onnx"
@@ -71,13 +70,13 @@ def test_values_cut_into_several_records_are_put_together_in_order(tmp_path: Pat
     assert not after.external_data
 
 
-def test_small_values_and_references_of_the_file_stay(tmp_path: Path) -> None:
+def test_small_values_and_references_of_the_file_stay(tmp_path):
     weights = [weight("v", ramp(4)), external("w", [4], location="side.bin", checksum="x")]
     proto = model([add("v")], weights)
     assert skeleton(save(proto, tmp_path / "m.onnx")) == proto
 
 
-def test_every_place_that_can_hold_a_tensor_is_completed(tmp_path: Path) -> None:
+def test_every_place_that_can_hold_a_tensor_is_completed(tmp_path):
     big = ramp(2000)
     sparse = helper.make_sparse_tensor(
         weight("s", big), weight("i", ramp(2000, "int64")), [9999]
@@ -106,16 +105,14 @@ def test_every_place_that_can_hold_a_tensor_is_completed(tmp_path: Path) -> None
     assert [t.raw_data for t in found] == [t.raw_data for t in found_before]
 
 
-def test_no_mark_of_the_reader_is_left(tmp_path: Path, samples: Path) -> None:
+def test_no_mark_of_the_reader_is_left(tmp_path, samples):
     for path in sorted(samples.glob("*.onnx")):
         for tensor in tensors(skeleton(path)):
             assert set(entries(tensor)) in (set(), {"location", "offset", "length"})
 
 
 @pytest.mark.parametrize("records", [1, 2])
-def test_damaged_values_that_the_walk_passed_over_are_told(
-    tmp_path: Path, records: int
-) -> None:
+def test_damaged_values_that_the_walk_passed_over_are_told(tmp_path, records):
     values = framed(7, b"\xff" * 2000) * records  # packed numbers that do not end
     path = tmp_path / "m.onnx"
     path.write_bytes(b"\x08\x08" + framed(7, framed(5, b"\x08\x02\x10\x07" + values)))
@@ -124,7 +121,7 @@ def test_damaged_values_that_the_walk_passed_over_are_told(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_side_files_of_a_model_that_is_a_link_have_their_real_names(tmp_path: Path) -> None:
+def test_side_files_of_a_model_that_is_a_link_have_their_real_names(tmp_path):
     store, snapshot = tmp_path / "blobs", tmp_path / "snapshots" / "a"
     store.mkdir()
     snapshot.mkdir(parents=True)

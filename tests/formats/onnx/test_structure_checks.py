@@ -1,7 +1,5 @@
 """Warnings about the structure of a model, each at the border where it begins."""
 
-from pathlib import Path
-
 import onnx
 import pytest
 
@@ -34,7 +32,7 @@ def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]
         ),
     ],
 )
-def test_an_ir_version_that_does_not_exist_is_told(version: int, text: str | None) -> None:
+def test_an_ir_version_that_does_not_exist_is_told(version, text):
     assert told(ir_version=version) == ([("IR version", text)] if text else [])
 
 
@@ -49,14 +47,12 @@ def test_an_ir_version_that_does_not_exist_is_told(version: int, text: str | Non
         ("com.example", 10_000, None),  # nobody knows how many it has
     ],
 )
-def test_an_opset_that_does_not_exist_is_told(
-    domain: str, version: int, subject: str | None
-) -> None:
+def test_an_opset_that_does_not_exist_is_told(domain, version, subject):
     found = told(opsets=(Opset(domain, version),))
     assert [each for each, _ in found] == ([subject] if subject else [])
 
 
-def test_domains_without_an_opset_are_told_with_the_number_of_their_nodes() -> None:
+def test_domains_without_an_opset_are_told_with_the_number_of_their_nodes():
     nodes = layers(("a.Relu", "x", "y"), ("b.Relu", "x", "z"), ("b.Relu", "x", "w"))
     assert told(nodes, opsets=(Opset("", 17),)) == [
         ("a", "1 node uses operators of this domain, which the model does not import"),
@@ -75,7 +71,7 @@ def nested(depth: int) -> tuple[Layer, ...]:
     )  # fmt: skip
 
 
-def test_control_flow_deeper_than_sixteen_levels_is_told() -> None:
+def test_control_flow_deeper_than_sixteen_levels_is_told():
     assert told(nested(16)) == []
     text = "control flow is nested 17 levels deep, which may take very long to load"
     assert told(nested(17)) == [("if 17", text)]
@@ -92,15 +88,13 @@ def test_control_flow_deeper_than_sixteen_levels_is_told() -> None:
         ([("Clip", "x -", "y")], []),
     ],
 )
-def test_values_are_read_after_one_node_has_produced_them(
-    rows: list[tuple[str, str, str]], expected: list[str]
-) -> None:
+def test_values_are_read_after_one_node_has_produced_them(rows, expected):
     found = [text for _, text in told(layers(*rows))]
     assert len(found) == len(expected)
     assert all(part in text for part, text in zip(expected, found, strict=True))
 
 
-def test_an_output_that_nothing_produces_is_told() -> None:
+def test_an_output_that_nothing_produces_is_told():
     assert told(outputs=(value("x"), value("y"))) == [("y", "no node produces this output")]
 
 
@@ -109,7 +103,7 @@ def calls(name: str, *others: str) -> Function:
     return Function(name, "f", "", ("a",), ("b0",), layers(*rows), ())
 
 
-def test_functions_that_call_themselves_or_become_too_many_nodes_are_told() -> None:
+def test_functions_that_call_themselves_or_become_too_many_nodes_are_told():
     opsets = {"opsets": (Opset("", 17), Opset("f", 1))}
     top = layers(("f.f0", "x", "y"))
     loop = calls("f0", "f1"), calls("f1", "f0")
@@ -140,9 +134,7 @@ def test_functions_that_call_themselves_or_become_too_many_nodes_are_told() -> N
          "compiled for QNN; its binary is that of another layer"),
     ],
 )  # fmt: skip
-def test_a_compiled_part_is_told_with_its_device_and_place(
-    settings: dict[str, str], text: str, tmp_path: Path
-) -> None:
+def test_a_compiled_part_is_told_with_its_device_and_place(settings, text, tmp_path):
     (tmp_path / "a.bin").write_bytes(b"binary")
     attributes = tuple(Attribute(name, "string", each) for name, each in settings.items())
     layer = Layer(

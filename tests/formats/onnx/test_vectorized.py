@@ -98,24 +98,24 @@ TENSORS = (
 )
 
 
-def test_plain_nodes_and_tensors_need_no_protobuf() -> None:
+def test_plain_nodes_and_tensors_need_no_protobuf():
     graph = left(model(NODES[:6], TENSORS[:5]))
     assert (len(graph.node), len(graph.initializer)) == (1, 0)  # one has forty outputs
     assert graph.input[0].name == "x", "all else stays"
 
 
-def test_odd_ones_are_left_to_it() -> None:
+def test_odd_ones_are_left_to_it():
     graph = left(model([*NODES] * 2, TENSORS))
     assert [node.op_type for node in graph.node][:3] == ["Split", "Constant", "If"]
     names = {"typed", "cut", "negative", "described", "away", "u"}
     assert {tensor.name for tensor in graph.initializer} == names
 
 
-def test_a_short_model_is_read_as_ever() -> None:
+def test_a_short_model_is_read_as_ever():
     assert long_graph(lazy_scan(of_bytes(model([add()]).SerializeToString(), "m.onnx"))) is None
 
 
-def test_two_graphs_in_one_file_become_one_as_protobuf_says() -> None:
+def test_two_graphs_in_one_file_become_one_as_protobuf_says():
     body = model([add()]).SerializeToString()
     assert long_graph(lazy_scan(of_bytes(body + body, "m.onnx")), least=0) is None
 
@@ -124,31 +124,31 @@ def test_two_graphs_in_one_file_become_one_as_protobuf_says() -> None:
     st.lists(st.sampled_from(NODES), max_size=20),
     st.lists(st.sampled_from(TENSORS), max_size=9),
 )
-def test_any_mixture_says_the_same(nodes: list[NodeProto], tensors: list[TensorProto]) -> None:
+def test_any_mixture_says_the_same(nodes, tensors):
     proto = model(nodes, tensors, value_info=[value("v")])
     assert same(proto.SerializeToString())
 
 
 @given(st.integers(0, 3000), st.integers(0, 255), st.sampled_from([0, 3]))
-def test_a_damaged_byte_makes_no_difference(place: int, octet: int, first: int) -> None:
+def test_a_damaged_byte_makes_no_difference(place, octet, first):
     body = bytearray(model(NODES[first:], TENSORS[first:]).SerializeToString())
     body[place % len(body)] = octet
     same(bytes(body))
 
 
-def test_models_that_come_with_onnx_say_the_same() -> None:
+def test_models_that_come_with_onnx_say_the_same():
     paths = (Path(onnx.backend.test.__file__).parent / "data").rglob("*.onnx")
     assert sum(same(path.read_bytes()) for path in sorted(paths)) > 100
 
 
 @pytest.mark.slow  # the test models of onnx are tried above
-def test_real_and_odd_models_say_the_same(shared: Path, samples: Path) -> None:
+def test_real_and_odd_models_say_the_same(shared, samples):
     found = [p for part in ("real", "odd", "bad") for p in (shared / part).rglob("*.onnx")]
     paths = [p for p in (*samples.glob("*.onnx"), *found) if p.is_file()]
     assert sum(same(p.read_bytes()) for p in paths if p.stat().st_size < 64 << 20) > 250
 
 
 @pytest.mark.parametrize("number", [0, 1, 31, 32, 33])
-def test_any_number_of_inputs_is_read(number: int) -> None:
+def test_any_number_of_inputs_is_read(number):
     names = [f"input{place}" for place in range(number)]
     assert same(model([helper.make_node("Concat", names, ["y"], axis=0)]).SerializeToString())

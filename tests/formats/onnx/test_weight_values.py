@@ -48,7 +48,7 @@ def same(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 @pytest.mark.parametrize("raw", [True, False], ids=["raw", "typed"])
 @pytest.mark.parametrize("name", sorted(_KINDS))
-def test_every_type_reads_as_onnx_reads_it(tmp_path: Path, name: str, raw: bool) -> None:
+def test_every_type_reads_as_onnx_reads_it(tmp_path, name, raw):
     kind = _KINDS[name]
     numbers = np.array([[0, 1, 1.5, -1, 1], [1, 0, 2, -2, 1], [0, 0, 1, 1, 3]])
     numbers = abs(numbers) if "UINT" in name or name in ("BOOL", "FLOAT8E8M0") else numbers
@@ -68,7 +68,7 @@ def test_every_type_reads_as_onnx_reads_it(tmp_path: Path, name: str, raw: bool)
     assert same(weight_values.part(path, info, (slice(1, 3), 4)), whole[1:3, 4])
 
 
-def test_numbers_of_varying_length_are_read_across_pieces(tmp_path: Path) -> None:
+def test_numbers_of_varying_length_are_read_across_pieces(tmp_path):
     numbers = np.array([0, -1, 2**62, -(2**62), 127, 128, 300, -300] * 50)
     tensor = helper.make_tensor("w", TensorProto.INT64, [20, 20], numbers.tolist())
     path, info = opened(tensor, tmp_path)
@@ -79,14 +79,14 @@ def test_numbers_of_varying_length_are_read_across_pieces(tmp_path: Path) -> Non
     assert same(weight_values.part(path, info, (7, slice(None))), numbers.reshape(20, 20)[7])
 
 
-def test_texts_are_read_one_or_many(tmp_path: Path) -> None:
+def test_texts_are_read_one_or_many(tmp_path):
     for texts in ([b"one"], [b"", b"two", "drei ü".encode(), b"\xff"]):
         tensor = helper.make_tensor("w", TensorProto.STRING, [len(texts)], texts)
         path, info = opened(tensor, tmp_path)
         assert weight_values.tensor(path, info, 1 << 20).tolist() == texts
 
 
-def test_texts_that_do_not_fit_their_shape_are_told(tmp_path: Path) -> None:
+def test_texts_that_do_not_fit_their_shape_are_told(tmp_path):
     tensor = helper.make_tensor("w", TensorProto.STRING, [2], [b"a", b"b"])
     tensor.dims[0] = 1
     path, info = opened(tensor, tmp_path)
@@ -95,7 +95,7 @@ def test_texts_that_do_not_fit_their_shape_are_told(tmp_path: Path) -> None:
         weight_values.tensor(path, info, 1 << 20)
 
 
-def test_too_few_and_too_many_numbers_are_told(tmp_path: Path) -> None:
+def test_too_few_and_too_many_numbers_are_told(tmp_path):
     for length in (3, 5):
         tensor = helper.make_tensor("w", TensorProto.INT8, [4], [1, 2, 3, 4])
         tensor.dims[0] = length
@@ -104,7 +104,7 @@ def test_too_few_and_too_many_numbers_are_told(tmp_path: Path) -> None:
             weight_values.tensor(path, info, 1 << 20)
 
 
-def test_a_number_that_never_ends_is_told(tmp_path: Path) -> None:
+def test_a_number_that_never_ends_is_told(tmp_path):
     tensor = helper.make_tensor("w", TensorProto.INT64, [4], [2**62, -1, -2, -3])
     path, info = opened(tensor, tmp_path)
     data, at = bytearray(path.read_bytes()), info.place.offset
@@ -114,7 +114,7 @@ def test_a_number_that_never_ends_is_told(tmp_path: Path) -> None:
         weight_values.tensor(path, info, 1 << 20)
 
 
-def test_a_sparse_tensor_gives_the_values_it_stores(tmp_path: Path) -> None:
+def test_a_sparse_tensor_gives_the_values_it_stores(tmp_path):
     values = weight("s", np.array([3, 4, 5], np.float32))
     sparse = helper.make_sparse_tensor(values, weight("", ramp(3, "int64")), [100])
     path = save(model([add()], [], sparse=[sparse]), tmp_path / "m.onnx")
@@ -136,7 +136,7 @@ def beside(folder: Path, array: NDArray[Any]) -> tuple[Path, WeightInfo]:
     return path, open_model(path).weights[0]
 
 
-def test_values_in_another_file_are_read_by_need_only(tmp_path: Path) -> None:
+def test_values_in_another_file_are_read_by_need_only(tmp_path):
     array = ramp(6000).reshape(20, 30, 10)
     path, info = beside(tmp_path, array)
     assert same(weight_values.tensor(path, info, 1 << 20), array)
@@ -144,9 +144,7 @@ def test_values_in_another_file_are_read_by_need_only(tmp_path: Path) -> None:
         assert same(weight_values.part(path, info, index), array[index])
 
 
-def test_a_slice_may_go_backwards_and_over_pieces(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slice_may_go_backwards_and_over_pieces(tmp_path, monkeypatch):
     monkeypatch.setattr(weight_values, "CHUNK", 64)
     array = ramp(6000).reshape(20, 30, 10)
     path, info = beside(tmp_path, array)
@@ -154,7 +152,7 @@ def test_a_slice_may_go_backwards_and_over_pieces(
     assert same(weight_values.part(path, info, index), np.ascontiguousarray(array[index]))
 
 
-def test_a_file_that_changed_or_went_is_told(tmp_path: Path) -> None:
+def test_a_file_that_changed_or_went_is_told(tmp_path):
     path, info = beside(tmp_path, ramp(100))
     known = weight_values.stamps(path, [info])
     assert set(known) == {"", "m.data"}
@@ -171,7 +169,7 @@ def test_a_file_that_changed_or_went_is_told(tmp_path: Path) -> None:
         weight_values.tensor(path, info, 1 << 20, known)
 
 
-def test_a_weight_with_a_problem_is_refused_with_it(tmp_path: Path) -> None:
+def test_a_weight_with_a_problem_is_refused_with_it(tmp_path):
     tensor = weight("w", ramp(4))
     tensor.dims[0] = 5
     path, info = opened(tensor, tmp_path)
@@ -180,7 +178,7 @@ def test_a_weight_with_a_problem_is_refused_with_it(tmp_path: Path) -> None:
     assert caught.value.what == "Could not read 'w'"
 
 
-def test_a_shape_beyond_any_number_is_refused(tmp_path: Path) -> None:
+def test_a_shape_beyond_any_number_is_refused(tmp_path):
     tensor = weight("w", ramp(4))
     del tensor.dims[:]
     tensor.dims.extend([2**62] * 400)
@@ -190,7 +188,7 @@ def test_a_shape_beyond_any_number_is_refused(tmp_path: Path) -> None:
             read(path, info, 1 << 20)
 
 
-def test_a_type_nobody_knows_is_refused(tmp_path: Path) -> None:
+def test_a_type_nobody_knows_is_refused(tmp_path):
     tensor = weight("w", ramp(4))
     tensor.data_type = 99
     path, info = opened(tensor, tmp_path)
@@ -198,13 +196,13 @@ def test_a_type_nobody_knows_is_refused(tmp_path: Path) -> None:
         next(weight_values.chunks(path, info))
 
 
-def test_more_than_the_limit_is_not_read(tmp_path: Path) -> None:
+def test_more_than_the_limit_is_not_read(tmp_path):
     path, info = opened(weight("w", ramp(100)), tmp_path)
     with pytest.raises(UnreadableFile, match="the limit is 399"):
         weight_values.tensor(path, info, 399)
 
 
-def test_an_empty_tensor_has_no_values(tmp_path: Path) -> None:
+def test_an_empty_tensor_has_no_values(tmp_path):
     path, info = opened(weight("w", np.zeros((0, 3), np.float32)), tmp_path)
     assert weight_values.tensor(path, info, 1 << 20).shape == (0, 3)
     assert weight_values.part(path, info, (slice(None), 1)).shape == (0,)
@@ -212,7 +210,7 @@ def test_an_empty_tensor_has_no_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # every type is tried above
-def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared: Path) -> None:
+def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared):
     compared = 0
     for path in sorted((*shared.glob("real/*.onnx"), *shared.glob("odd/**/*.onnx"))):
         try:
@@ -234,7 +232,7 @@ def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared: Path) 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such a file would take its room on the disk")
-def test_a_slice_of_sixteen_gigabytes_is_read(tmp_path: Path) -> None:
+def test_a_slice_of_sixteen_gigabytes_is_read(tmp_path):
     entries = {"location": "big.data"}
     path = save(
         model([add()], [external("w", [4, 1 << 15, 1 << 15], **entries)]), tmp_path / "m"
@@ -250,7 +248,7 @@ def test_a_slice_of_sixteen_gigabytes_is_read(tmp_path: Path) -> None:
     assert found.tolist() == [[0, 0, 0], [0, 2.5, 0], [0, 0, 0]]
 
 
-def test_no_hostile_file_gives_more_than_a_refusal(shared: Path) -> None:
+def test_no_hostile_file_gives_more_than_a_refusal(shared):
     refused = read = 0
     for path in sorted(shared.glob("bad/**/*.onnx")):
         try:
@@ -317,9 +315,7 @@ FLOATS = np.array([1.5, -2.25, 3, 4, 5, 6], "<f4")
         (TensorProto.BOOL, b"\x28\x01\x28\x00\x28\x01" + framed(5, b"\x00\x01\x00")),
     ],
 )  # fmt: skip
-def test_values_spread_over_several_records_read_as_onnx_reads_them(
-    tmp_path: Path, kind: int, records: bytes
-) -> None:
+def test_values_spread_over_several_records_read_as_onnx_reads_them(tmp_path, kind, records):
     path = tmp_path / "m.onnx"
     path.write_bytes(scattered(kind, records))
     (truth,) = onnx.load(path).graph.initializer
@@ -330,7 +326,7 @@ def test_values_spread_over_several_records_read_as_onnx_reads_them(
     assert np.array_equal(weight_values.part(path, info, [slice(1, 6, 2)]), whole[1:6:2])
 
 
-def test_many_values_one_by_one_come_in_pieces(tmp_path: Path) -> None:
+def test_many_values_one_by_one_come_in_pieces(tmp_path):
     path = tmp_path / "m.onnx"
     path.write_bytes(scattered(TensorProto.INT64, numbered(*range(5000)), (5000,)))
     info = open_model(path).weights[0]
@@ -340,16 +336,14 @@ def test_many_values_one_by_one_come_in_pieces(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("records", [numbered(1, 2, 3), numbered(1, 2, 3, 4, 5, 6, 7, 8)])
-def test_too_few_or_too_many_scattered_values_are_refused(
-    tmp_path: Path, records: bytes
-) -> None:
+def test_too_few_or_too_many_scattered_values_are_refused(tmp_path, records):
     path = tmp_path / "m.onnx"
     path.write_bytes(scattered(TensorProto.INT64, records))
     with pytest.raises(UnreadableFile, match="its shape needs"):
         weight_values.tensor(path, open_model(path).weights[0], 1 << 20)
 
 
-def test_values_in_two_fields_are_not_guessed_at(tmp_path: Path) -> None:
+def test_values_in_two_fields_are_not_guessed_at(tmp_path):
     path = tmp_path / "m.onnx"
     path.write_bytes(scattered(TensorProto.INT64, numbered(1) + framed(9, bytes(48))))
     info = open_model(path).weights[0]

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
@@ -10,7 +8,7 @@ from inspector.formats.opening import open_model
 from tests.formats.build import add, model, ramp, save, weight
 
 
-def test_an_array_comes_back_from_the_file(tmp_path: Path) -> None:
+def test_an_array_comes_back_from_the_file(tmp_path):
     array = ramp(600_000).reshape(3, 1000, 200)
     path = save(model([add()], [weight("w", array)]), tmp_path / "m.onnx")
     save_npy(path, open_model(path).weights[0], tmp_path / "w.npy")
@@ -19,7 +17,7 @@ def test_an_array_comes_back_from_the_file(tmp_path: Path) -> None:
     assert (found == array).all()
 
 
-def test_types_that_numpy_has_not_are_saved_exactly_as_another(tmp_path: Path) -> None:
+def test_types_that_numpy_has_not_are_saved_exactly_as_another(tmp_path):
     kinds = {
         TensorProto.BFLOAT16: np.float32,
         TensorProto.INT4: np.int8,
@@ -35,7 +33,7 @@ def test_types_that_numpy_has_not_are_saved_exactly_as_another(tmp_path: Path) -
         assert found.tolist() == [0, 1, 1]
 
 
-def test_a_failure_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_earlier_file(tmp_path):
     target = tmp_path / "w.npy"
     target.write_bytes(b"earlier")
     texts = helper.make_tensor("w", TensorProto.STRING, [1], [b"a"])

@@ -1,6 +1,5 @@
 import random
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +50,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Any]:
     return (folder / "m.ort").read_bytes(), proto
 
 
-def test_everything_in_the_runtimes_own_format_is_read(made: tuple[bytes, Any]) -> None:
+def test_everything_in_the_runtimes_own_format_is_read(made):
     body, proto = made
     found: Model = open_bytes(body, "m.ort")
     assert (found.format, found.producer, found.ir_version) == ("ort", "us", 8)
@@ -76,7 +75,7 @@ def test_everything_in_the_runtimes_own_format_is_read(made: tuple[bytes, Any]) 
     assert "ORT format, version" in found.findings[0].text
 
 
-def test_what_needs_the_original_model_says_so(tmp_path: Path, made: tuple[bytes, Any]) -> None:
+def test_what_needs_the_original_model_says_so(tmp_path, made):
     path = tmp_path / "m.ort"
     path.write_bytes(made[0])
     with pytest.raises(UnreadableFile) as failed:
@@ -84,7 +83,7 @@ def test_what_needs_the_original_model_says_so(tmp_path: Path, made: tuple[bytes
     assert "open the original ONNX model" in failed.value.hint
 
 
-def test_a_damaged_one_opens_or_is_refused(made: tuple[bytes, Any]) -> None:
+def test_a_damaged_one_opens_or_is_refused(made):
     chance = random.Random(2)
     whole = made[0]
     for _ in range(400):
@@ -96,7 +95,7 @@ def test_a_damaged_one_opens_or_is_refused(made: tuple[bytes, Any]) -> None:
             open_bytes(bytes(body[: chance.choice((len(body), chance.randrange(len(body))))]))
 
 
-def test_tables_that_lead_in_a_circle_end(made: tuple[bytes, Any]) -> None:
+def test_tables_that_lead_in_a_circle_end(made):
     # Every offset leads back to the root table, which is then its own graph, node and text.
     root = int.from_bytes(made[0][:4], "little")
     body = bytearray(made[0])
@@ -107,7 +106,7 @@ def test_tables_that_lead_in_a_circle_end(made: tuple[bytes, Any]) -> None:
         open_bytes(bytes(body))
 
 
-def test_many_offsets_to_the_same_bytes_end() -> None:
+def test_many_offsets_to_the_same_bytes_end():
     for each in ([0] * 100_000, [7] * 100_000):
         vector = len(each).to_bytes(4, "little") + b"".join(
             x.to_bytes(4, "little") for x in each
@@ -119,7 +118,7 @@ def test_many_offsets_to_the_same_bytes_end() -> None:
             table.numbers(0, "<I")
 
 
-def test_those_of_other_people_open(shared: Path) -> None:
+def test_those_of_other_people_open(shared):
     paths = sorted((shared / "odd").rglob("*.ort"))
     assert len(paths) == 3
     for path in paths:

@@ -39,7 +39,7 @@ def first_values(path: Path, model: Model, name: str) -> list[float]:
     return next(weight_values.chunks(path, weight)).astype(float).tolist()  # type: ignore[no-any-return]
 
 
-def test_an_exported_program_shows_layers_with_their_module_and_source_line() -> None:
+def test_an_exported_program_shows_layers_with_their_module_and_source_line():
     model = open_model(FILES / "net.pt2")
     assert [(x.operator, x.overload) for x in model.layers] == [
         ("linear", "default"), ("relu", "default"), ("add", "Tensor"), ("linear", "default"),
@@ -67,7 +67,7 @@ def rewritten(name: str, change: Any) -> bytes:
     return packed.getvalue()
 
 
-def test_a_pickled_or_transposed_tensor_has_no_values_and_says_why() -> None:
+def test_a_pickled_or_transposed_tensor_has_no_values_and_says_why():
     def pickled(name: str, body: bytes) -> bytes:
         return body.replace(b'"use_pickle": false', b'"use_pickle": true')
 
@@ -89,7 +89,7 @@ def test_a_pickled_or_transposed_tensor_has_no_values_and_says_why() -> None:
     assert problems == {"head.weight": "its values are not stored in the order of its axes"}
 
 
-def test_damaged_archives_are_refused() -> None:
+def test_damaged_archives_are_refused():
     def emptied(name: str, body: bytes) -> bytes:
         return b"{}" if name.endswith("model.json") else body
 
@@ -102,7 +102,7 @@ def test_damaged_archives_are_refused() -> None:
         open_bytes(bomb.getvalue(), "a.pt2")
 
 
-def test_torch_script_is_shown_as_code_without_running_a_pickle(tmp_path: Path) -> None:
+def test_torch_script_is_shown_as_code_without_running_a_pickle(tmp_path):
     model = open_model(FILES / "net.pt")
     code = dict(model.details.texts)
     assert "return _0" in code["__torch__.py"]
@@ -118,7 +118,7 @@ def test_torch_script_is_shown_as_code_without_running_a_pickle(tmp_path: Path) 
     assert not marker.exists()
 
 
-def test_openvino_has_layers_types_and_weights_from_beside_the_xml(tmp_path: Path) -> None:
+def test_openvino_has_layers_types_and_weights_from_beside_the_xml(tmp_path):
     model = open_model(FILES / "net.xml")
     assert [x.operator for x in model.layers] == [
         "Convert", "Convolution", "ReLU", "ReduceMean", "Reshape", "Convert", "MatMul",
@@ -141,7 +141,7 @@ def test_openvino_has_layers_types_and_weights_from_beside_the_xml(tmp_path: Pat
         open_bytes(late, "a.xml")
 
 
-def test_openvino_keeps_the_bounds_of_a_parameter() -> None:
+def test_openvino_keeps_the_bounds_of_a_parameter():
     body = b"""<?xml version="1.0"?><net name="m" version="11"><layers>
         <layer id="0" name="x" type="Parameter" version="opset1">
             <data shape="1..8,3,?,16.." element_type="f32"/>
@@ -158,7 +158,7 @@ def test_openvino_keeps_the_bounds_of_a_parameter() -> None:
     assert told(model)["Flexible shapes"] == "x: float32[1..8, 3, ?, 16..]"
 
 
-def test_openvino_has_the_labels_that_its_model_api_writes() -> None:
+def test_openvino_has_the_labels_that_its_model_api_writes():
     body = b"""<?xml version="1.0"?><net name="m" version="11"><layers>
         <layer id="0" name="x" type="Parameter" version="opset1">
             <data shape="1,2" element_type="f32"/>
@@ -178,7 +178,7 @@ def test_openvino_has_the_labels_that_its_model_api_writes() -> None:
     assert labels.of_model(model) == ("traffic light", "dog")
 
 
-def test_keras_shows_layers_and_says_that_the_weights_are_not_read() -> None:
+def test_keras_shows_layers_and_says_that_the_weights_are_not_read():
     model = open_model(FILES / "net.keras")
     assert [x.operator for x in model.layers] == [
         "Conv2D", "Conv2D", "Add", "GlobalAveragePooling2D", "Dense",
@@ -199,7 +199,7 @@ def safetensors(header: Any, body: bytes) -> bytes:
     return struct.pack("<Q", len(plain)) + plain + body
 
 
-def test_safetensors_have_weights_and_metadata(tmp_path: Path) -> None:
+def test_safetensors_have_weights_and_metadata(tmp_path):
     values = np.arange(6, dtype=np.float16)
     header = {
         "__metadata__": {"format": "pt"},
@@ -234,7 +234,7 @@ def gguf(kind: int, shape: tuple[int, ...], body: bytes, version: int = 3) -> by
     return head + bytes(-len(head) % 32) + body
 
 
-def test_gguf_has_the_real_sizes_of_its_blocks() -> None:
+def test_gguf_has_the_real_sizes_of_its_blocks():
     model = open_bytes(gguf(12, (4, 256), bytes(4 * 144)), "m.gguf")  # Q4_K
     weight = model.weights[0]
     assert (weight.dtype, weight.shape, weight.size_bytes) == ("Q4_K", (4, 256), 576)
@@ -255,7 +255,7 @@ def test_gguf_has_the_real_sizes_of_its_blocks() -> None:
         open_bytes(many, "m.gguf")
 
 
-def test_blocks_of_gguf_show_the_numbers_they_stand_for(tmp_path: Path) -> None:
+def test_blocks_of_gguf_show_the_numbers_they_stand_for(tmp_path):
     half = struct.pack("<e", 0.5)
     eights = half + bytes(n % 256 for n in range(-16, 16))  # Q8_0
     path = tmp_path / "m.gguf"
@@ -271,7 +271,7 @@ def test_blocks_of_gguf_show_the_numbers_they_stand_for(tmp_path: Path) -> None:
     assert part.tolist() == [1.0, 1.0, 5.0, 5.0]
 
 
-def test_a_compiled_part_of_an_onnx_model_is_named() -> None:
+def test_a_compiled_part_of_an_onnx_model_is_named():
     node = helper.make_node(
         "EPContext", ["x"], ["y"], domain="com.microsoft", name="part", embed_mode=0,
         ep_cache_context="net_qnn.bin", source="QNN", ep_sdk_version="2.40",
@@ -284,7 +284,7 @@ def test_a_compiled_part_of_an_onnx_model_is_named() -> None:
     )
 
 
-def test_diff_and_info_take_files_of_weights_alone(tmp_path: Path) -> None:
+def test_diff_and_info_take_files_of_weights_alone(tmp_path):
     onnx.save(
         build.model([build.add()], [build.weight("w", np.ones(4, np.float32))]),
         tmp_path / "m.onnx",
@@ -299,7 +299,7 @@ def test_diff_and_info_take_files_of_weights_alone(tmp_path: Path) -> None:
     assert "Inspector does not run GGUF models" in refused.stderr
 
 
-def test_layer_information_of_a_tensorrt_engine_is_a_graph() -> None:
+def test_layer_information_of_a_tensorrt_engine_is_a_graph():
     tensor = {
         "Name": "x",
         "Dimensions": [1, 3, 8, 8],
@@ -322,7 +322,7 @@ def test_layer_information_of_a_tensorrt_engine_is_a_graph() -> None:
         open_bytes(b'{"Layers": 5}', "layers.json")
 
 
-def test_what_needs_onnx_says_so(tmp_path: Path) -> None:
+def test_what_needs_onnx_says_so(tmp_path):
     refused = command_line.run("code", FILES / "net.pt2")
     assert "Inspector does not run PyTorch-exported models" in refused.stderr
     refused = command_line.run("info", "--no-hash", FILES / "net.xml", "--devices", "coreml")

@@ -1,6 +1,5 @@
 import random
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ def attributes(layer: Any) -> dict[str, str]:
     return {attribute.name: attribute.text for attribute in layer.attributes}
 
 
-def test_a_graph_is_read_with_types_shapes_options_and_versions() -> None:
+def test_a_graph_is_read_with_types_shapes_options_and_versions():
     found = open_bytes(build.adding(2), "m.tflite")
     assert (found.format, found.format_text) == ("tflite", "TensorFlow Lite, schema version 3")
     assert [(v.name, v.dtype, v.shape) for v in found.inputs] == [
@@ -40,7 +39,7 @@ def test_a_graph_is_read_with_types_shapes_options_and_versions() -> None:
     assert cost(found, declared(found)).operations == 12
 
 
-def test_old_files_have_one_byte_for_the_operator_and_later_ones_both() -> None:
+def test_old_files_have_one_byte_for_the_operator_and_later_ones_both():
     for fields, operator_name in (
         ({0: Number("i1", 3)}, "CONV_2D"),
         ({0: Number("i1", 127), 3: i4(150)}, "GELU"),
@@ -51,7 +50,7 @@ def test_old_files_have_one_byte_for_the_operator_and_later_ones_both() -> None:
         assert open_bytes(build.model([fields], [graph])).layers[0].operator == operator_name
 
 
-def test_custom_operators_keep_their_name_and_say_what_they_need() -> None:
+def test_custom_operators_keep_their_name_and_say_what_they_need():
     codes = [code(32, custom="FlexErf"), code(32, custom="Mfcc"), code(32, custom="mine")]
     layers = [operator(place, (0, -1), (0,)) for place in range(3)]
     found = open_bytes(build.model(codes, [subgraph([tensor("x", (1,))], (0,), (0,), layers)]))
@@ -64,7 +63,7 @@ def test_custom_operators_keep_their_name_and_say_what_they_need() -> None:
     ]
 
 
-def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path: Path) -> None:
+def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path):
     path = tmp_path / "conv.tflite"
     path.write_bytes(build.convolving())
     found = open_model(path)
@@ -82,7 +81,7 @@ def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path: Path) 
     assert found.parameters == 20
 
 
-def test_blocks_name_the_tensors_of_their_scales() -> None:
+def test_blocks_name_the_tensors_of_their_scales():
     details = Union(2, {0: i4(1), 1: i4(-1), 2: i4(32)})
     tensors = [
         tensor("w", (2, 64), 17, 1, quantization={4: details}),
@@ -95,7 +94,7 @@ def test_blocks_name_the_tensors_of_their_scales() -> None:
     assert [w.dtype for w in found.weights] == ["int4", "float16"]
 
 
-def test_a_sparse_tensor_tells_what_is_stored() -> None:
+def test_a_sparse_tensor_tells_what_is_stored():
     dense, sparse = {1: i4(4)}, {0: Number("i1", 1)}
     sparsity = {0: ints(0, 1), 2: [dense, sparse]}
     tensors = [tensor("w", (4, 4), 0, 1, sparsity=sparsity)]
@@ -106,14 +105,14 @@ def test_a_sparse_tensor_tells_what_is_stored() -> None:
     assert dict(weight.also)["sparsity"] == "compressed along axis 1"
 
 
-def test_a_weight_whose_bytes_do_not_fit_its_shape_says_so() -> None:
+def test_a_weight_whose_bytes_do_not_fit_its_shape_says_so():
     tensors = [tensor("w", (4, 4), 0, 1)]
     found = open_bytes(build.model([], [subgraph(tensors, (), (0,), [])], (bytes(12),)))
     assert found.weights[0].place is None
     assert found.findings[0].text == "its type and shape need 64 B, but the file has 12 B"
 
 
-def test_branches_lie_in_their_layer_and_further_entry_points_are_functions() -> None:
+def test_branches_lie_in_their_layer_and_further_entry_points_are_functions():
     def branch(name: str) -> Any:
         tensors = [tensor("x", (1,)), tensor("y", (1,))]
         return subgraph(tensors, (0,), (1,), [operator(1, (0, 0), (1,))], name)
@@ -146,7 +145,7 @@ def test_branches_lie_in_their_layer_and_further_entry_points_are_functions() ->
     assert cost(found, declared(found)).operations == 1  # one branch, not both
 
 
-def test_the_parts_of_a_composite_operator_run_once_and_are_no_control_flow() -> None:
+def test_the_parts_of_a_composite_operator_run_once_and_are_no_control_flow():
     tensors = [tensor("x", (1, 4)), tensor("y", (1, 4))]
     parts = subgraph(tensors, (0,), (1,), [operator(1, (0, 0), (1,))], "norm")
     options = Union(21, {0: "odml.rms_norm", 1: i4(1)})
@@ -160,14 +159,14 @@ def test_the_parts_of_a_composite_operator_run_once_and_are_no_control_flow() ->
     assert cost(found, declared(found)).operations == 4  # not 4 for each of unknown iterations
 
 
-def test_a_subgraph_that_runs_itself_is_refused() -> None:
+def test_a_subgraph_that_runs_itself_is_refused():
     loop = operator(0, (0,), (0,), Union(93, {0: i4(0), 1: i4(0)}))
     body = build.model([code(119)], [subgraph([tensor("x", (1,))], (0,), (0,), [loop])])
     with pytest.raises(UnreadableFile, match="nested deeper than 100 levels"):
         open_bytes(body)
 
 
-def test_free_axes_are_free_and_the_converters_lengths_are_known() -> None:
+def test_free_axes_are_free_and_the_converters_lengths_are_known():
     from inspector.analysis.cost.estimate import estimate
 
     tensors = [
@@ -187,7 +186,7 @@ def test_free_axes_are_free_and_the_converters_lengths_are_known() -> None:
     assert "there is no runtime" in estimate(found, infer, {"x[0]": 3}).shapes.note
 
 
-def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
+def test_labels_in_the_archive_behind_the_model_become_metadata():
     labels = {0: "labels.txt", 2: Number("i1", 2)}
     normalization = {0: Union(1, {0: np.array([127.5], np.float32),
                                   1: np.array([127.5], np.float32)})}  # fmt: skip
@@ -214,7 +213,7 @@ def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
     assert damaged["score.labels"] == "{'names': {0:"
 
 
-def test_two_heads_have_the_labels_of_their_own_files() -> None:
+def test_two_heads_have_the_labels_of_their_own_files():
     """Both have two classes, so that a wrong list would be as long as the right one."""
     heads = [
         {0: name, 6: [{0: f"{name}.txt", 2: Number("i1", 2)}]} for name in ("gender", "mask")
@@ -242,9 +241,7 @@ def test_two_heads_have_the_labels_of_their_own_files() -> None:
     ],
 )
 @pytest.mark.parametrize("of_graph", [False, True])
-def test_the_vocabulary_of_a_tokenizer_becomes_metadata(
-    unit: Union, entries: dict[str, str], of_graph: bool
-) -> None:
+def test_the_vocabulary_of_a_tokenizer_becomes_metadata(unit, entries, of_graph):
     """A tokenizer is said of an input, or of the graph."""
     graph = {2: [{0: "ids"}], 5: [{0: unit}]} if of_graph else {2: [{0: "ids", 4: [{0: unit}]}]}
     graph[3] = [{0: "scores"}]
@@ -273,9 +270,7 @@ def test_the_vocabulary_of_a_tokenizer_becomes_metadata(
         ({}, ("", ""), {}),
     ],
 )  # fmt: skip
-def test_the_converter_and_its_optimizations_are_told(
-    about: Any, producer: tuple[str, str], entries: dict[str, str]
-) -> None:
+def test_the_converter_and_its_optimizations_are_told(about, producer, entries):
     metadata = [{0: "CONVERSION_METADATA", 1: build.u4(1)}]
     graph = subgraph([tensor("x", (1, 2))], (0,), (0,), [])
     body = build.model([], [graph], (build.written(about, b"M001"),), metadata=metadata)
@@ -285,7 +280,7 @@ def test_the_converter_and_its_optimizations_are_told(
     assert found.findings == ()
 
 
-def test_buffers_behind_the_tables_are_found_by_offset_and_size(tmp_path: Path) -> None:
+def test_buffers_behind_the_tables_are_found_by_offset_and_size(tmp_path):
     graph = subgraph([tensor("w", (2,), 0, 1)], (), (0,), [])
 
     def file(offset: int) -> bytes:
@@ -302,7 +297,7 @@ def test_buffers_behind_the_tables_are_found_by_offset_and_size(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("make", [build.adding, build.convolving])
-def test_damaged_files_open_or_are_refused(make: Any) -> None:
+def test_damaged_files_open_or_are_refused(make):
     body, chance = make(), random.Random(4)
     for _ in range(300):
         damaged = bytearray(body)
@@ -312,7 +307,7 @@ def test_damaged_files_open_or_are_refused(make: Any) -> None:
             open_bytes(bytes(damaged[: chance.choice((len(body), chance.randrange(9, 400)))]))
 
 
-def test_what_needs_an_onnx_model_says_so(tmp_path: Path) -> None:
+def test_what_needs_an_onnx_model_says_so(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
     with pytest.raises(UnreadableFile) as refused:
@@ -323,9 +318,7 @@ def test_what_needs_an_onnx_model_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dtype", "scale", "mean"), [("float32", "255", (127.5,)), ("uint8", "255", ())]
 )
-def test_normalization_in_the_metadata_prepares_images(
-    dtype: str, scale: str, mean: tuple[float, ...]
-) -> None:
+def test_normalization_in_the_metadata_prepares_images(dtype, scale, mean):
     from inspector.model.model import TensorInfo
     from inspector.preview.preprocessing.guess import guess
 

@@ -1,6 +1,5 @@
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +27,7 @@ BOTH = [("outer", 0, 20, 0), ("inner", 2, 5, 1)]
     ],
     ids=["list", "object", "text like a key", "deeper key", "mark", "gzip", "lines"],
 )
-def test_every_shape_of_file_gives_the_same_spans(tmp_path: Path, content: Any) -> None:
+def test_every_shape_of_file_gives_the_same_spans(tmp_path, content):
     found = opened(tmp_path, content)
     assert told(found) == BOTH
     assert found.notes == ()
@@ -47,15 +46,13 @@ def test_every_shape_of_file_gives_the_same_spans(tmp_path: Path, content: Any) 
          [("a", 0, 3, 0), ("b", 1, 4, 1), ("c", 2, 2, 2)]),
     ],
 )  # fmt: skip
-def test_an_end_ends_the_latest_begin_of_its_name(
-    tmp_path: Path, text: str, spans: list[tuple[str, int, int, int]]
-) -> None:
+def test_an_end_ends_the_latest_begin_of_its_name(tmp_path, text, spans):
     found = opened(tmp_path, marks(text))
     assert told(found) == spans
     assert found.notes == ()
 
 
-def test_what_never_ends_and_what_never_began_is_told(tmp_path: Path) -> None:
+def test_what_never_ends_and_what_never_began_is_told(tmp_path):
     found = opened(tmp_path, marks("B a 0, E b 2, B c 3, E c 8"))
     assert told(found) == [("a", 0, 8, 0), ("c", 3, 5, 1)]
     assert found.notes == (
@@ -78,24 +75,20 @@ def test_what_never_ends_and_what_never_began_is_told(tmp_path: Path) -> None:
         (3, float("nan"), 3000, 0),
     ],
 )
-def test_times_are_read_to_the_nanosecond(
-    tmp_path: Path, ts: Any, dur: Any, start: int, length: int
-) -> None:
+def test_times_are_read_to_the_nanosecond(tmp_path, ts, dur, start, length):
     found = opened(tmp_path, [complete("first", -10, 1), complete("one", ts, dur)]).trace
     span = next(found.span(i) for i in range(2) if found.names[found.name[i]] == "one")
     assert (span.start_ns, span.duration_ns) == (start + 10_000, length)
 
 
 @pytest.mark.parametrize("ts", [float("nan"), float("inf"), 1e300, 10**40, None, "x", [1], {}])
-def test_an_event_without_a_usable_time_is_left_out_and_counted(
-    tmp_path: Path, ts: Any
-) -> None:
+def test_an_event_without_a_usable_time_is_left_out_and_counted(tmp_path, ts):
     found = opened(tmp_path, [complete("good", 5, 1), complete("bad", ts, 1)])
     assert told(found) == [("good", 0, 1, 0)]
     assert found.notes == ("1 event without a usable time is not shown.",)
 
 
-def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path: Path) -> None:
+def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path):
     def title(kind: str, tid: int, **args: Any) -> dict[str, Any]:
         return {"ph": "M", "pid": 1, "tid": tid, "name": kind, "args": args}
 
@@ -116,12 +109,12 @@ def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path: 
     assert names[2:] == ["main", "Thread 1 · Process 7"]
 
 
-def test_a_number_of_a_thread_is_the_same_as_a_text(tmp_path: Path) -> None:
+def test_a_number_of_a_thread_is_the_same_as_a_text(tmp_path):
     found = opened(tmp_path, [complete("a", 0, 1, tid=4), complete("b", 2, 1, tid="4")])
     assert len(found.trace.tracks) == 1
 
 
-def test_asynchronous_spans_get_a_track_of_their_own(tmp_path: Path) -> None:
+def test_asynchronous_spans_get_a_track_of_their_own(tmp_path):
     def flight(ph: str, ts: int, id: int, tid: int = 1) -> dict[str, Any]:  # noqa: A002
         return {"ph": ph, "cat": "net", "name": "get", "id": id, "ts": ts, "pid": 1, "tid": tid}
 
@@ -135,13 +128,13 @@ def test_asynchronous_spans_get_a_track_of_their_own(tmp_path: Path) -> None:
     assert told(found)[1:3] == [("get", 10, 30, 0), ("get", 20, 70, 1)]
 
 
-def test_what_overlaps_without_end_needs_few_rows(tmp_path: Path) -> None:
+def test_what_overlaps_without_end_needs_few_rows(tmp_path):
     starts = [{"ph": "b", "id": i, "name": "get", "ts": i * 10, "pid": 1} for i in range(100)]
     ends = [event | {"ph": "e", "ts": int(str(event["ts"])) + 25} for event in starts]
     assert int(opened(tmp_path, starts + ends).trace.depth.max()) == 2
 
 
-def test_what_ran_on_a_device_is_compute_and_its_copies_are_copies(tmp_path: Path) -> None:
+def test_what_ran_on_a_device_is_compute_and_its_copies_are_copies(tmp_path):
     events = [
         complete("aten::relu", 0, 9, cat="cpu_op"),
         complete("launch", 1, 2, cat="kernel"),
@@ -156,13 +149,13 @@ def test_what_ran_on_a_device_is_compute_and_its_copies_are_copies(tmp_path: Pat
     assert [trace.span(i).kind for i in (2, 3)] == [Kind.KERNEL, Kind.COPY]
 
 
-def test_instants_are_spans_without_length(tmp_path: Path) -> None:
+def test_instants_are_spans_without_length(tmp_path):
     found = opened(tmp_path, [complete("a", 0, 9), complete("mark", 3, None, ph="i", s="t")])
     assert told(found) == [("a", 0, 9, 0), ("mark", 3, 0, 1)]
     assert found.trace.span(1).kind is Kind.EVENT
 
 
-def test_what_has_no_place_in_a_timeline_is_counted(tmp_path: Path) -> None:
+def test_what_has_no_place_in_a_timeline_is_counted(tmp_path):
     others = [complete("x", 0, 0, ph=ph) for ph in ("C", "C", "s", "f", "P", "?", 5, None)]
     found = opened(tmp_path, [complete("a", 0, 9), *others])
     assert len(found.trace) == 1
@@ -181,9 +174,7 @@ def test_what_has_no_place_in_a_timeline_is_counted(tmp_path: Path) -> None:
         ("Q", "events of an unknown kind"),
     ],
 )  # fmt: skip
-def test_each_kind_of_event_that_is_not_shown_has_a_name(
-    tmp_path: Path, phase: str, words: str
-) -> None:
+def test_each_kind_of_event_that_is_not_shown_has_a_name(tmp_path, phase, words):
     found = opened(tmp_path, [complete("a", 0, 9), *[complete("x", 0, 0, ph=phase)] * 2])
     assert found.notes == (f"2 {words} are not shown.",)
 
@@ -197,14 +188,12 @@ def test_each_kind_of_event_that_is_not_shown_has_a_name(
         {"id": {}, "ph": "b"}, {"args": {"name": 10**30}},
     ],
 )  # fmt: skip
-def test_values_of_any_type_are_taken_as_they_come(
-    tmp_path: Path, broken: dict[str, Any]
-) -> None:
+def test_values_of_any_type_are_taken_as_they_come(tmp_path, broken):
     found = opened(tmp_path, [complete("a", 0, 9), complete("b", 2, 3) | broken])
     assert len(found.trace) == 2
 
 
-def test_a_file_may_end_anywhere(tmp_path: Path) -> None:
+def test_a_file_may_end_anywhere(tmp_path):
     events = [complete('é"{[', i, 1, args={"x": [{"}": "]"}]}) for i in range(3)]
     whole = json.dumps(events).encode()
     ends = [len(json.dumps(events[: i + 1])) - 1 for i in range(3)]
@@ -217,7 +206,7 @@ def test_a_file_may_end_anywhere(tmp_path: Path) -> None:
             opened(tmp_path, whole[:length])
 
 
-def test_a_damaged_event_is_left_out_and_the_rest_is_there(tmp_path: Path) -> None:
+def test_a_damaged_event_is_left_out_and_the_rest_is_there(tmp_path):
     body = json.dumps([complete("a", 0, 1), complete("b", 2, 1), complete("c", 4, 1)]).encode()
     found = opened(tmp_path, body.replace(b'"ts": 2', b'"ts": 2 2'))
     assert [name for name, *_ in told(found)] == ["a", "c"]
@@ -237,11 +226,11 @@ def test_a_damaged_event_is_left_out_and_the_rest_is_there(tmp_path: Path) -> No
         b'[{"ph":"X","ts":1,"dur":2,"name":"a"},{"ph":"C","\x80":1,"ts":1,"name":"c"}]',
     ],
 )
-def test_what_is_almost_json_is_read(tmp_path: Path, body: bytes) -> None:
+def test_what_is_almost_json_is_read(tmp_path, body):
     assert told(opened(tmp_path, body))[0][1:] == (0, 2, 0)
 
 
-def test_brackets_in_a_name_part_no_events(tmp_path: Path) -> None:
+def test_brackets_in_a_name_part_no_events(tmp_path):
     names = ['"', '\\"', "}]", "],[{", "\\", "\\\\"]
     found = opened(tmp_path, [complete(name, i * 10, 5) for i, name in enumerate(names)])
     assert [name for name, *_ in told(found)] == names
@@ -263,28 +252,26 @@ def test_brackets_in_a_name_part_no_events(tmp_path: Path) -> None:
         (gzip.compress(b"nothing", mtime=0), "not JSON"),
     ],
 )
-def test_what_holds_no_trace_is_refused_in_a_sentence(
-    tmp_path: Path, body: bytes, why: str
-) -> None:
+def test_what_holds_no_trace_is_refused_in_a_sentence(tmp_path, body, why):
     with pytest.raises(UnreadableFile, match=why):
         opened(tmp_path, body)
 
 
-def test_a_compressed_file_that_ends_early_gives_what_was_in_it(tmp_path: Path) -> None:
+def test_a_compressed_file_that_ends_early_gives_what_was_in_it(tmp_path):
     body = json.dumps([complete(f"name {i * i}", i, 1) for i in range(5000)]).encode()
     found = opened(tmp_path, gzip.compress(body, mtime=0)[:-2000])
     assert 100 < len(found.trace) < 5000
     assert found.notes == ("The compressed file ends early.",)
 
 
-def test_deep_nesting_is_drawn_as_deep_as_a_trace_can_be(tmp_path: Path) -> None:
+def test_deep_nesting_is_drawn_as_deep_as_a_trace_can_be(tmp_path):
     deep = [{"ph": "B", "pid": 1, "tid": 1, "name": "f", "ts": i} for i in range(6000)]
     found = opened(tmp_path, deep)
     assert int(found.trace.depth.max()) == 4095
     assert any("4,096 levels deep" in note for note in found.notes)
 
 
-def test_many_begins_that_end_in_order_do_not_take_for_ever(tmp_path: Path) -> None:
+def test_many_begins_that_end_in_order_do_not_take_for_ever(tmp_path):
     starts = [{"ph": "B", "tid": 1, "name": f"n{i}", "ts": i} for i in range(3000)]
     ends = [{"ph": "E", "tid": 1, "name": f"n{i}", "ts": 3000 + i} for i in range(3000)]
     found = opened(tmp_path, starts + ends)
@@ -301,20 +288,18 @@ def test_many_begins_that_end_in_order_do_not_take_for_ever(tmp_path: Path) -> N
         (gzip.compress(b"[]", mtime=0), True), (gzip.compress(b"[]", mtime=0)[:5], True),
     ],
 )  # fmt: skip
-def test_a_trace_is_told_from_a_report_by_its_first_bytes(
-    tmp_path: Path, content: bytes, is_one: bool
-) -> None:
+def test_a_trace_is_told_from_a_report_by_its_first_bytes(tmp_path, content, is_one):
     path = tmp_path / "any.name"
     path.write_bytes(content)
     assert looks_like_trace(path) is is_one
 
 
-def test_a_missing_file_is_an_error_for_people(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_for_people(tmp_path):
     with pytest.raises(UnreadableFile, match="no such file"):
         open_trace(tmp_path / "none.json")
 
 
-def test_counters_keep_each_of_their_series_in_order_of_time(tmp_path: Path) -> None:
+def test_counters_keep_each_of_their_series_in_order_of_time(tmp_path):
     def counted(ts: int, args: object, **more: object) -> dict[str, object]:
         return complete("heap", ts, None, ph="C", args=args) | more
 
@@ -342,7 +327,7 @@ def arrows(found: OpenedTrace) -> list[tuple[str, str]]:
     return [(trace.span(begin).name, trace.span(end).name) for begin, end in pairs]
 
 
-def test_an_arrow_joins_the_innermost_spans_at_its_ends(tmp_path: Path) -> None:
+def test_an_arrow_joins_the_innermost_spans_at_its_ends(tmp_path):
     def end(ph: str, ts: int, tid: int = 1, **more: object) -> dict[str, object]:
         return complete("go", ts, None, ph=ph, id=1, tid=tid) | more
 

@@ -25,7 +25,7 @@ def starts(found: OpenedTrace) -> dict[str, list[int]]:
     return {one: sorted(s.start_ns for s in spans if s.track.process == one) for one in owners}
 
 
-def test_traces_of_one_clock_lie_where_they_were(tmp_path: Path) -> None:
+def test_traces_of_one_clock_lie_where_they_were(tmp_path):
     monotonic = {"metadata": {"clock-domain": "LINUX_CLOCK_MONOTONIC"}}
     one, two = chrome(tmp_path, 1000, **monotonic), chrome(tmp_path, 5000, **monotonic)
     found = merged((one, two), ("x", "y"))
@@ -36,7 +36,7 @@ def test_traces_of_one_clock_lie_where_they_were(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_traces_that_tell_when_they_began_are_on_the_systems_time(tmp_path: Path) -> None:
+def test_traces_that_tell_when_they_began_are_on_the_systems_time(tmp_path):
     base = 1_700_000_000_000_000_000
     one = chrome(tmp_path, 7, baseTimeNanoseconds=base)
     two = chrome(tmp_path, 9, otherData={"wall_zero_ns": str(base + 50)})
@@ -45,7 +45,7 @@ def test_traces_that_tell_when_they_began_are_on_the_systems_time(tmp_path: Path
     assert (found.clock.name, found.clock.zero_ns) == (WALL, base + 7000)
 
 
-def test_what_tells_of_no_clock_begins_at_0_and_says_so(tmp_path: Path) -> None:
+def test_what_tells_of_no_clock_begins_at_0_and_says_so(tmp_path):
     found = merged((chrome(tmp_path, 1000), chrome(tmp_path, 5000)), ("x", "y"))
     assert starts(found) == {"x": [0, 2000], "y": [0, 2000]}
     assert found.notes == (
@@ -64,7 +64,7 @@ def profile(folder: Path, name: str, layer: str) -> OpenedTrace:
     return open_trace((folder / "trace.json").rename(folder / name))
 
 
-def test_profiles_are_on_one_clock_to_the_second_by_their_names(tmp_path: Path) -> None:
+def test_profiles_are_on_one_clock_to_the_second_by_their_names(tmp_path):
     one = profile(tmp_path, "ort_2026-03-01_10-00-00.json", "conv")
     two = profile(tmp_path, "ort_2026-03-01_10-00-02.json", "other")
     found = merged((one, two), ("one", "two"))
@@ -79,11 +79,11 @@ def test_profiles_are_on_one_clock_to_the_second_by_their_names(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["ort_2026-13-01_10-00-00.json", "ort_9999999.json"])
-def test_a_name_that_is_no_date_tells_no_clock(tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_no_date_tells_no_clock(tmp_path, name):
     assert profile(tmp_path, name, "conv").clock is None
 
 
-def test_a_clock_is_kept_in_a_file_of_columns(tmp_path: Path) -> None:
+def test_a_clock_is_kept_in_a_file_of_columns(tmp_path):
     one = chrome(tmp_path, 7, baseTimeNanoseconds=1_700_000_000_000_000_000)
     target = tmp_path / "a.npz"
     assert (

@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,9 +30,7 @@ def spans(found: OpenedTrace) -> dict[str, Span]:
 RUN = [session("model_run", 0, 1000), session("model_run", 2000, 1000)]
 
 
-def test_calls_are_activity_and_kernels_run_on_the_unit_of_their_provider(
-    tmp_path: Path,
-) -> None:
+def test_calls_are_activity_and_kernels_run_on_the_unit_of_their_provider(tmp_path):
     events = [node("conv", "Conv", 10, 50, "CUDA"), node("relu", "Relu", 2100, 5), *RUN]
     found = opened(tmp_path, events)
     assert found.source == "ONNX Runtime profile"
@@ -48,13 +45,13 @@ def test_calls_are_activity_and_kernels_run_on_the_unit_of_their_provider(
     assert told["relu"].start_ns == 2_100_000
 
 
-def test_what_lies_between_and_after_the_runs_belongs_to_none(tmp_path: Path) -> None:
+def test_what_lies_between_and_after_the_runs_belongs_to_none(tmp_path):
     events = [*RUN, node("between", "Add", 1500, 5), node("after", "Add", 9000, 5)]
     told = spans(opened(tmp_path, events))
     assert (told["between"].run, told["after"].run) == (None, None)
 
 
-def test_copies_casts_and_layout_changes_are_data(tmp_path: Path) -> None:
+def test_copies_casts_and_layout_changes_are_data(tmp_path):
     events = [
         *RUN,
         node("a", "MemcpyToHost", 10, 1),
@@ -72,16 +69,14 @@ def test_copies_casts_and_layout_changes_are_data(tmp_path: Path) -> None:
     assert told["asked for"].track.lane is Lane.COMPUTE
 
 
-def test_fences_of_old_versions_lie_in_the_data_lane_and_belong_to_their_node(
-    tmp_path: Path,
-) -> None:
+def test_fences_of_old_versions_lie_in_the_data_lane_and_belong_to_their_node(tmp_path):
     fence = complete("conv_fence_before", 9, 0, cat="Node", args={"op_name": "Conv"})
     found = opened(tmp_path, [*RUN, fence, node("conv", "Conv", 10, 5)])
     told = spans(found)["conv fence before"]
     assert (told.track.lane, told.kind, told.layer) == (Lane.DATA, Kind.EVENT, 0)
 
 
-def test_a_node_without_a_name_is_called_after_its_operator(tmp_path: Path) -> None:
+def test_a_node_without_a_name_is_called_after_its_operator(tmp_path):
     nameless = node("", "Gather", 10, 5)
     numbered = node("", "Mul", 20, 5)
     numbered["args"]["node_index"] = "6"
@@ -91,13 +86,13 @@ def test_a_node_without_a_name_is_called_after_its_operator(tmp_path: Path) -> N
     ).keys()
 
 
-def test_an_event_without_arguments_runs_somewhere(tmp_path: Path) -> None:
+def test_an_event_without_arguments_runs_somewhere(tmp_path):
     bare = complete("conv_kernel_time", 10, 5, cat="Node")
     told = spans(opened(tmp_path, [*RUN, bare]))["conv"]
     assert (told.track.name, told.track.lane) == ("Nodes", Lane.COMPUTE)
 
 
-def test_what_ran_on_a_device_belongs_to_the_node_that_launched_it(tmp_path: Path) -> None:
+def test_what_ran_on_a_device_belongs_to_the_node_that_launched_it(tmp_path):
     events = [
         *RUN,
         node("add", "Add", 10, 17, "CUDA"),
@@ -119,9 +114,7 @@ def test_what_ran_on_a_device_belongs_to_the_node_that_launched_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize("in_front", [False, True])
-def test_kernels_of_cuda_stand_beside_the_node_that_launched_them(
-    tmp_path: Path, in_front: bool
-) -> None:
+def test_kernels_of_cuda_stand_beside_the_node_that_launched_them(tmp_path, in_front):
     """As the first profiles of CUDA have it: no process, no thread, only an operator."""
     grid = {"stream": "13", "block_x": "256", "grid_x": "1", "grid_y": "1", "block_y": "1"}
 
@@ -145,13 +138,13 @@ def test_kernels_of_cuda_stand_beside_the_node_that_launched_them(
     assert len(found.trace.flows) == 6
 
 
-def test_subgraphs_nest_below_the_node_that_runs_them(tmp_path: Path) -> None:
+def test_subgraphs_nest_below_the_node_that_runs_them(tmp_path):
     events = [*RUN, node("body", "Add", 12, 3), node("loop", "Loop", 10, 20)]
     told = spans(opened(tmp_path, events))
     assert (told["loop"].depth, told["body"].depth) == (0, 1)
 
 
-def test_threads_that_run_at_once_have_their_own_rows_and_runs(tmp_path: Path) -> None:
+def test_threads_that_run_at_once_have_their_own_rows_and_runs(tmp_path):
     events = [
         session("model_run", 0, 100),
         session("model_run", 50, 100, tid=2),
@@ -164,24 +157,24 @@ def test_threads_that_run_at_once_have_their_own_rows_and_runs(tmp_path: Path) -
     assert (told["a"].track.name, told["b"].track.name) == ("CPU, thread 1", "CPU, thread 2")
 
 
-def test_nodes_of_one_name_and_two_operators_are_two_layers(tmp_path: Path) -> None:
+def test_nodes_of_one_name_and_two_operators_are_two_layers(tmp_path):
     events = [*RUN, node("x", "Add", 10, 5), node("x", "Mul", 20, 5), node("x", "Add", 2010, 5)]
     found = opened(tmp_path, events)
     assert [(one.name, one.operator) for one in found.layers] == [("x", "Add"), ("x", "Mul")]
 
 
 @pytest.mark.parametrize("provider", ["Quantum", "A very odd one", ""])
-def test_a_provider_of_the_future_gets_a_track(tmp_path: Path, provider: str) -> None:
+def test_a_provider_of_the_future_gets_a_track(tmp_path, provider):
     found = opened(tmp_path, [*RUN, node("x", "Add", 10, 5, provider)])
     assert found.trace.tracks[-1].name == (provider or "Nodes")
 
 
-def test_a_trace_with_few_of_the_runtimes_events_is_no_profile(tmp_path: Path) -> None:
+def test_a_trace_with_few_of_the_runtimes_events_is_no_profile(tmp_path):
     others = [complete(f"{i}", i, 1) for i in range(20)]
     assert opened(tmp_path, [*RUN, *others]).source == "Chrome trace"
 
 
-def test_a_kernel_has_an_arrow_from_the_execution_that_launched_it(tmp_path: Path) -> None:
+def test_a_kernel_has_an_arrow_from_the_execution_that_launched_it(tmp_path):
     events = [
         *RUN, node("conv", "Conv", 10, 5, "CUDA"), node("add", "Add", 20, 5, "CUDA"),
         node("conv", "Conv", 2010, 5, "CUDA"),

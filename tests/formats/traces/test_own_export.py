@@ -53,7 +53,7 @@ def told(one: Counter) -> tuple[str, str, str, list[int], list[float]]:
     return one.name, one.unit, one.process, one.times_ns.tolist(), one.values.tolist()
 
 
-def test_a_report_exported_and_opened_keeps_every_span(tmp_path: Path) -> None:
+def test_a_report_exported_and_opened_keeps_every_span(tmp_path):
     report = example_report()
     found = back(tmp_path, export(report, "trace"))
     assert_equal(found.trace, report.trace)
@@ -67,7 +67,7 @@ def test_a_report_exported_and_opened_keeps_every_span(tmp_path: Path) -> None:
         )  # fmt: skip
 
 
-def test_a_trace_alone_is_exported_too(tmp_path: Path) -> None:
+def test_a_trace_alone_is_exported_too(tmp_path):
     build = TraceBuilder()
     build.track(DATA)
     build.add(CPU, "late", 5_000_000_001, 3, Kind.KERNEL, 4, 2)
@@ -77,7 +77,7 @@ def test_a_trace_alone_is_exported_too(tmp_path: Path) -> None:
     assert found.layers == (TracedLayer(4, "conv", "Conv"),)
 
 
-def test_part_of_a_trace_is_what_lies_in_it_at_least_partly(tmp_path: Path) -> None:
+def test_part_of_a_trace_is_what_lies_in_it_at_least_partly(tmp_path):
     build = TraceBuilder()
     for start in range(0, 100, 10):
         build.add(CPU, f"{start}", start, 10, Kind.KERNEL)
@@ -119,11 +119,7 @@ values = some.lists(
 
 
 @given(rows, arrows, values)
-def test_any_spans_come_back(
-    given_rows: list[tuple[Track, str, int, int, Kind, int | None, int | None, int]],
-    given_arrows: list[tuple[int, int, FlowKind]],
-    given_values: list[tuple[tuple[str, str, str], int, float]],
-) -> None:
+def test_any_spans_come_back(given_rows, given_arrows, given_values):
     build = TraceBuilder()
     for track, name, start, duration, kind, layer, run, size in given_rows:
         printable = "".join(c for c in name if c.isprintable())

@@ -72,7 +72,7 @@ def end(at: int, track: int = 7) -> bytes:
     return packet(at, {9: 2, 11: track})
 
 
-def test_slices_nest_on_the_tracks_of_their_threads(tmp_path: Path) -> None:
+def test_slices_nest_on_the_tracks_of_their_threads(tmp_path):
     found = opened(
         tmp_path, *HEAD, begin(1000, "outer"), begin(3000, "inner"), end(5000), end(9000),
         packet(6000, {9: 3, 11: 1 << 63, 23: "tick"}),
@@ -85,7 +85,7 @@ def test_slices_nest_on_the_tracks_of_their_threads(tmp_path: Path) -> None:
     assert (found.clock.name, found.clock.zero_ns) == ("BOOTTIME", 1000)
 
 
-def test_names_and_tracks_told_once_are_known_until_the_writer_forgets(tmp_path: Path) -> None:
+def test_names_and_tracks_told_once_are_known_until_the_writer_forgets(tmp_path):
     named = packet(None, _13=1, _12={2: {1: 4, 2: "conv"}}, _59={11: {11: 7}})
     found = opened(
         tmp_path, *HEAD, named, packet(1000, {9: 1, 10: 4}), packet(2000, {9: 2}),
@@ -94,7 +94,7 @@ def test_names_and_tracks_told_once_are_known_until_the_writer_forgets(tmp_path:
     assert told(found) == [("conv", 0, 1, 0), ("Unnamed", 4, 0, 0)]
 
 
-def test_counters_have_their_unit_and_flows_lead_from_slice_to_slice(tmp_path: Path) -> None:
+def test_counters_have_their_unit_and_flows_lead_from_slice_to_slice(tmp_path):
     flow = (1 << 63) + 5
     found = opened(
         tmp_path, *HEAD, begin(1000, "send", _47=flow), end(2000),
@@ -112,7 +112,7 @@ def test_counters_have_their_unit_and_flows_lead_from_slice_to_slice(tmp_path: P
     assert heap.values.tolist() == [512, 3072]
 
 
-def test_a_writers_own_clock_is_brought_onto_the_boot_clock(tmp_path: Path) -> None:
+def test_a_writers_own_clock_is_brought_onto_the_boot_clock(tmp_path):
     clocks = {1: [{1: 6, 2: 1_000_000}, {1: 64, 2: 50, 3: 1, 4: 1000}]}
     found = opened(
         tmp_path, *HEAD, packet(None, _6=clocks, _59={58: 64}), begin(10, "a"), end(5),
@@ -122,13 +122,13 @@ def test_a_writers_own_clock_is_brought_onto_the_boot_clock(tmp_path: Path) -> N
     assert found.clock.zero_ns == 1_010_000
 
 
-def test_old_events_with_phases_and_compressed_packets_are_read(tmp_path: Path) -> None:
+def test_old_events_with_phases_and_compressed_packets_are_read(tmp_path):
     old = packet(1000, {11: 7, 6: {1: 4, 2: ord("X"), 3: 9}}, _12={2: {1: 4, 2: "old"}})
     found = opened(tmp_path, *HEAD, written({1: {50: zlib.compress(old)}}))
     assert told(found) == [("old", 0, 9, 0)]
 
 
-def test_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_what_is_missing_is_told(tmp_path):
     whole = (*HEAD, begin(1000, "a"), end(900), end(950), begin(2000, "endless"))
     other = packet(3000, _1=b"\x08\x01")  # scheduling
     found = opened(tmp_path, *whole, other, packet(None, {9: 1, 11: 7, 23: "when"}))
@@ -144,14 +144,14 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         opened(tmp_path, *HEAD)
 
 
-def test_json_that_begins_with_a_line_break_is_no_such_trace(tmp_path: Path) -> None:
+def test_json_that_begins_with_a_line_break_is_no_such_trace(tmp_path):
     path = tmp_path / "a.json"
     for space in ("\n", "\n\n", "\n  ", "\n\t"):
         path.write_text(space + '[{"ph": "X", "ts": 1, "dur": 2, "name": "a"}]', "utf-8")
         assert len(open_trace(path).trace) == 1
 
 
-def test_a_damaged_packet_is_passed_over_and_the_rest_is_shown(tmp_path: Path) -> None:
+def test_a_damaged_packet_is_passed_over_and_the_rest_is_shown(tmp_path):
     broken = written({1: {8: 1, 10: 1, 11: b"\x0b"}})  # a group that never ends
     spans = [begin(1_000, "load"), broken, packet(2_000, {9: 2, 11: 7})]
     found = opened(tmp_path, *HEAD, *spans)

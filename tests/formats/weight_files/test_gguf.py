@@ -1,7 +1,6 @@
 """Types of GGUF tensors by their number, with the parts that a block of each consists of."""
 
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -55,7 +54,7 @@ BLOCKS = {
 }
 
 
-def test_every_type_has_the_size_of_its_parts() -> None:
+def test_every_type_has_the_size_of_its_parts():
     known = {number: (k.name, k.numbers, k.block_bytes) for number, k in KINDS.items()}
     expected = {n: (name, count, sum(parts)) for n, (name, count, parts) in BLOCKS.items()}
     assert known == expected
@@ -65,14 +64,14 @@ def test_every_type_has_the_size_of_its_parts() -> None:
 
 
 @pytest.mark.parametrize(("numbers", "blocks"), [(255, 1), (256, 1), (257, 2)])
-def test_the_last_block_of_a_tensor_is_whole(numbers: int, blocks: int) -> None:
+def test_the_last_block_of_a_tensor_is_whole(numbers, blocks):
     (weight,) = open_bytes(gguf(14, (1, numbers), bytes(blocks * 210)), "m.gguf").weights
     assert (weight.size_bytes, weight.problem) == (210 * blocks, "")
     (weight,) = open_bytes(gguf(14, (1, numbers), bytes(blocks * 210 - 1)), "m.gguf").weights
     assert "beyond the file" in weight.problem
 
 
-def test_an_unknown_type_is_named_by_its_number() -> None:
+def test_an_unknown_type_is_named_by_its_number():
     model = open_bytes(gguf(99, (1, 4), bytes(16)), "m.gguf")
     (weight,) = model.weights
     assert (weight.dtype, weight.size_bytes) == ("type 99", None)
@@ -90,15 +89,13 @@ def test_an_unknown_type_is_named_by_its_number() -> None:
         (struct.pack("<IQQQI", 3, 1, 0, 0, 17), "17 axes"),
     ],
 )
-def test_a_damaged_file_is_refused_with_the_reason(body: bytes, why: str) -> None:
+def test_a_damaged_file_is_refused_with_the_reason(body, why):
     with pytest.raises(UnreadableFile, match=why):
         open_bytes(b"GGUF" + body, "m.gguf")
 
 
 @pytest.mark.parametrize("number", [n for n, kind in KINDS.items() if kind.name in DECODERS])
-def test_a_small_tensor_of_every_kind_is_read_through_the_file(
-    tmp_path: Path, number: int
-) -> None:
+def test_a_small_tensor_of_every_kind_is_read_through_the_file(tmp_path, number):
     kind = KINDS[number]
     body = np.random.default_rng(number).integers(0, 60, 2 * kind.block_bytes, np.uint8)
     path = tmp_path / "m.gguf"
@@ -110,7 +107,7 @@ def test_a_small_tensor_of_every_kind_is_read_through_the_file(
     assert functions.diff(path, path).summary.startswith("A and B are identical.")
 
 
-def test_the_signs_of_q1_0_are_its_bits_from_the_lowest(tmp_path: Path) -> None:
+def test_the_signs_of_q1_0_are_its_bits_from_the_lowest(tmp_path):
     path = tmp_path / "m.gguf"
     path.write_bytes(gguf(41, (1, 128), np.float16(0.5).tobytes() + bytes([0b101] + [0] * 15)))
     (weight,) = open_model(path).weights
@@ -119,6 +116,6 @@ def test_the_signs_of_q1_0_are_its_bits_from_the_lowest(tmp_path: Path) -> None:
     assert values.tolist() == [0.5, -0.5, 0.5, *[-0.5] * 125]
 
 
-def test_bits_per_weight_count_tensors_of_unknown_size_by_the_size_of_the_file() -> None:
+def test_bits_per_weight_count_tensors_of_unknown_size_by_the_size_of_the_file():
     said = told(open_bytes(gguf(139, (2, 256), bytes(288)), "m.gguf"))
     assert said["Bits per weight"] == "4.50 (from the file's size; unknown: type 139)"

@@ -78,7 +78,7 @@ READ: dict[str, Read] = {
 
 
 @pytest.mark.parametrize("kind", READ)
-def test_every_number_of_random_blocks_is_what_ggml_defines(kind: str) -> None:
+def test_every_number_of_random_blocks_is_what_ggml_defines(kind):
     _, numbers, width, _ = BY_NAME[kind]
     blocks = np.random.default_rng(5).integers(0, 256, (3, width), dtype=np.uint8)
     places = [208] if kind == "Q6_K" else [0, 2] if kind.endswith(("_1", "_K")) else [0]
@@ -97,13 +97,13 @@ REFERENCE = np.load(Path(__file__).with_name("gguf_values.npz"))
 
 
 @pytest.mark.parametrize("kind", DECODERS)
-def test_numbers_are_those_of_the_package_gguf(kind: str) -> None:
+def test_numbers_are_those_of_the_package_gguf(kind):
     if kind in ("Q8_1", "Q8_K", "Q1_0"):
         pytest.skip("the package does not decode it")
     values = decoded(kind, REFERENCE[f"{kind}_blocks"].tobytes())
     np.testing.assert_array_equal(values, REFERENCE[kind])
 
 
-def test_all_kinds_have_a_decoder() -> None:
+def test_all_kinds_have_a_decoder():
     quantized = {kind.name for kind in KINDS.values() if kind.bits}
     assert set(DECODERS) == quantized

@@ -69,7 +69,7 @@ def findings(model: Model) -> list[str]:
     return [f"{each.subject}: {each.text}" for each in model.findings]
 
 
-def test_an_index_and_its_files_are_one_model(tmp_path: Path, tensors: Tensors) -> None:
+def test_an_index_and_its_files_are_one_model(tmp_path, tensors):
     index = sharded(tmp_path / "a", tensors, 3)
     model = open_model(index)
     assert [weight.name for weight in model.weights] == list(tensors)[0::3] + list(tensors)[
@@ -85,9 +85,7 @@ def test_an_index_and_its_files_are_one_model(tmp_path: Path, tensors: Tensors) 
             np.testing.assert_array_equal(values, tensors[weight.name])
 
 
-def test_a_comparison_does_not_depend_on_the_number_of_files(
-    tmp_path: Path, tensors: Tensors
-) -> None:
+def test_a_comparison_does_not_depend_on_the_number_of_files(tmp_path, tensors):
     one = safetensors(tmp_path / "one.safetensors", tensors)
     two, three = sharded(tmp_path / "a", tensors, 2), sharded(tmp_path / "b", tensors, 3)
     same = "A and B are identical."
@@ -98,7 +96,7 @@ def test_a_comparison_does_not_depend_on_the_number_of_files(
     assert summary == "B is A with 1 weight changed; inputs and outputs are the same."
 
 
-def test_a_missing_file_is_named_with_its_tensors(tmp_path: Path, tensors: Tensors) -> None:
+def test_a_missing_file_is_named_with_its_tensors(tmp_path, tensors):
     index = sharded(tmp_path / "a", tensors, 3)
     (index.parent / "model-00002-of-00003.safetensors").unlink()
     model = open_model(index)
@@ -114,7 +112,7 @@ def test_a_missing_file_is_named_with_its_tensors(tmp_path: Path, tensors: Tenso
     )
 
 
-def test_thousands_of_missing_files_are_counted_and_three_are_named(tmp_path: Path) -> None:
+def test_thousands_of_missing_files_are_counted_and_three_are_named(tmp_path):
     index = tmp_path / "model.safetensors.index.json"
     listed = {f"w{n}": f"model-{n:05}-of-05000.safetensors" for n in range(5_000)}
     index.write_text(json.dumps({"weight_map": listed}))
@@ -129,7 +127,7 @@ def test_thousands_of_missing_files_are_counted_and_three_are_named(tmp_path: Pa
     assert len(said) == 5
 
 
-def test_where_an_index_and_its_files_differ_is_said(tmp_path: Path, tensors: Tensors) -> None:
+def test_where_an_index_and_its_files_differ_is_said(tmp_path, tensors):
     index = sharded(tmp_path / "a", tensors, 2)
     plain = json.loads(index.read_text())
     listed = plain["weight_map"]
@@ -148,7 +146,7 @@ def test_where_an_index_and_its_files_differ_is_said(tmp_path: Path, tensors: Te
 
 
 @pytest.mark.parametrize("name", ["../secret.safetensors", "/etc/passwd", "sub\\x"])
-def test_an_index_leads_to_no_file_elsewhere(tmp_path: Path, name: str) -> None:
+def test_an_index_leads_to_no_file_elsewhere(tmp_path, name):
     safetensors(tmp_path / "secret.safetensors", {"a": np.zeros(3, np.float32)})
     folder = tmp_path / "a"
     folder.mkdir()
@@ -158,16 +156,14 @@ def test_an_index_leads_to_no_file_elsewhere(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("body", ["{}", '{"weight_map": 1}', '{"weight_map": [[1]]}', "{"])
-def test_a_damaged_index_is_a_sentence(tmp_path: Path, body: str) -> None:
+def test_a_damaged_index_is_a_sentence(tmp_path, body):
     path = tmp_path / "x.safetensors.index.json"
     path.write_text(body)
     with pytest.raises(UnreadableFile, match="it is not an index of safetensors files"):
         open_model(path)
 
 
-def test_a_table_of_a_folder_has_one_row_for_a_model_in_several_files(
-    tmp_path: Path, tensors: Tensors
-) -> None:
+def test_a_table_of_a_folder_has_one_row_for_a_model_in_several_files(tmp_path, tensors):
     index = sharded(tmp_path / "a", tensors, 3)
     split_gguf(tmp_path / "a", 2)
     out = output_of("info", index.parent, "--no-hash", "--no-shapes")
@@ -176,7 +172,7 @@ def test_a_table_of_a_folder_has_one_row_for_a_model_in_several_files(
     assert out.splitlines()[0] == "2 models"
 
 
-def test_a_shard_says_of_what_it_is_a_part(tmp_path: Path, tensors: Tensors) -> None:
+def test_a_shard_says_of_what_it_is_a_part(tmp_path, tensors):
     index = sharded(tmp_path / "a", tensors, 2)
     part = index.with_name("model-00002-of-00002.safetensors")
     assert whole(part) == index
@@ -185,7 +181,7 @@ def test_a_shard_says_of_what_it_is_a_part(tmp_path: Path, tensors: Tensors) -> 
 
 
 @pytest.mark.parametrize("kind", ["float8_e4m3fnuz", "float8_e5m2fnuz"])
-def test_values_of_all_types_of_8_bits_are_read(tmp_path: Path, kind: str) -> None:
+def test_values_of_all_types_of_8_bits_are_read(tmp_path, kind):
     every = np.arange(256, dtype=np.uint8).view(getattr(ml_dtypes, kind))
     path = safetensors(tmp_path / "a.safetensors", {"a": every})
     model = open_model(path)
@@ -194,9 +190,7 @@ def test_values_of_all_types_of_8_bits_are_read(tmp_path: Path, kind: str) -> No
     np.testing.assert_array_equal(values.astype(np.float64), every.astype(np.float64))
 
 
-def test_numbers_of_6_bits_have_their_size_and_say_why_they_are_not_read(
-    tmp_path: Path,
-) -> None:
+def test_numbers_of_6_bits_have_their_size_and_say_why_they_are_not_read(tmp_path):
     header = {"a": {"dtype": "F6_E2M3", "shape": [8], "data_offsets": [0, 6]}}
     (weight,) = open_model(with_header(tmp_path / "a.safetensors", header, bytes(6))).weights
     assert (weight.dtype, weight.size_bytes) == ("float6e2m3", 6)
@@ -218,16 +212,14 @@ def _at(first: int, last: int) -> dict[str, Any]:
         ({"a": _at(0, 16)}, 4096, ": the last 4,080 B of the file belong to no tensor"),
     ],
 )
-def test_a_layout_that_the_library_refuses_is_a_finding(
-    tmp_path: Path, header: Mapping[str, Any], size: int, said: str
-) -> None:
+def test_a_layout_that_the_library_refuses_is_a_finding(tmp_path, header, size, said):
     model = open_model(with_header(tmp_path / "a.safetensors", header, bytes(size)))
     (finding,) = findings(model)
     assert finding.startswith(said)
     assert finding.endswith("; the safetensors library refuses such a file")
 
 
-def test_a_layout_in_order_is_no_finding_whatever_the_order_of_names(tmp_path: Path) -> None:
+def test_a_layout_in_order_is_no_finding_whatever_the_order_of_names(tmp_path):
     header = {"b": _at(8, 16), "a": _at(0, 8), "empty": _at(8, 8)}
     assert open_model(with_header(tmp_path / "a.safetensors", header, bytes(16))).findings == ()
 
@@ -257,7 +249,7 @@ def split_gguf(folder: Path, count: int, written: int = 0) -> Path:
     return folder / f"net-00001-of-{count:05}.gguf"
 
 
-def test_the_first_part_of_a_gguf_stands_for_the_whole_model(tmp_path: Path) -> None:
+def test_the_first_part_of_a_gguf_stands_for_the_whole_model(tmp_path):
     first = split_gguf(tmp_path, 3)
     model = open_model(first)
     assert [weight.name for weight in model.weights] == ["t1", "t2"]
@@ -270,7 +262,7 @@ def test_the_first_part_of_a_gguf_stands_for_the_whole_model(tmp_path: Path) -> 
     assert values == [float(half[0]) * 1, float(half[1]) * 2]
 
 
-def test_a_missing_part_of_a_gguf_is_named(tmp_path: Path) -> None:
+def test_a_missing_part_of_a_gguf_is_named(tmp_path):
     first = split_gguf(tmp_path, 3)
     (tmp_path / "net-00003-of-00003.gguf").unlink()
     assert findings(open_model(first)) == [
@@ -281,16 +273,14 @@ def test_a_missing_part_of_a_gguf_is_named(tmp_path: Path) -> None:
     assert identify(open_model(first)).headline == "Weights without a graph: 0 tensors"
 
 
-def test_a_later_part_of_a_gguf_says_which_file_stands_for_the_whole(tmp_path: Path) -> None:
+def test_a_later_part_of_a_gguf_says_which_file_stands_for_the_whole(tmp_path):
     split_gguf(tmp_path, 2)
     details = open_model(tmp_path / "net-00002-of-00002.gguf").details
     said = dict(details.facts)["Part"]
     assert said == "2 of 2; net-00001-of-00002.gguf stands for the whole model"
 
 
-def test_folders_whose_indices_are_equal_are_compared_by_their_files(
-    tmp_path: Path, tensors: Tensors
-) -> None:
+def test_folders_whose_indices_are_equal_are_compared_by_their_files(tmp_path, tensors):
     sharded(tmp_path / "a", tensors, 2)
     sharded(tmp_path / "b", {**tensors, "l3.w": tensors["l3.w"] + 1}, 2)
     sharded(tmp_path / "c", tensors, 2)

@@ -14,7 +14,7 @@ def random(shape: tuple[int, ...], seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-def test_equal_tensors_have_no_error_and_infinite_decibels() -> None:
+def test_equal_tensors_have_no_error_and_infinite_decibels():
     found = difference(random((2, 10)), random((2, 10)))
     assert found.identical
     assert found.count == found.compared == 20
@@ -24,7 +24,7 @@ def test_equal_tensors_have_no_error_and_infinite_decibels() -> None:
     assert found.top1 == 1
 
 
-def test_the_numbers_follow_their_formulas() -> None:
+def test_the_numbers_follow_their_formulas():
     r, o = np.array([4.0, -2.0, 0.0, 1.0]), np.array([4.0, -1.0, 0.5, 1.0])
     found = difference(r, o)
     assert (found.max_abs, found.where, found.place) == (1.0, 1, (1,))
@@ -37,7 +37,7 @@ def test_the_numbers_follow_their_formulas() -> None:
     assert not found.unmatched
 
 
-def test_pieces_add_up_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pieces_add_up_to_the_whole(monkeypatch):
     r, o = random((7, 11), 1), random((7, 11), 2)
     whole = difference(r, o)
     monkeypatch.setattr("inspector.model.tensors.difference._CHUNK", 10)
@@ -56,7 +56,7 @@ def test_pieces_add_up_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         np.float64,
     ],
 )
-def test_every_float_type_compares_with_float32(kind: type) -> None:
+def test_every_float_type_compares_with_float32(kind):
     r = random((3, 4))
     found = difference(r, r.astype(kind))
     assert found.sqnr_db > 20
@@ -65,12 +65,12 @@ def test_every_float_type_compares_with_float32(kind: type) -> None:
 
 
 @pytest.mark.parametrize("kind", [np.bool_, np.int8, np.uint8, ml_dtypes.int4])
-def test_whole_numbers_and_truths_compare(kind: type) -> None:
+def test_whole_numbers_and_truths_compare(kind):
     found = difference(np.array([0, 1, 1], kind), np.array([0, 1, 0], kind))
     assert (found.max_abs, found.where, found.unequal) == (1, 2, 1)
 
 
-def test_large_integers_are_told_apart_exactly() -> None:
+def test_large_integers_are_told_apart_exactly():
     r = np.array([2**60, -(2**63), 2**63 - 1], np.int64)
     found = difference(r, r + np.array([1, 0, 0]))
     assert (found.max_abs, found.unequal) == (1, 1)
@@ -78,7 +78,7 @@ def test_large_integers_are_told_apart_exactly() -> None:
     assert far.max_abs == pytest.approx(2**64)
 
 
-def test_nan_and_infinity_are_counted_and_never_averaged() -> None:
+def test_nan_and_infinity_are_counted_and_never_averaged():
     r = np.array([np.nan, np.inf, 1.0, 2.0, np.inf])
     o = np.array([np.nan, np.inf, np.nan, 2.5, -np.inf])
     found = difference(r, o)
@@ -89,14 +89,14 @@ def test_nan_and_infinity_are_counted_and_never_averaged() -> None:
     assert found.where == 2, "the first that does not match"
 
 
-def test_nothing_finite_leaves_no_numbers() -> None:
+def test_nothing_finite_leaves_no_numbers():
     found = difference(np.array([np.nan]), np.array([np.nan]))
     assert found.identical
     assert found.psnr_db is None
     assert found.max_abs is None
 
 
-def test_other_shapes_are_a_value_with_a_sentence() -> None:
+def test_other_shapes_are_a_value_with_a_sentence():
     found = difference(random((2, 3)), random((3, 2)))
     assert found.problem == "The shapes differ: 2×3 and 3×2."
     assert not found.identical
@@ -104,12 +104,12 @@ def test_other_shapes_are_a_value_with_a_sentence() -> None:
     assert difference(np.array(["a"]), np.ones(1)).problem
 
 
-def test_texts_are_equal_or_not() -> None:
+def test_texts_are_equal_or_not():
     found = difference(np.array(["a", "b"], object), np.array(["a", "c"]))
     assert (found.unequal, found.where, found.psnr_db) == (1, 1, None)
 
 
-def test_empty_tensors_and_scalars_compare() -> None:
+def test_empty_tensors_and_scalars_compare():
     assert difference(np.ones((0, 3)), np.ones((0, 3))).identical
     found = difference(np.float32(1), np.float32(2))  # type: ignore[arg-type]
     assert found.place == ()
@@ -117,13 +117,13 @@ def test_empty_tensors_and_scalars_compare() -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300])
-def test_decibels_survive_extreme_values(scale: float) -> None:
+def test_decibels_survive_extreme_values(scale):
     r = np.array([1.0, 2.0])
     found = difference(r * scale, (r + 0.01) * scale)
     assert found.sqnr_db == pytest.approx(difference(r, r + 0.01).sqnr_db)
 
 
-def test_classes_agree_by_rows() -> None:
+def test_classes_agree_by_rows():
     r = np.eye(4, 5)
     o = r.copy()
     o[0] = o[0][::-1]
@@ -131,7 +131,7 @@ def test_classes_agree_by_rows() -> None:
     assert difference(random((1, 3, 8, 8)), random((1, 3, 8, 8))).top1 is None
 
 
-def test_it_goes_through_json_and_infinity_comes_back() -> None:
+def test_it_goes_through_json_and_infinity_comes_back():
     for r, o in (
         (random((3,)), random((3,))),
         (np.zeros(3), np.ones(3)),

@@ -14,7 +14,7 @@ ONLY_STORED = {"uint3", "uint5", "uint6", "uint7"}
     "dtype", [*(name for name in ITEM_BITS if name not in ONLY_STORED), "string"]
 )
 @pytest.mark.parametrize("value", ["zeros", "ones", "random:3"])
-def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> None:
+def test_every_type_can_be_filled_by_every_recipe(dtype, value):
     array = make_tensor("x", value, (2, 3), dtype)
     assert array.shape == (2, 3)
     assert array.dtype == numpy_type(dtype)
@@ -22,7 +22,7 @@ def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> Non
         assert (array.astype(np.complex128) == (value == "ones")).all()
 
 
-def test_random_is_the_same_next_time_and_differs_by_name_and_seed() -> None:
+def test_random_is_the_same_next_time_and_differs_by_name_and_seed():
     first = make_tensor("x", "random:1", (50,), "float32")
     assert np.array_equal(first, make_tensor("x", "random:1", (50,), "float32"))
     assert not np.array_equal(first, make_tensor("y", "random:1", (50,), "float32"))
@@ -33,16 +33,16 @@ def test_random_is_the_same_next_time_and_differs_by_name_and_seed() -> None:
 
 
 @pytest.mark.parametrize(("dtype", "high"), [("int64", 1), ("uint8", 255), ("bool", 1)])
-def test_random_whole_numbers_stay_in_a_safe_range(dtype: str, high: int) -> None:
+def test_random_whole_numbers_stay_in_a_safe_range(dtype, high):
     values = make_tensor("x", "random", (5000,), dtype).astype(int)
     assert (values.min(), values.max()) == (0, high)
 
 
-def test_texts_are_empty() -> None:
+def test_texts_are_empty():
     assert make_tensor("x", "random", (2,), "string").tolist() == ["", ""]
 
 
-def test_a_huge_tensor_is_refused_before_it_is_made() -> None:
+def test_a_huge_tensor_is_refused_before_it_is_made():
     with pytest.raises(
         BadInput, match=r"18\.2 TiB, more than the limit of 2\.00 GiB; axis 1 is 5,000,000,"
     ):
@@ -51,13 +51,13 @@ def test_a_huge_tensor_is_refused_before_it_is_made() -> None:
         make_tensor("x", "zeros", (1, -1), "float32")
 
 
-def test_a_type_nobody_knows_is_refused() -> None:
+def test_a_type_nobody_knows_is_refused():
     with pytest.raises(BadInput, match="float6e2m3"):
         make_tensor("x", "zeros", (1,), "float6e2m3")
 
 
 @pytest.mark.parametrize("value", ["zeros", "ones", "random", "random:0", "random:123"])
-def test_recipes_are_told_from_files(value: str) -> None:
+def test_recipes_are_told_from_files(value):
     assert is_recipe(value)
     assert not is_recipe(f"{value}.npy")
     assert not is_recipe(f"./{value}")
@@ -75,7 +75,7 @@ def test_recipes_are_told_from_files(value: str) -> None:
         ("float4e2m1", 6, 20),  # would be 6
     ],
 )
-def test_what_a_type_cannot_hold_is_refused(dtype: str, most: float, beyond: float) -> None:
+def test_what_a_type_cannot_hold_is_refused(dtype, most, beyond):
     assert float(plain(make_tensor("x", str(most), (1,), dtype))[0]) == pytest.approx(
         most, rel=0.01
     )
@@ -90,7 +90,7 @@ def test_what_a_type_cannot_hold_is_refused(dtype: str, most: float, beyond: flo
     )
 
 
-def test_rare_types_have_plain_values() -> None:
+def test_rare_types_have_plain_values():
     for dtype, kind in (("bfloat16", "float32"), ("float8e4m3fn", "float32"),
                         ("int4", "int8"), ("uint4", "int8"), ("int64", "int64")):  # fmt: skip
         found = plain(make_tensor("x", "3", (2,), dtype))

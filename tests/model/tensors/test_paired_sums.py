@@ -37,7 +37,7 @@ def summed(values: Sequence[tuple[Array, Array]]) -> PairedSums:
         ((5,), (0,)), ((1, 3, 4, 5), (1, 3)),
     ],
 )  # fmt: skip
-def test_parts_are_what_numpy_says(shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
+def test_parts_are_what_numpy_says(shape, axes):
     values = pairs(shape)
     parts = summed(values).parts(*axes)
     one, two = (np.stack([pair[side] for pair in values]) for side in (0, 1))
@@ -65,7 +65,7 @@ def _shifted(others: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(axis - 1 for axis in others)
 
 
-def test_what_a_shift_and_a_factor_explain_is_known() -> None:
+def test_what_a_shift_and_a_factor_explain_is_known():
     random = np.random.default_rng(1)
     one = [random.normal(size=(1, 2000)) for _ in range(6)]
     noise = [random.normal(size=(1, 2000)) for _ in range(6)]
@@ -77,14 +77,14 @@ def test_what_a_shift_and_a_factor_explain_is_known() -> None:
     assert float(none.error) == pytest.approx(0.3, rel=0.05)
 
 
-def test_small_spreads_around_large_means_keep_their_digits() -> None:
+def test_small_spreads_around_large_means_keep_their_digits():
     random = np.random.default_rng(1)
     values = [1e7 + random.normal(size=(1, 50)) for _ in range(9)]
     sums = summed([(a, a + 0.1) for a in values])
     assert float(sums.parts().spread) == pytest.approx(np.std(values), rel=1e-6)
 
 
-def test_values_that_are_not_finite_on_either_side_are_left_out() -> None:
+def test_values_that_are_not_finite_on_either_side_are_left_out():
     one, two = np.arange(6.0)[None], np.arange(6.0)[None] + 1
     one[0, 2], two[0, 3], two[0, 4] = np.nan, np.inf, -3e38
     sums = summed([(one, two)] * 3)
@@ -94,7 +94,7 @@ def test_values_that_are_not_finite_on_either_side_are_left_out() -> None:
     assert float(sums.parts().mean) == pytest.approx((0 + 1 + 5) / 3)
 
 
-def test_a_value_that_is_missing_once_counts_where_it_is_known() -> None:
+def test_a_value_that_is_missing_once_counts_where_it_is_known():
     values = pairs((1, 4, 5))
     values[2][0][0, 1, 3] = np.nan
     values[5][1][0, 1, 3] = np.inf
@@ -111,7 +111,7 @@ def test_a_value_that_is_missing_once_counts_where_it_is_known() -> None:
     assert parts.other_low[1] == two[known].min()
 
 
-def test_longer_inputs_add_positions() -> None:
+def test_longer_inputs_add_positions():
     random = np.random.default_rng(1)
     lengths = [3, 6, 4]
     values = [random.normal(size=(1, length, 2)) for length in lengths]
@@ -123,7 +123,7 @@ def test_longer_inputs_add_positions() -> None:
     assert np.allclose(sums.parts(2).spread, flat.std(0))
 
 
-def test_extremes_are_counted_where_values_are_cut_off() -> None:
+def test_extremes_are_counted_where_values_are_cut_off():
     random = np.random.default_rng(1)
     values = [random.normal(size=(1, 3, 40)) for _ in range(5)]
     cut = [(a, np.clip(a, -1, 0.5)) for a in values]
@@ -135,7 +135,7 @@ def test_extremes_are_counted_where_values_are_cut_off() -> None:
     assert same.at_high.tolist() == [1, 1, 1]
 
 
-def test_neighbors_of_a_large_output_share_a_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neighbors_of_a_large_output_share_a_cell(monkeypatch):
     values = pairs((1, 3, 50))
     exact = summed(values)
     monkeypatch.setattr(paired_sums, "MOST_CELLS", 40)
@@ -154,7 +154,7 @@ def test_neighbors_of_a_large_output_share_a_cell(monkeypatch: pytest.MonkeyPatc
     assert np.allclose(error, [np.sqrt((block**2).mean()) for block in blocks])
 
 
-def test_other_units_and_a_flat_output_that_repeats() -> None:
+def test_other_units_and_a_flat_output_that_repeats():
     values = pairs((1, 4, 6))
     sums = summed(values)
     parts = sums.parts(1)
@@ -173,7 +173,7 @@ def test_other_units_and_a_flat_output_that_repeats() -> None:
 
 
 @pytest.mark.parametrize(("spread", "varies"), [(1e-3, True), (1e-7, False)])
-def test_rounding_is_no_variation(spread: float, varies: bool) -> None:
+def test_rounding_is_no_variation(spread, varies):
     random = np.random.default_rng(1)
     made = [1 + spread * random.normal(size=(1, 100)) for _ in range(5)]
     sums = PairedSums()
@@ -182,13 +182,13 @@ def test_rounding_is_no_variation(spread: float, varies: bool) -> None:
     assert bool(sums.varies(sums.parts())) == varies
 
 
-def test_one_input_says_nothing_of_what_inputs_change() -> None:
+def test_one_input_says_nothing_of_what_inputs_change():
     sums = summed(pairs((1, 4, 6), inputs=1))
     assert np.isnan(sums.parts(1).within).all()
     assert PairedSums().inputs == 0
 
 
-def test_a_cell_is_an_element_up_to_2_18_of_them() -> None:
+def test_a_cell_is_an_element_up_to_2_18_of_them():
     most = np.zeros((1, 2**18), np.float32)
     assert summed([(most, most)]).steps == (1, 1)
     more = np.zeros((1, 2**18 + 1), np.float32)
@@ -196,9 +196,7 @@ def test_a_cell_is_an_element_up_to_2_18_of_them() -> None:
 
 
 @pytest.mark.parametrize("cells", [80, 40])
-def test_what_inputs_change_is_seen_at_the_first_position_of_each_cell(
-    monkeypatch: pytest.MonkeyPatch, cells: int
-) -> None:
+def test_what_inputs_change_is_seen_at_the_first_position_of_each_cell(monkeypatch, cells):
     monkeypatch.setattr(paired_sums, "MOST_CELLS", cells)
     values = pairs((1, 3, 50))
     sums = summed(values)
@@ -212,13 +210,13 @@ def test_what_inputs_change_is_seen_at_the_first_position_of_each_cell(
 
 
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
-def test_digits_are_those_of_the_type_and_of_float32_for_wider_ones(kind: str) -> None:
+def test_digits_are_those_of_the_type_and_of_float32_for_wider_ones(kind):
     array = np.ones((1, 4), kind)
     expected = np.finfo("float16" if kind == "float16" else "float32").eps
     assert summed([(array, array)]).digits == expected
 
 
-def test_what_varies_is_more_than_16_last_digits_of_the_largest_value() -> None:
+def test_what_varies_is_more_than_16_last_digits_of_the_largest_value():
     eps = float(np.finfo(np.float32).eps)
     for peak in (1.0, 1000.0):
         for steps, varies in ((16.5, True), (15.5, False)):
@@ -232,7 +230,7 @@ def test_what_varies_is_more_than_16_last_digits_of_the_largest_value() -> None:
     assert not sums.varies(sums.parts())
 
 
-def test_one_value_is_its_own_mean_and_error() -> None:
+def test_one_value_is_its_own_mean_and_error():
     scalar = summed([(np.array(3.0), np.array(3.5))])
     assert scalar.lengths == (1,)
     for sums in (scalar, summed([(np.full((1, 1), 3.0), np.full((1, 1), 3.5))])):
@@ -243,13 +241,13 @@ def test_one_value_is_its_own_mean_and_error() -> None:
         assert float(parts.spread) == 0.0
 
 
-def test_two_inputs_are_enough_to_know_what_they_change() -> None:
+def test_two_inputs_are_enough_to_know_what_they_change():
     parts = summed([(np.array([1.0]), np.array([1.0])), (np.array([2.0]), np.array([4.0]))])
     assert float(parts.parts().within) == pytest.approx(np.std([1, 2], ddof=1))
     assert float(parts.parts().other_within) == pytest.approx(np.std([1, 4], ddof=1))
 
 
-def test_cells_with_few_values_or_none_count_for_no_more_than_they_know() -> None:
+def test_cells_with_few_values_or_none_count_for_no_more_than_they_know():
     missing = np.nan
     rows = ([1.0, missing, missing], [3.0, missing, missing], [8.0, 5.0, missing])
     values = [(np.array([row]), np.array([row]) + 0.5) for row in rows]
@@ -260,7 +258,7 @@ def test_cells_with_few_values_or_none_count_for_no_more_than_they_know() -> Non
     assert float(parts.largest) == 0.5
 
 
-def test_numbers_that_stand_for_infinity_are_left_out_on_either_side() -> None:
+def test_numbers_that_stand_for_infinity_are_left_out_on_either_side():
     one, two = np.array([[1.0, 1e30, 2.0, 3.0]]), np.array([[1.5, 1.0, -1e30, 3.5]])
     parts = summed([(one, two)]).parts()
     assert float(parts.count) == 2
@@ -268,7 +266,7 @@ def test_numbers_that_stand_for_infinity_are_left_out_on_either_side() -> None:
     assert float(parts.other_low) == 1.5
 
 
-def test_what_noise_explains_of_an_error_is_taken_off() -> None:
+def test_what_noise_explains_of_an_error_is_taken_off():
     random = np.random.default_rng(3)
     one = 1e-3 * random.normal(size=10)
     two = 1.5 * one + 4e-4 + 2e-4 * random.normal(size=10)
@@ -280,13 +278,13 @@ def test_what_noise_explains_of_an_error_is_taken_off() -> None:
     assert float(parts.systematic) == pytest.approx(np.sqrt(explained - 2 * left / 10))
 
 
-def test_all_values_of_a_constant_are_at_its_ends() -> None:
+def test_all_values_of_a_constant_are_at_its_ends():
     random = np.random.default_rng(1)
     parts = summed([(random.normal(size=(1, 30)), np.full((1, 30), 0.7))] * 2).parts()
     assert float(parts.at_high) == float(parts.at_low) == 60
 
 
-def test_other_units_and_folds_keep_all_that_follows_from_them() -> None:
+def test_other_units_and_folds_keep_all_that_follows_from_them():
     values = pairs((1, 4, 6))
     sums = summed(values)
     parts = sums.parts(1)

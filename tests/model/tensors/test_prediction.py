@@ -27,7 +27,7 @@ def statistics(array: NDArray[np.generic]) -> Statistics | None:
         np.array([True, False, True]),
     ],
 )
-def test_what_is_counted_in_pieces_is_that_of_the_whole(array: NDArray[np.generic]) -> None:
+def test_what_is_counted_in_pieces_is_that_of_the_whole(array):
     found, values = statistics(array), array.astype(np.float64)
     assert (found.minimum, found.maximum) == (values.min(), values.max())
     assert found.mean == pytest.approx(values.mean(), rel=1e-12)
@@ -35,7 +35,7 @@ def test_what_is_counted_in_pieces_is_that_of_the_whole(array: NDArray[np.generi
     assert (found.nan, found.infinite) == (0, 0)
 
 
-def test_what_is_not_finite_is_counted_apart_in_every_piece() -> None:
+def test_what_is_not_finite_is_counted_apart_in_every_piece():
     array = np.full(MANY, 2.0, np.float32)
     array[::10_000], array[5::30_000], array[-1] = np.nan, np.inf, -np.inf
     found = statistics(array)
@@ -45,12 +45,10 @@ def test_what_is_not_finite_is_counted_apart_in_every_piece() -> None:
 @pytest.mark.parametrize(
     "array", [np.full(MANY, np.nan), np.zeros(0), np.array(["a"]), np.array([np.inf])]
 )
-def test_without_a_finite_number_there_is_nothing_to_tell(
-    array: NDArray[np.generic],
-) -> None:
+def test_without_a_finite_number_there_is_nothing_to_tell(array):
     assert statistics(array) is None
 
 
-def test_numbers_whose_squares_are_too_large_are_no_mistake() -> None:
+def test_numbers_whose_squares_are_too_large_are_no_mistake():
     found = statistics(np.array([1e308, -1e308]))
     assert (found.minimum, found.maximum, found.mean) == (-1e308, 1e308, 0.0)

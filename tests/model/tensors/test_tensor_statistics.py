@@ -20,7 +20,7 @@ def whole(array: NDArray[np.generic], pieces: int = 3) -> Statistics:
 @pytest.mark.parametrize(
     "kind", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16, np.int64, np.uint8, bool]
 )
-def test_each_number_is_what_numpy_says(kind: type) -> None:
+def test_each_number_is_what_numpy_says(kind):
     random = np.random.default_rng(1)
     array = (random.normal(3, 2, 100_000)).clip(0, 200).astype(kind)
     found, values = whole(array), array.astype(np.float64)
@@ -33,7 +33,7 @@ def test_each_number_is_what_numpy_says(kind: type) -> None:
     assert found.distinct == (distinct if distinct <= 65_536 else None)
 
 
-def test_nan_and_infinite_stay_out_of_the_rest() -> None:
+def test_nan_and_infinite_stay_out_of_the_rest():
     for kind in (np.float32, np.float16, np.float64):
         array = np.array([np.nan, 1, -np.inf, 3, np.inf, np.nan, np.nan, 0, -0.0], kind)
         found = whole(array)
@@ -44,13 +44,13 @@ def test_nan_and_infinite_stay_out_of_the_rest() -> None:
         assert (empty.minimum, empty.mean, empty.histogram) == (None, None, None)
 
 
-def test_whole_numbers_beyond_float64_stay_exact() -> None:
+def test_whole_numbers_beyond_float64_stay_exact():
     found = whole(np.array([2**63 - 1, -(2**63), 5]), 1)
     assert (found.minimum, found.maximum) == (-(2**63), 2**63 - 1)
     assert whole(np.array([2**64 - 1], np.uint64), 1).maximum == 2**64 - 1
 
 
-def test_few_values_that_differ_are_counted_and_many_are_not() -> None:
+def test_few_values_that_differ_are_counted_and_many_are_not():
     palette = np.random.default_rng(2).normal(size=16).astype(np.float32)
     picked = palette[np.random.default_rng(3).integers(0, 16, 200_000)]
     assert whole(picked).distinct == 16
@@ -58,17 +58,17 @@ def test_few_values_that_differ_are_counted_and_many_are_not() -> None:
     assert whole(np.arange(65_537, dtype=np.int32)).distinct is None
 
 
-def test_complex_numbers_count_by_magnitude() -> None:
+def test_complex_numbers_count_by_magnitude():
     found = whole(np.array([3 + 4j, 0], np.complex64), 1)
     assert (found.minimum, found.maximum, found.zeros, found.distinct) == (0, 5, 1, 2)
 
 
-def test_texts_are_counted() -> None:
+def test_texts_are_counted():
     found = statistics([np.array([b"a", b"", b"a"], object), np.array([b"b"], object)])
     assert (found.elements, found.zeros, found.distinct, found.mean) == (4, 1, 3, None)
 
 
-def test_nothing_has_no_statistics() -> None:
+def test_nothing_has_no_statistics():
     assert statistics([]).elements == 0
 
 
@@ -76,7 +76,7 @@ def test_nothing_has_no_statistics() -> None:
     arrays.arrays(np.float32, st.integers(1, 60), elements=st.floats(-1e6, 1e6, width=32)),
     st.integers(1, 5),
 )
-def test_bins_hold_each_value_where_it_belongs(values: NDArray[np.float32], cuts: int) -> None:
+def test_bins_hold_each_value_where_it_belongs(values, cuts):
     found = statistics(np.array_split(values, cuts)).histogram
     assert len(found.counts) <= MOST_BINS
     assert (found.low / found.width).is_integer()
@@ -88,14 +88,14 @@ def test_bins_hold_each_value_where_it_belongs(values: NDArray[np.float32], cuts
     st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20),
     st.integers(1, 5),
 )
-def test_no_value_is_too_large_or_too_small_for_a_bin(values: list[float], cuts: int) -> None:
+def test_no_value_is_too_large_or_too_small_for_a_bin(values, cuts):
     found = statistics(np.array_split(np.array(values), cuts))
     assert sum(found.histogram.counts) == len(values)
     assert len(found.histogram.counts) <= MOST_BINS
     assert (found.minimum, found.maximum) == (min(values), max(values))
 
 
-def test_bins_are_fine_enough_to_show_a_shape() -> None:
+def test_bins_are_fine_enough_to_show_a_shape():
     found = whole(
         np.random.default_rng(4).normal(size=100_000).astype(np.float32), 20
     ).histogram

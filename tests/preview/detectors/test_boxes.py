@@ -18,21 +18,21 @@ CROWD = candidates(
 )
 
 
-def test_of_boxes_that_overlap_the_best_of_each_class_stays() -> None:
+def test_of_boxes_that_overlap_the_best_of_each_class_stays():
     assert [box.score for box in select_boxes(CROWD, 0.5, 0.45)] == [0.9, 0.7, 0.6]
 
 
-def test_the_score_and_the_overlap_decide() -> None:
+def test_the_score_and_the_overlap_decide():
     assert [box.score for box in select_boxes(CROWD, 0.1, 0.45)] == [0.9, 0.7, 0.6, 0.2]
     assert len(select_boxes(CROWD, 0.5, 0.95)) == 4
     assert select_boxes(CROWD, 0.95, 0.5) == ()
 
 
-def test_boxes_that_lie_nowhere_are_left_out() -> None:
+def test_boxes_that_lie_nowhere_are_left_out():
     assert select_boxes(candidates((0, 0, np.nan, 1, 0.9, 0)), 0.5, 0.5) == ()
 
 
-def test_a_centre_and_a_size_become_edges() -> None:
+def test_a_centre_and_a_size_become_edges():
     assert centered(np.array([[0.5, 0.5, 0.2, 0.4]])).tolist() == [
         pytest.approx([0.4, 0.3, 0.6, 0.7])
     ]

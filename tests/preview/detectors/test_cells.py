@@ -35,9 +35,7 @@ def only_box(found: Candidates | None) -> tuple[list[float], int]:
     ("strides", "stride", "start"),
     [*((FOUR, stride, 0) for stride in FOUR), *((THREE, stride, 0.5) for stride in THREE)],
 )
-def test_nanodet_has_a_box_in_each_of_its_grids(
-    strides: tuple[int, ...], stride: int, start: float
-) -> None:
+def test_nanodet_has_a_box_in_each_of_its_grids(strides, stride, start):
     rows = np.zeros((1, number_of_cells(WIDTH, HEIGHT, strides), 80 + 32))
     finer = strides[: strides.index(stride)]
     across, down = WIDTH // stride, 1
@@ -64,9 +62,7 @@ def test_nanodet_has_a_box_in_each_of_its_grids(
         (THREE, 32 + 79, False),  # other families have as many cells
     ],
 )
-def test_nanodet_is_known_by_its_cells_and_numbers(
-    strides: tuple[int, ...], numbers: int, known: bool
-) -> None:
+def test_nanodet_is_known_by_its_cells_and_numbers(strides, numbers, known):
     cells = number_of_cells(WIDTH, HEIGHT, strides)
     assert bool(nanodet_strides(Outputs({"y": (1, cells, numbers)}, WIDTH, HEIGHT))) is known
     assert not nanodet_strides(Outputs({"y": (1, cells + 1, numbers)}, WIDTH, HEIGHT))
@@ -75,7 +71,7 @@ def test_nanodet_is_known_by_its_cells_and_numbers(
 
 
 @pytest.mark.parametrize("moved", [True, False])
-def test_centernet_has_a_box_around_each_peak(moved: bool) -> None:
+def test_centernet_has_a_box_around_each_peak(moved):
     rows, columns = HEIGHT // 4, WIDTH // 4
     heat, size = np.zeros((1, 3, rows, columns)), np.zeros((1, 2, rows, columns))
     heat[0, 2, 10, 30], heat[0, 2, 10, 31] = 0.9, 0.8  # a neighbor that is lower is no peak
@@ -91,7 +87,7 @@ def test_centernet_has_a_box_around_each_peak(moved: bool) -> None:
     assert kind == 2
 
 
-def test_yolo_nas_has_corners_in_pixels_and_a_score_for_each_class() -> None:
+def test_yolo_nas_has_corners_in_pixels_and_a_score_for_each_class():
     count = number_of_cells(WIDTH, HEIGHT)
     boxes, scores = np.zeros((1, count, 4)), np.zeros((1, count, 5))
     boxes[0, 77], scores[0, 77, 3] = (32, 64, 160, 128), 0.9
@@ -102,7 +98,7 @@ def test_yolo_nas_has_corners_in_pixels_and_a_score_for_each_class() -> None:
 
 
 @pytest.mark.parametrize(("numbers", "known"), [(5, False), (6, True), (96, True), (97, False)])
-def test_fastestdet_lists_its_cells_with_one_to_91_classes(numbers: int, known: bool) -> None:
+def test_fastestdet_lists_its_cells_with_one_to_91_classes(numbers, known):
     cells = (WIDTH // 16) * (HEIGHT // 16)
     assert is_fastestdet(Outputs({"y": (1, cells, numbers)}, WIDTH, HEIGHT)) is known
     assert not is_fastestdet(Outputs({"y": (1, cells + 1, numbers)}, WIDTH, HEIGHT))

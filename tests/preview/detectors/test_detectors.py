@@ -27,7 +27,7 @@ def logit(value: float) -> float:
     return float(np.log(value / (1 - value)))
 
 
-def test_yolo_rows() -> None:
+def test_yolo_rows():
     rows = np.zeros((1, 25200, 85), np.float32)
     rows[0, 777, :5] = 320, 160, 64, 32, 0.9
     rows[0, 777, 5 + 17] = 0.8
@@ -37,7 +37,7 @@ def test_yolo_rows() -> None:
     assert (box.kind, round(box.score, 4)) == (17, 0.72)
 
 
-def test_yolo_columns() -> None:
+def test_yolo_columns():
     columns = np.zeros((1, 84, 8400), np.float32)
     columns[0, :4, 99] = 320, 160, 64, 32
     columns[0, 4 + 3, 99] = 0.8
@@ -47,7 +47,7 @@ def test_yolo_columns() -> None:
     assert box.kind == 3
 
 
-def test_yolo_columns_with_masks_behind_the_classes() -> None:
+def test_yolo_columns_with_masks_behind_the_classes():
     columns = np.zeros((1, 116, 8400), np.float32)
     columns[0, :4, 99] = 320, 160, 64, 32
     columns[0, 4 + 3, 99] = 0.8
@@ -56,7 +56,7 @@ def test_yolo_columns_with_masks_behind_the_classes() -> None:
     assert read({"output0": columns, "output1": masks})[1].kind == 3
 
 
-def test_finished_boxes() -> None:
+def test_finished_boxes():
     rows = np.zeros((1, 300, 6), np.float32)
     rows[0, 0] = 64, 128, 320, 640, 0.75, 16
     name, box = read({"output0": rows})
@@ -65,7 +65,7 @@ def test_finished_boxes() -> None:
     assert box.kind == 16
 
 
-def test_yolox_is_relative_to_its_cells() -> None:
+def test_yolox_is_relative_to_its_cells():
     rows = np.full((1, 8400, 85), 0.0, np.float32)
     cell = 80 * 80 + 40 * 10 + 20  # row 10, column 20 of the grid of 16 pixels
     rows[0, cell, :5] = 0.5, 0.5, np.log(4), np.log(2), 0.9
@@ -77,7 +77,7 @@ def test_yolox_is_relative_to_its_cells() -> None:
     assert edges(box) == pytest.approx([value / 640 for value in wanted])
 
 
-def test_fastestdet() -> None:
+def test_fastestdet():
     grid = np.zeros((1, 85, 22, 22), np.float32)
     grid[0, 5] = 1.0
     grid[0, 0, 11, 5] = 1.0
@@ -89,7 +89,7 @@ def test_fastestdet() -> None:
     )
 
 
-def test_faces() -> None:
+def test_faces():
     scores = np.tile(np.array([1, 0], np.float32), (1, 4420, 1))
     corners = np.zeros((1, 4420, 4), np.float32)
     scores[0, 7] = 0.1, 0.9
@@ -99,7 +99,7 @@ def test_faces() -> None:
     assert edges(box) == pytest.approx([0.2, 0.3, 0.4, 0.6])
 
 
-def test_listed_boxes_of_tensorflow_start_with_y() -> None:
+def test_listed_boxes_of_tensorflow_start_with_y():
     corners = np.zeros((1, 10, 4), np.float32)
     corners[0, 0] = 0.1, 0.2, 0.5, 0.6
     scores, classes = np.zeros((2, 1, 10), np.float32)
@@ -116,7 +116,7 @@ def test_listed_boxes_of_tensorflow_start_with_y() -> None:
     assert box.kind == 18
 
 
-def test_detr_says_nothing_by_its_last_class() -> None:
+def test_detr_says_nothing_by_its_last_class():
     logits = np.zeros((1, 100, 92), np.float32)
     logits[..., 91] = 9
     logits[0, 3, 91], logits[0, 3, 17] = 0, 9
@@ -127,7 +127,7 @@ def test_detr_says_nothing_by_its_last_class() -> None:
     assert edges(box) == pytest.approx([0.25, 0.25, 0.75, 0.75])
 
 
-def test_tiny_yolo_takes_the_anchor_of_its_cell() -> None:
+def test_tiny_yolo_takes_the_anchor_of_its_cell():
     grid = np.full((1, 125, 13, 13), -9, np.float32)
     grid[0, 25:29, 6, 6] = 0, 0, 0, 0
     grid[0, 29, 6, 6] = 9
@@ -139,12 +139,12 @@ def test_tiny_yolo_takes_the_anchor_of_its_cell() -> None:
 
 
 @pytest.mark.parametrize("shape", [(1, 1000), (1, 3, 224, 224), (1, 10), (1, 128, 768)])
-def test_other_outputs_hold_no_boxes(shape: tuple[int, ...]) -> None:
+def test_other_outputs_hold_no_boxes(shape):
     value = OutputValue("y", "tensor", "float32", np.ones(shape, np.float32))
     assert not fitting([value], 224, 224)
 
 
-def test_sigmoid_scores_of_rt_detr_keep_their_last_class() -> None:
+def test_sigmoid_scores_of_rt_detr_keep_their_last_class():
     boxes, logits = np.full((1, 300, 4), 0.5, np.float32), np.full((1, 300, 80), -6, np.float32)
     boxes[0, 7] = 0.5, 0.25, 0.1, 0.05
     logits[0, 7, 79], logits[0, 7, 12] = logit(0.9), logit(0.85)
@@ -154,7 +154,7 @@ def test_sigmoid_scores_of_rt_detr_keep_their_last_class() -> None:
     assert (box.kind, round(box.score, 4)) == (79, 0.9)
 
 
-def test_rt_detr_scores_that_are_sigmoids_already_stay_as_they_are() -> None:
+def test_rt_detr_scores_that_are_sigmoids_already_stay_as_they_are():
     boxes, scores = (
         np.full((1, 300, 4), 0.5, np.float32),
         np.full((1, 300, 3), 0.01, np.float32),
@@ -167,12 +167,12 @@ def test_rt_detr_scores_that_are_sigmoids_already_stay_as_they_are() -> None:
     assert (name, box.kind, round(box.score, 4)) == ("RT-DETR: sigmoid scores", 2, 0.9)
 
 
-def test_scores_beside_corners_without_a_background_keep_their_first_class() -> None:
+def test_scores_beside_corners_without_a_background_keep_their_first_class():
     corners, scores = np.zeros((1, 50, 4), np.float32), np.full((1, 50, 3), 0.01, np.float32)
     corners[0, 7], scores[0, 7] = (0.1, 0.2, 0.3, 0.4), (0.9, 0.2, 0.1)
     assert read({"scores": scores, "boxes": corners})[1].kind == 0
 
 
-def test_every_family_has_a_score_and_an_overlap_within_0_and_1() -> None:
+def test_every_family_has_a_score_and_an_overlap_within_0_and_1():
     assert all(0 < family.score < 1 and 0 < family.overlap <= 1 for family in FAMILIES)
     assert len({family.name for family in FAMILIES}) == len(FAMILIES)

@@ -46,9 +46,7 @@ def candidates(edges: list[list[float]], scores: list[float]) -> Candidates:
         ([[0.2, 0.2, 0.4, 0.4]] * 500, [0.9, 0.8] * 100 + [0.1] * 300, ""),
     ],
 )
-def test_what_cannot_be_boxes_has_a_reason(
-    edges: list[list[float]], scores: list[float], reason: str
-) -> None:
+def test_what_cannot_be_boxes_has_a_reason(edges, scores, reason):
     assert nonsense(DECODER, candidates(edges, scores)) == reason
 
 
@@ -67,7 +65,7 @@ def outputs(rows: int = 4420) -> list[OutputValue]:
     return [OutputValue(name, "tensor", "float32", each) for name, each in arrays.items()]
 
 
-def test_raw_offsets_are_decoded_with_anchors_where_no_graph_says_so() -> None:
+def test_raw_offsets_are_decoded_with_anchors_where_no_graph_says_so():
     names = [decoder.name for decoder, _ in detectors.fitting(outputs(), 320, 240)]
     assert names == ["Faces: scores and offsets"]
     refused = detectors.refused(outputs(), 320, 240)
@@ -76,7 +74,7 @@ def test_raw_offsets_are_decoded_with_anchors_where_no_graph_says_so() -> None:
     assert scene.refusals(outputs(), 320, 240) == ()
 
 
-def test_where_no_decoder_is_left_a_sentence_says_why() -> None:
+def test_where_no_decoder_is_left_a_sentence_says_why():
     other = outputs(100)  # of no known anchors
     assert detectors.fitting(other, 320, 240) == ()
     (sentence,) = scene.refusals(other, 320, 240)
@@ -84,7 +82,7 @@ def test_where_no_decoder_is_left_a_sentence_says_why() -> None:
     assert sentence.endswith("boxes have no area; boxes are not shown.")
 
 
-def test_a_list_with_a_row_for_each_cell_is_not_selected_already() -> None:
+def test_a_list_with_a_row_for_each_cell_is_not_selected_already():
     """(1, N, 6): of 96 pixels 3 * 189 rows are YOLO v5's, 189 rows are one box a cell."""
     table = np.zeros((1, 567, 6), np.float32)
     table[0, :, :4], table[0, 7] = (8, 8, 4, 4), (48, 32, 24, 16, 1, 1)
@@ -122,7 +120,7 @@ def predicted(path: Path) -> dict:
 
 
 @pytest.mark.engine
-def test_predict_shows_no_faces_with_negative_widths(tmp_path: Path) -> None:
+def test_predict_shows_no_faces_with_negative_widths(tmp_path):
     shares = np.tile(np.array([0.9, 0.1], np.float32), (1, 4420, 1))
     shares[0, ::400] = 0.01, 0.99
     arrays = {"scores": shares, "boxes": offsets(negative=False)}
@@ -135,7 +133,7 @@ def test_predict_shows_no_faces_with_negative_widths(tmp_path: Path) -> None:
 
 @pytest.mark.engine
 @pytest.mark.parametrize("columns", [10, 15, 136, 1404])
-def test_predict_shows_a_row_of_coordinates_as_numbers(columns: int, tmp_path: Path) -> None:
+def test_predict_shows_a_row_of_coordinates_as_numbers(columns, tmp_path):
     row = np.linspace(-20, 40, columns, dtype=np.float32)[None]
     path = model(tmp_path / "marks.onnx", {"output_iris": row}, [1, 3, 64, 64])
     answer = predicted(path)

@@ -12,7 +12,7 @@ def output(name: str, array: np.ndarray) -> OutputValue:
     return OutputValue(name, "tensor", "float32", array.astype(np.float32))
 
 
-def test_a_body_has_its_key_points() -> None:
+def test_a_body_has_its_key_points():
     columns = np.zeros((1, 56, 8400))
     columns[0, :5, 70] = 320, 160, 64, 32, 0.9
     points = np.stack([np.linspace(300, 340, 17), np.full(17, 150), np.full(17, 0.8)], axis=1)
@@ -26,7 +26,7 @@ def test_a_body_has_its_key_points() -> None:
     assert (found.points[-1].x, found.points[-1].y) == pytest.approx((340 / 640, 150 / 640))
 
 
-def test_an_object_has_its_mask_inside_the_box_only() -> None:
+def test_an_object_has_its_mask_inside_the_box_only():
     columns = np.zeros((1, 4 + 80 + 32, 8400))
     columns[0, :4, 9] = 320, 320, 320, 320
     columns[0, 4 + 7, 9] = 0.9

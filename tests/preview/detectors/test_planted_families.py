@@ -36,9 +36,7 @@ def only_box(outputs: list[OutputValue], side: int) -> tuple[str, Box]:
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 @pytest.mark.parametrize("listed", [False, True])
 @pytest.mark.parametrize("shares", [1.0, 0.8])
-def test_fastestdet_is_read_as_a_grid_or_a_list_also_after_int8(
-    dtype: type[np.floating], listed: bool, shares: float
-) -> None:
+def test_fastestdet_is_read_as_a_grid_or_a_list_also_after_int8(dtype, listed, shares):
     grid = fastestdet(shares)
     array = grid.reshape(1, 85, -1).transpose(0, 2, 1) if listed else grid
     name, box = only_box([output("out", array.astype(dtype))], SIDE)
@@ -49,9 +47,7 @@ def test_fastestdet_is_read_as_a_grid_or_a_list_also_after_int8(
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 @pytest.mark.parametrize("place", [(8, 3, 5), (16, 7, 2), (32, 4, 6)])
-def test_yunet_finds_the_planted_face(
-    dtype: type[np.floating], place: tuple[int, int, int]
-) -> None:
+def test_yunet_finds_the_planted_face(dtype, place):
     side, (stride, row, column) = 320, place
     arrays = {}
     for each in (8, 16, 32):
@@ -69,7 +65,7 @@ def test_yunet_finds_the_planted_face(
     assert edges == pytest.approx(corner, abs=0.01)
 
 
-def test_the_family_brings_its_preprocessing() -> None:
+def test_the_family_brings_its_preprocessing():
     picture = TensorInfo("input", "tensor", "float32", (1, 3, 640, 640))
     names = [
         f"{part}_{stride}" for part in ("cls", "obj", "bbox", "kps") for stride in (8, 16, 32)
@@ -82,13 +78,13 @@ def test_the_family_brings_its_preprocessing() -> None:
     assert (listed.order, listed.scale, listed.filter) == ("bgr", "1", "area")
 
 
-def test_depth_is_a_heat_map_though_its_values_are_within_0_and_1() -> None:
+def test_depth_is_a_heat_map_though_its_values_are_within_0_and_1():
     plane = np.linspace(0, 1, 32 * 32, dtype=np.float32).reshape(1, 32, 32)
     assert dense_maps.overlay_kinds([output("predicted_depth", plane)])[0] == dense_maps.HEAT
     assert dense_maps.overlay_kinds([output("alpha", plane)])[0] == dense_maps.MASK
 
 
-def test_features_of_a_vision_transformer_are_not_fastestdet() -> None:
+def test_features_of_a_vision_transformer_are_not_fastestdet():
     picture = TensorInfo("input", "tensor", "float32", (1, 3, 224, 224))
     patches = TensorInfo("last_hidden_state", "tensor", "float32", (1, 196, 768))
     found = guess(picture, (), "", [patches])

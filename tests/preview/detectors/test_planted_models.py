@@ -92,9 +92,7 @@ def shown(case: Case, precision: str, folder: Path) -> Scene:
 
 
 @pytest.mark.parametrize(("case", "precisions"), cases(DETECTORS))
-def test_a_detector_gives_back_its_box(
-    case: Case, precisions: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_detector_gives_back_its_box(case, precisions, tmp_path):
     for precision in precisions:
         with said(precision):
             _expect_its_box(case, precision, tmp_path)
@@ -114,9 +112,7 @@ def _expect_its_box(case: Case, precision: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("case", "precisions", "wanted"), cases(*zip(*PLACES, strict=True)))
-def test_points_and_pixels_come_back(
-    case: Case, precisions: tuple[str, ...], wanted: object, tmp_path: Path
-) -> None:
+def test_points_and_pixels_come_back(case, precisions, wanted, tmp_path):
     for precision in precisions:
         with said(precision):
             _expect_points_and_pixels(shown(case, precision, tmp_path), wanted)
@@ -153,9 +149,7 @@ def with_free_sizes(made: onnx.ModelProto) -> onnx.ModelProto:
 
 
 @pytest.mark.parametrize("case", DETECTORS, ids=lambda case: case.planted.name)
-def test_an_export_for_any_size_is_taken_for_no_other_family(
-    case: Case, tmp_path: Path
-) -> None:
+def test_an_export_for_any_size_is_taken_for_no_other_family(case, tmp_path):
     planted = replace(case.planted, layout="nchw")
     onnx.save(with_free_sizes(model(planted, "float32")), tmp_path / "free.onnx")
     read = open_model(tmp_path / "free.onnx")
@@ -167,9 +161,7 @@ def test_an_export_for_any_size_is_taken_for_no_other_family(
 
 
 @pytest.mark.parametrize(("case", "precisions"), cases(OTHERS))
-def test_other_models_get_their_preprocessing(
-    case: Case, precisions: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_other_models_get_their_preprocessing(case, precisions, tmp_path):
     for precision in precisions:
         with said(precision):
             read, _ = opened(case, precision, tmp_path)
@@ -178,9 +170,7 @@ def test_other_models_get_their_preprocessing(
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("batch_first", [False, True])
-def test_a_reader_of_text_gives_back_its_letters(
-    precision: str, batch_first: bool, tmp_path: Path
-) -> None:
+def test_a_reader_of_text_gives_back_its_letters(precision, batch_first, tmp_path):
     alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
     path = [0 if letter == "_" else 1 + alphabet.index(letter) for letter in "hhel_lo__w0rld_"]
     scores = np.zeros((len(path), 1, 37))
@@ -196,7 +186,7 @@ def test_a_reader_of_text_gives_back_its_letters(
     assert spelled.lines == ("hellow0rld",)
 
 
-def test_a_classifier_of_37_classes_is_no_reader_of_text(tmp_path: Path) -> None:
+def test_a_classifier_of_37_classes_is_no_reader_of_text(tmp_path):
     case = Planted("classes", (out("output", np.zeros((1, 37))),), (100, 32), channels=1)
     onnx.save(model(case, "float32"), tmp_path / "planted.onnx")
     read = open_model(tmp_path / "planted.onnx")

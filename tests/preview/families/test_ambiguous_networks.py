@@ -51,8 +51,8 @@ def network(
      (10, ("Softmax",), "Tabular classifier: 10 classes")],
 )  # fmt: skip
 def test_a_table_behind_a_sigmoid_is_neither_a_regression_nor_classes(
-    tmp_path: Path, columns: int, operators: tuple[str, ...], headline: str
-) -> None:
+    tmp_path, columns, operators, headline
+):
     heads: list[tuple[str, dict[str, int]]] = [(kind, {}) for kind in operators]
     model = open_model(network(tmp_path / "m.onnx", ["N", 12], ["N", columns], *heads))
     assert identify(model).headline == headline
@@ -63,7 +63,7 @@ def test_a_table_behind_a_sigmoid_is_neither_a_regression_nor_classes(
 
 
 @pytest.mark.parametrize("kind", ["logits", "independent"])
-def test_one_score_of_each_of_many_boxes_is_no_row_of_classes(kind: str) -> None:
+def test_one_score_of_each_of_many_boxes_is_no_row_of_classes(kind):
     scores = np.linspace(0, 1, 896, dtype=np.float32).reshape(1, 896, 1)
     answer = OutputValue("classificators", "tensor", "float32", scores)
     structure = output_structure.ModelStructure(scores={"classificators": kind})
@@ -77,8 +77,8 @@ def test_one_score_of_each_of_many_boxes_is_no_row_of_classes(kind: str) -> None
      ((49, 62), (1, 1), "Unknown task: 1 input, 1 output")],  # or a score of a sequence
 )  # fmt: skip
 def test_a_forecast_without_names_has_its_own_steps_and_the_channels_of_the_past(
-    tmp_path: Path, given: tuple[int, int], back: tuple[int, int], headline: str
-) -> None:
+    tmp_path, given, back, headline
+):
     path = network(tmp_path / "m.onnx", ["N", *given], ["N", *back])
     assert identify(open_model(path)).headline == headline
 
@@ -87,9 +87,7 @@ def test_a_forecast_without_names_has_its_own_steps_and_the_channels_of_the_past
     ("back", "keepdims", "segments"),
     [(["N", "steps"], 0, False), (["N", "h", "w"], 0, True), (["N", 1, "h", "w"], 1, True)],
 )
-def test_classes_over_time_are_no_classes_of_pixels(
-    tmp_path: Path, back: Shape, keepdims: int, segments: bool
-) -> None:
+def test_classes_over_time_are_no_classes_of_pixels(tmp_path, back, keepdims, segments):
     given: Shape = ["N", 3, 32, "width"] if len(back) == 2 else ["N", 3, "height", "width"]
     path = network(
         tmp_path / "m.onnx", given, back, ("ArgMax", {"axis": 1, "keepdims": keepdims})
@@ -100,9 +98,7 @@ def test_classes_over_time_are_no_classes_of_pixels(
 
 @pytest.mark.parametrize("states", [("h", "c"), ("state",)])
 @pytest.mark.parametrize("rate", [False, True])
-def test_silero_before_version_5_takes_no_previous_samples(
-    states: tuple[str, ...], rate: bool
-) -> None:
+def test_silero_before_version_5_takes_no_previous_samples(states, rate):
     length = 64 if len(states) == 2 else 128
     row = TensorInfo("input", "tensor", "float32", ("batch", "sequence"))
     inputs = [row, *(TensorInfo(s, "tensor", "float32", (2, "batch", length)) for s in states)]
@@ -117,9 +113,7 @@ def test_silero_before_version_5_takes_no_previous_samples(
 
 
 @pytest.mark.parametrize(("neurons", "known"), [(100, True), (128, False)])
-def test_teachable_machine_is_known_by_its_head(
-    tmp_path: Path, neurons: int, known: bool
-) -> None:
+def test_teachable_machine_is_known_by_its_head(tmp_path, neurons, known):
     sizes = (3, 1_280, neurons, 2)
     weights = [
         numpy_helper.from_array(np.ones(pair, np.float32), f"w{n}")

@@ -73,16 +73,14 @@ def value(name: str, array: np.ndarray) -> OutputValue:
 
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("side", [(240, 320), (480, 640), (352, 352), (224, 224)])
-def test_an_image_to_image_model_gets_0_to_1_whatever_its_size(
-    tmp_path: Path, side: tuple[int, int], last: bool
-) -> None:
+def test_an_image_to_image_model_gets_0_to_1_whatever_its_size(tmp_path, side, last):
     model = open_model(convolution(tmp_path / "m.onnx", side, 3, last=last))
     assert identify(model).headline == "Image to image"
     use = guess_of(model.inputs[0], model)
     assert (use.scale, use.mean, use.order, use.resize) == ("1", (), "rgb", "crop")
 
 
-def test_a_size_tells_nothing_of_an_image_model_whose_outputs_are_known() -> None:
+def test_a_size_tells_nothing_of_an_image_model_whose_outputs_are_known():
     def image(side: int) -> TensorInfo:
         return TensorInfo("x", "tensor", "float32", (1, 3, side, side))
 
@@ -97,7 +95,7 @@ def test_a_size_tells_nothing_of_an_image_model_whose_outputs_are_known() -> Non
         assert (use.scale, use.order) == (scale, "rgb")
 
 
-def test_four_maps_behind_a_softmax_are_classes_and_no_colors(tmp_path: Path) -> None:
+def test_four_maps_behind_a_softmax_are_classes_and_no_colors(tmp_path):
     for last in (False, True):
         path = convolution(tmp_path / "m.onnx", (32, 48), 4, "Softmax", last=last)
         model = open_model(path)
@@ -109,7 +107,7 @@ def test_four_maps_behind_a_softmax_are_classes_and_no_colors(tmp_path: Path) ->
         assert kinds == [dense_maps.SEGMENTS]
 
 
-def test_pixels_below_the_threshold_are_in_none_of_several_masks(tmp_path: Path) -> None:
+def test_pixels_below_the_threshold_are_in_none_of_several_masks(tmp_path):
     model = open_model(convolution(tmp_path / "m.onnx", (32, 32), 2, "Sigmoid"))
     shares = np.full((1, 2, 32, 32), 0.1, np.float32)
     shares[0, 0, :8] = 0.9
@@ -124,16 +122,14 @@ def test_pixels_below_the_threshold_are_in_none_of_several_masks(tmp_path: Path)
     assert [numbers[0, 0], numbers[9, 0], numbers[31, 0]] == [0, 1, -1]
 
 
-def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(
-    tmp_path: Path,
-) -> None:
+def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(tmp_path):
     maps = value("y", np.random.default_rng(0).random((1, 10, 32, 32), dtype=np.float32))
     for heads, kinds in ((("Sigmoid", "Exp"), ()), ((), (dense_maps.SEGMENTS,))):
         model = open_model(convolution(tmp_path / "m.onnx", (32, 32), 10, *heads))
         assert dense_maps.overlay_kinds([maps], of_model(model)) == kinds
 
 
-def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path: Path) -> None:
+def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path):
     for heads, headline, first in (
         (("Sigmoid",), "Image to maps: 1 map", dense_maps.MASK),
         ((), "Image to image", "Luma with the image's colors"),
@@ -151,13 +147,11 @@ def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path: 
     [((1, 1, 40, 101), False), ((1, 98, 64, 1), False), ((1, 1, 32, 100), True),
      ((1, 1, 64, 200), True), ((1, 1, 40, 40), True)],
 )  # fmt: skip
-def test_a_spectrogram_of_a_second_is_no_gray_image(
-    shape: tuple[int, ...], image: bool
-) -> None:
+def test_a_spectrogram_of_a_second_is_no_gray_image(shape, image):
     assert (guess(TensorInfo("input", "tensor", "float32", shape)) is not None) == image
 
 
-def test_small_maps_are_classes_with_a_usual_number_only() -> None:
+def test_small_maps_are_classes_with_a_usual_number_only():
     """SuperPoint has 65 values for each cell of 8 x 8 pixels: the places in it and none."""
     structure = ModelStructure(scores={"y": "logits"})
     for maps, size, kinds in (
@@ -168,7 +162,7 @@ def test_small_maps_are_classes_with_a_usual_number_only() -> None:
         assert dense_maps.overlay_kinds(answer, structure, size) == kinds
 
 
-def test_a_map_of_lanes_is_no_segmentation_because_of_its_name() -> None:
+def test_a_map_of_lanes_is_no_segmentation_because_of_its_name():
     lanes = TensorInfo("out", "tensor", "float32", (1, 101, 56, 4))
     classes = TensorInfo("out", "tensor", "float32", (1, 7, 144, 400))
     info = TensorInfo("input", "tensor", "float32", (1, 3, 144, 400))
@@ -177,13 +171,13 @@ def test_a_map_of_lanes_is_no_segmentation_because_of_its_name() -> None:
         assert ("DeepLab" in use.why) == known
 
 
-def test_the_layout_of_maps_is_that_in_which_they_fit_the_image(tmp_path: Path) -> None:
+def test_the_layout_of_maps_is_that_in_which_they_fit_the_image(tmp_path):
     model = open_model(convolution(tmp_path / "m.onnx", (64, 96), 10, last=True))
     assert identify(model).headline == "Image to maps: 10 maps"
 
 
 @pytest.mark.parametrize(("shape", "image"), [((1, 84, 8400), False), ((1, 32, 400), True)])
-def test_a_long_list_has_not_the_shape_of_an_image(shape: tuple[int, ...], image: bool) -> None:
+def test_a_long_list_has_not_the_shape_of_an_image(shape, image):
     assert results.is_image(value("y", np.zeros(shape, np.float32))) == image
 
 
@@ -193,9 +187,7 @@ def test_a_long_list_has_not_the_shape_of_an_image(shape: tuple[int, ...], image
      ([1, 3, 48, 48], 600, True),
      ([1, 1, 16_000], 10, True)],  # no image: sounds have no points
 )  # fmt: skip
-def test_a_row_behind_a_sigmoid_may_be_points_in_an_image(
-    tmp_path: Path, given: list[int], columns: int, classes: bool
-) -> None:
+def test_a_row_behind_a_sigmoid_may_be_points_in_an_image(tmp_path, given, columns, classes):
     weight = np.ones((columns, given[1], *given[2:]), np.float32)
     nodes: list[Node] = [("Conv", ["x", "w"], ["v"], {}), ("Sigmoid", ["v"], ["y"], {})]
     back: Shape = [1, columns, *[1] * (len(given) - 2)]
@@ -217,9 +209,7 @@ def test_a_row_behind_a_sigmoid_may_be_points_in_an_image(
      (-128, 1 / 255, [-128, 127]),
      (0, 1.0, [-128, 127])],  # 0..255: a part of the model brings them to 0..1
 )  # fmt: skip
-def test_integers_stand_for_the_values_that_a_family_takes(
-    zero: int, scale: float, codes: list[int]
-) -> None:
+def test_integers_stand_for_the_values_that_a_family_takes(zero, scale, codes):
     info = TensorInfo("images", "tensor", "int8", (1, 640, 640, 3))
     boxes = TensorInfo("y", "tensor", "int8", (1, 84, 8400))
     structure = ModelStructure(codes={"images": Codes(scale, zero)})
@@ -228,7 +218,7 @@ def test_integers_stand_for_the_values_that_a_family_takes(
     assert np.rint(use.table()[[0, 255], 0]).tolist() == codes
 
 
-def test_what_an_agent_observes_is_no_signal(tmp_path: Path) -> None:
+def test_what_an_agent_observes_is_no_signal(tmp_path):
     nodes: list[Node] = [
         ("MatMul", ["obs", "w"], ["y"], {}),
         ("Identity", ["state_ins"], ["state_outs"], {}),
@@ -241,7 +231,7 @@ def test_what_an_agent_observes_is_no_signal(tmp_path: Path) -> None:
     assert identify(open_model(path)).task == "Unknown task"
 
 
-def test_real_and_imaginary_parts_of_a_spectrum_are_recognized(tmp_path: Path) -> None:
+def test_real_and_imaginary_parts_of_a_spectrum_are_recognized(tmp_path):
     back: Shape = ["a", "b", "c", "d"]  # as exporters name what they do not know
     for bins, task in ((257, "Speech enhancement"), (250, "Streaming signal model")):
         shape: Shape = [1, bins, 1, 2]
@@ -270,8 +260,8 @@ TREE: dict[str, object] = {
      ("", 1, "Tabular model: 1 number")],  # or a margin, or a rank
 )  # fmt: skip
 def test_trees_are_a_regression_where_their_converter_writes_classifiers_as_such(
-    tmp_path: Path, producer: str, targets: int, headline: str
-) -> None:
+    tmp_path, producer, targets, headline
+):
     leaf = {
         "target_treeids": [0],
         "target_nodeids": [0],
@@ -290,9 +280,7 @@ def test_trees_are_a_regression_where_their_converter_writes_classifiers_as_such
     ("scores", "headline"),
     [(1, "Anomaly detector: scikit-learn"), (4, "Clustering: scikit-learn, 4 clusters")],
 )
-def test_labels_with_scores_are_no_regression(
-    tmp_path: Path, scores: int, headline: str
-) -> None:
+def test_labels_with_scores_are_no_regression(tmp_path, scores, headline):
     leaf = {
         "target_treeids": [0],
         "target_nodeids": [0],
@@ -310,7 +298,7 @@ def test_labels_with_scores_are_no_regression(
     assert identify(open_model(path)).headline == headline
 
 
-def test_a_row_of_ids_is_no_row_of_a_table(tmp_path: Path) -> None:
+def test_a_row_of_ids_is_no_row_of_a_table(tmp_path):
     nodes: list[Node] = [
         ("Cast", ["x"], ["ids"], {"to": INT64}), ("Gather", ["words", "ids"], ["v"], {}),
         ("ReduceMean", ["v"], ["m"], {"axes": [1], "keepdims": 0}),

@@ -1,7 +1,5 @@
 """What the table of families claims, and what it must not claim."""
 
-from pathlib import Path
-
 import pytest
 
 from inspector.formats.opening import open_model
@@ -14,11 +12,11 @@ from tests.preview.families import planted
 @pytest.mark.parametrize(
     "name", ["digits_float32", "tones_sound", "sequence_loop", "sharpen_float16"]
 )
-def test_models_of_no_family_are_not_claimed(samples: Path, name: str) -> None:
+def test_models_of_no_family_are_not_claimed(samples, name):
     assert recognize(open_model(samples / f"{name}.onnx")) is None
 
 
-def test_other_peoples_models_are_recognized_as_what_they_are(shared: Path) -> None:
+def test_other_peoples_models_are_recognized_as_what_they_are(shared):
     found = {
         path.stem: family.key
         for path in sorted((shared / "real").glob("*.onnx"))
@@ -32,7 +30,7 @@ def test_other_peoples_models_are_recognized_as_what_they_are(shared: Path) -> N
     }
 
 
-def test_names_of_nodes_tell_lightgbm_from_xgboost(tmp_path: Path) -> None:
+def test_names_of_nodes_tell_lightgbm_from_xgboost(tmp_path):
     for name, key in (("LgbmClassifier", "lightgbm"), ("XGBClassifier", "xgboost")):
         path = planted.trees(tmp_path / f"{key}.onnx", False, "skl2onnx", name)
         family = recognize(open_model(path))
@@ -59,7 +57,7 @@ ROW = TensorInfo("x", "tensor", "float32", (1, 64))
     ],
 )
 def test_labels_are_assumed_only_where_one_list_fits_a_model_of_pictures(
-    taken: TensorInfo, name: str, shape: tuple[int | str, ...], key: str
-) -> None:
+    taken, name, shape, key
+):
     found = assumed([taken], [TensorInfo(name, "tensor", "float32", shape)])
     assert (found.key if found is not None else "") == key

@@ -52,7 +52,7 @@ def reading(found: dict[str, object]) -> str:
 
 
 @pytest.mark.engine
-def test_a_row_of_numbers_is_what_somebody_says(tmp_path: Path) -> None:
+def test_a_row_of_numbers_is_what_somebody_says(tmp_path):
     path = constant(tmp_path / "row.onnx", y=ROW)
     assert reading(predicted(path)) == "numbers"
     found = predicted(path, "classes")
@@ -66,7 +66,7 @@ def test_a_row_of_numbers_is_what_somebody_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_numbers_that_add_up_to_1_may_be_called_numbers(tmp_path: Path) -> None:
+def test_numbers_that_add_up_to_1_may_be_called_numbers(tmp_path):
     path = constant(tmp_path / "p.onnx", probabilities=np.array([[0.2, 0.7, 0.1]]))
     assert reading(predicted(path)) == "classes"
     assert reading(predicted(path, "numbers")) == "numbers"
@@ -95,9 +95,7 @@ EACH = np.array([[0.1, 0.9], [0.8, 0.05]])  # scores of two classes
             [np.column_stack([CENTERED, EACH]), np.zeros((9, 6))]).T[None]),
     ],
 )  # fmt: skip
-def test_boxes_are_read_in_the_form_that_somebody_gives(
-    form: str, array: np.ndarray, tmp_path: Path
-) -> None:
+def test_boxes_are_read_in_the_form_that_somebody_gives(form, array, tmp_path):
     path = constant(tmp_path / "boxes.onnx", y=array)
     scene = predicted(path, f"y=boxes:{form}")["scene"]
     assert isinstance(scene, dict)
@@ -110,7 +108,7 @@ def test_boxes_are_read_in_the_form_that_somebody_gives(
 
 
 @pytest.mark.engine
-def test_scores_may_be_an_output_of_their_own(tmp_path: Path) -> None:
+def test_scores_may_be_an_output_of_their_own(tmp_path):
     path = constant(tmp_path / "two.onnx", b=CORNERS, s=EACH[None])
     scene = predicted(path, "b=boxes:x1,y1,x2,y2", "s=scores")["scene"]
     assert isinstance(scene, dict)
@@ -120,7 +118,7 @@ def test_scores_may_be_an_output_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_map_is_a_mask_where_somebody_says_so(tmp_path: Path) -> None:
+def test_a_map_is_a_mask_where_somebody_says_so(tmp_path):
     plane = np.full((1, 1, SIDE, SIDE), -2.0)
     plane[..., :25] = 3  # heights, such as of a depth
     path = constant(tmp_path / "depth.onnx", depth=plane)
@@ -133,7 +131,7 @@ def test_a_map_is_a_mask_where_somebody_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_meaning_is_saved_with_the_preprocessing_and_used_everywhere(tmp_path: Path) -> None:
+def test_a_meaning_is_saved_with_the_preprocessing_and_used_everywhere(tmp_path):
     path = constant(tmp_path / "row.onnx", y=ROW)
     asked = ["prepare", str(path), "--output-as", "classes", "--write-sidecar"]
     assert "1 output meaning" in output_of(*asked)
@@ -156,20 +154,20 @@ def test_a_meaning_is_saved_with_the_preprocessing_and_used_everywhere(tmp_path:
         ("y=boxes:cx,cy,w,h,scores,class", "further columns"),
     ],
 )
-def test_what_is_no_meaning_is_refused(text: str, why: str, tmp_path: Path) -> None:
+def test_what_is_no_meaning_is_refused(text, why, tmp_path):
     model = open_model(constant(tmp_path / "row.onnx", y=ROW))
     with pytest.raises(BadInput, match=why):
         output_meanings.parsed([text], model)
 
 
-def test_several_outputs_need_their_names(tmp_path: Path) -> None:
+def test_several_outputs_need_their_names(tmp_path):
     model = open_model(constant(tmp_path / "two.onnx", b=CORNERS, s=EACH))
     with pytest.raises(BadInput, match="2 outputs, so it must be NAME=MEANING"):
         output_meanings.parsed(["classes"], model)
     assert output_meanings.parsed(["s=classes"], model) == {"s": "classes"}
 
 
-def test_a_saved_meaning_that_is_none_keeps_the_model_open(tmp_path: Path) -> None:
+def test_a_saved_meaning_that_is_none_keeps_the_model_open(tmp_path):
     path = constant(tmp_path / "row.onnx", y=ROW)
     body = {"schema": "preparation/1", "outputs": {"y": "kitten"}}
     saved.sidecar_path(path).write_text(json.dumps(body))

@@ -186,15 +186,7 @@ def filled_and_predicted(
         for precision in precisions
     ],
 )
-def test_the_planted_answer_comes_out(
-    sound: Path,
-    tmp_path: Path,
-    key: str,
-    make: planted.Maker,
-    precision: str,
-    values: Mapping[str, Any],
-    check: Check,
-) -> None:
+def test_the_planted_answer_comes_out(sound, tmp_path, key, make, precision, values, check):
     path = make(tmp_path / "model.onnx", precision)
     model = open_model(path)
     family = recognize(model)
@@ -211,7 +203,7 @@ def test_the_planted_answer_comes_out(
     assert check(answer.values, answer), answer
 
 
-def test_a_regression_of_several_values_has_them_in_a_row() -> None:
+def test_a_regression_of_several_values_has_them_in_a_row():
     """Trees of scikit-learn with three targets: a label would be a class."""
     family = next(each for each in FAMILIES if each.key == "scikit-learn")
     array = np.array([[1.5, 2, 3], [4, 5, 6]], np.float32)
@@ -226,9 +218,7 @@ def test_a_regression_of_several_values_has_them_in_a_row() -> None:
      ([-1.25, 0.75], {"label": 1, "score": 0.75}, "row 0: 1  score 0.75"),  # of LinearSVC
      ([0.7, 0.75], {"label": 1, "score": 0.75}, "row 0: 1  score 0.75")],
 )  # fmt: skip
-def test_distances_under_the_name_of_probabilities_are_scores(
-    shares: list[float], row: dict[str, Any], line: str
-) -> None:
+def test_distances_under_the_name_of_probabilities_are_scores(shares, row, line):
     family = next(each for each in FAMILIES if each.key == "scikit-learn")
     label = OutputValue("label", "tensor", "int64", np.array([1]))
     outputs = [label, OutputValue("probabilities", "tensor", "float32", np.array([shares]))]
@@ -236,15 +226,13 @@ def test_distances_under_the_name_of_probabilities_are_scores(
     assert (answer.values["rows"], answer.lines) == ([row], (line,))
 
 
-def test_every_family_of_the_table_is_planted() -> None:
+def test_every_family_of_the_table_is_planted():
     general = {"whisper-like"}
     assert {family.key for family in FAMILIES} - general == {case[0] for case in CASES}
     assert all(family.source and family.preprocessing for family in FAMILIES)
 
 
-def test_a_flat_answer_to_guessed_preprocessing_is_tried_otherwise(
-    sound: Path, tmp_path: Path
-) -> None:
+def test_a_flat_answer_to_guessed_preprocessing_is_tried_otherwise(sound, tmp_path):
     """The model spells only what has mean 0 and variance 1, and was given plain samples."""
     path = planted.wav2vec2(tmp_path / "model.onnx", "float32")
     model, values = open_model(path), {"input_values": str(sound)}
@@ -267,9 +255,7 @@ def test_a_flat_answer_to_guessed_preprocessing_is_tried_otherwise(
     assert family_answers.read(family, found.prediction.outputs).values["text"] == planted.HELLO
 
 
-def test_the_other_rate_of_silero_is_tried_with_its_windows(
-    sound: Path, tmp_path: Path
-) -> None:
+def test_the_other_rate_of_silero_is_tried_with_its_windows(sound, tmp_path):
     path = planted.silero(tmp_path / "model.onnx", "float32", window=288)
     model, values = open_model(path), {"input": str(sound)}
     once = run(path, model)
@@ -288,7 +274,7 @@ def test_the_other_rate_of_silero_is_tried_with_its_windows(
     assert found.preprocessing.framings["input"].rate == 8_000
 
 
-def test_what_says_something_is_left_alone(sound: Path, tmp_path: Path) -> None:
+def test_what_says_something_is_left_alone(sound, tmp_path):
     path = planted.wav2vec2(tmp_path / "model.onnx", "float32")
     model, values = open_model(path), {"input_values": str(sound)}
     stepping = stepping_of(model, values)
@@ -305,7 +291,7 @@ def test_what_says_something_is_left_alone(sound: Path, tmp_path: Path) -> None:
     assert not asked
 
 
-def test_tokens_made_up_for_want_of_a_tokenizer_are_told(tmp_path: Path) -> None:
+def test_tokens_made_up_for_want_of_a_tokenizer_are_told(tmp_path):
     model = open_model(planted.bert_classes(tmp_path / "model.onnx", "float32"))
     words = alternatives.missing_tokenizer_note(model, (), False)
     assert words.startswith(

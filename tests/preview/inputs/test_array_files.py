@@ -1,7 +1,6 @@
 import io
 import zipfile
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from inspector.preview.inputs.npy_files import read_npy, read_npz
         np.array([True, False]),
     ],
 )
-def test_an_array_comes_back_as_it_was_saved(tmp_path: Path, array: np.ndarray) -> None:
+def test_an_array_comes_back_as_it_was_saved(tmp_path, array):
     np.save(tmp_path / "x.npy", array)
     read = read_npy(tmp_path / "x.npy")
     assert read.dtype == array.dtype
@@ -53,19 +52,19 @@ def described(shape: str, kind: str = "<f4") -> str:
         (header(described("(1,)", "|O"), b"01234567"), "Python objects"),
     ],
 )
-def test_a_bad_array_gives_one_sentence(tmp_path: Path, body: bytes, reason: str) -> None:
+def test_a_bad_array_gives_one_sentence(tmp_path, body, reason):
     (tmp_path / "x.npy").write_bytes(body)
     with pytest.raises(UnreadableFile, match=reason):
         read_npy(tmp_path / "x.npy")
 
 
-def test_records_are_refused(tmp_path: Path) -> None:
+def test_records_are_refused(tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(2, [("a", "f4"), ("b", "i2")]))
     with pytest.raises(UnreadableFile, match="structured array"):
         read_npy(tmp_path / "x.npy")
 
 
-def test_an_archive_gives_the_array_of_the_name_or_its_only_one(tmp_path: Path) -> None:
+def test_an_archive_gives_the_array_of_the_name_or_its_only_one(tmp_path):
     path = tmp_path / "x.npz"
     np.savez(path, image=np.ones(3), mask=np.zeros(2))
     assert read_npz(path, "mask").shape == (2,)
@@ -75,7 +74,7 @@ def test_an_archive_gives_the_array_of_the_name_or_its_only_one(tmp_path: Path) 
     assert read_npz(path, "image").shape == (4,)
 
 
-def test_names_that_point_elsewhere_are_only_names(tmp_path: Path) -> None:
+def test_names_that_point_elsewhere_are_only_names(tmp_path):
     body = io.BytesIO()
     np.save(body, np.ones(2))
     folder = tmp_path / "deep" / "er"
@@ -89,7 +88,7 @@ def test_names_that_point_elsewhere_are_only_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["header_eval.npy", "object_pickle.npy", "structured_dtype.npy"]
 )
-def test_hostile_arrays_give_one_sentence(shared: Path, name: str) -> None:
+def test_hostile_arrays_give_one_sentence(shared, name):
     with pytest.raises(UnreadableFile, match=f"Could not open {name}"):
         read_npy(shared / "bad/made/data" / name)
 
@@ -97,8 +96,8 @@ def test_hostile_arrays_give_one_sentence(shared: Path, name: str) -> None:
 @settings(max_examples=60)
 @given(place=st.integers(0, 400), octet=st.integers(0, 255), cut=st.integers(0, 400))
 def test_a_damaged_archive_never_does_worse_than_a_sentence(
-    tmp_path_factory: pytest.TempPathFactory, place: int, octet: int, cut: int
-) -> None:
+    tmp_path_factory, place, octet, cut
+):
     path = tmp_path_factory.getbasetemp() / "damaged.npz"
     np.savez_compressed(path, a=np.arange(9), b=np.ones(3))
     body = bytearray(path.read_bytes())

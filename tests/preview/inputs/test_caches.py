@@ -40,7 +40,7 @@ def tokenizer(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("total", [SUM, "total_sequence_length", "mask_length"])
-def test_the_mask_of_a_text_covers_the_cache_before_it(tokenizer: Path, total: str) -> None:
+def test_the_mask_of_a_text_covers_the_cache_before_it(tokenizer, total):
     values = {"input_ids": "text:the cat sat on a"}
     sizes = {"past_sequence_length": 512}
     filled = fill_all(decoder(total), values, sizes, tokenizer=tokenizer)
@@ -51,7 +51,7 @@ def test_the_mask_of_a_text_covers_the_cache_before_it(tokenizer: Path, total: s
     assert filled[1].array.all()
 
 
-def test_a_cache_from_a_file_counts_as_well(tokenizer: Path, tmp_path: Path) -> None:
+def test_a_cache_from_a_file_counts_as_well(tokenizer, tmp_path):
     np.save(tmp_path / "past.npy", np.zeros((1, 4, 7, 8), np.float32))
     values = {
         "input_ids": "text:the cat",
@@ -64,13 +64,13 @@ def test_a_cache_from_a_file_counts_as_well(tokenizer: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("axis", ["sequence_length", 2])
-def test_a_mask_as_long_as_the_tokens_stays_so(tokenizer: Path, axis: Axis) -> None:
+def test_a_mask_as_long_as_the_tokens_stays_so(tokenizer, axis):
     sizes = {"past_sequence_length": 512}
     filled = fill_all(decoder(axis), {"input_ids": "text:the cat"}, sizes, tokenizer=tokenizer)
     assert filled[1].array.shape == (1, 2)
 
 
-def test_a_size_that_is_not_the_sum_of_its_parts_is_refused() -> None:
+def test_a_size_that_is_not_the_sum_of_its_parts_is_refused():
     sizes = {"past_sequence_length": 16, "sequence_length": 4}
     total = "total_sequence_length"
     with pytest.raises(BadInput, match="which are 20 with the other sizes, not 32"):
@@ -83,7 +83,7 @@ def test_a_size_that_is_not_the_sum_of_its_parts_is_refused() -> None:
         fill_all(decoder(), {}, {**sizes, SUM: 20})
 
 
-def test_an_empty_cache_is_no_reason_for_a_caution() -> None:
+def test_an_empty_cache_is_no_reason_for_a_caution():
     memory = states(decoder(), (PRESENT,))
     assert [state.input for state in memory] == ["past_key_values.0.key"]
     filled = fill_all(decoder(), {}, {})

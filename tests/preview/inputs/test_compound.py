@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ LIST = TensorInfo("s", "sequence", "sequence(tensor(float32))", None)
 MAYBE = TensorInfo("o", "optional", "optional(tensor(float32))", None)
 
 
-def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
+def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path):
     one, two = np.ones(2, np.float32), np.zeros((3, 1), np.float32)
     np.savez(tmp_path / "s.npz", a=one, b=two)
     found, words = values(LIST, str(tmp_path / "s.npz"))
@@ -35,9 +34,7 @@ def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_layers_and_measurements_take_tensors_of_different_shapes(
-    tmp_path: Path,
-) -> None:
+def test_layers_and_measurements_take_tensors_of_different_shapes(tmp_path):
     kind = helper.make_tensor_type_proto(TensorProto.FLOAT, ["n"])
     parts = helper.make_value_info("parts", helper.make_sequence_type_proto(kind))
     joined = helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0)
@@ -58,7 +55,7 @@ def test_layers_and_measurements_take_tensors_of_different_shapes(
     assert len(measured.prediction_ns) == 3
 
 
-def test_an_optional_may_be_left_out() -> None:
+def test_an_optional_may_be_left_out():
     assert values(MAYBE, "absent") == ((), "left out")
     assert [part.tolist() for part in values(MAYBE, "2.5")[0]] == [[2.5]]
     maps = TensorInfo("m", "opaque", "opaque(a, b)", None)
@@ -67,7 +64,7 @@ def test_an_optional_may_be_left_out() -> None:
 
 
 @pytest.mark.engine
-def test_models_take_sequences_and_do_without_optionals(tmp_path: Path) -> None:
+def test_models_take_sequences_and_do_without_optionals(tmp_path):
     real = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     parts = helper.make_value_info("parts", helper.make_sequence_type_proto(real))
     maybe = helper.make_value_info("maybe", helper.make_optional_type_proto(real))

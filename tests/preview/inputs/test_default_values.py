@@ -24,20 +24,20 @@ def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
         (info("sr", 1, 3), "random:0"),
     ],
 )
-def test_name_and_type_tell_what_usually_works(one: TensorInfo, expected: str) -> None:
+def test_name_and_type_tell_what_usually_works(one, expected):
     recipe, words = value(one, [one], {})
     assert recipe == expected
     assert words
 
 
-def test_lengths_agree_with_the_other_input() -> None:
+def test_lengths_agree_with_the_other_input():
     tokens = info("tokens", "batch", "length", dtype="int64")
     count = info("input_lengths", "batch", dtype="int64")
     assert value(count, [tokens, count], {"length": 9})[0] == "9"
     assert value(count, [info("mel", 1, 80, 12), count], {})[0] == "80"
 
 
-def test_a_free_picture_gets_a_side_that_networks_like() -> None:
+def test_a_free_picture_gets_a_side_that_networks_like():
     picture = info("image", "batch", 3, "height", "width")
     assert lengths([picture], {"height": 64}) == {"height": 64, "width": 224}
     unnamed = info("image", None, None, None, 3)
@@ -54,9 +54,7 @@ def test_a_free_picture_gets_a_side_that_networks_like() -> None:
     ],
 )
 @pytest.mark.parametrize("free", [False, True])
-def test_a_detector_gets_the_size_of_its_image(
-    name: str, dtype: str, expected: list[list[int]], free: bool
-) -> None:
+def test_a_detector_gets_the_size_of_its_image(name, dtype, expected, free):
     sides = ("height", "width") if free else (480, 640)
     image, size = info("images", "batch", 3, *sides), info(name, "batch", 2, dtype=dtype)
     known = {"height": 480, "width": 640}
@@ -66,13 +64,13 @@ def test_a_detector_gets_the_size_of_its_image(
     assert not filled.given
 
 
-def test_the_size_of_an_image_that_is_filled_already_counts_too() -> None:
+def test_the_size_of_an_image_that_is_filled_already_counts_too():
     image, size = info("images", 1, 3, 480, 640), info("image_shape", 1, 2)
     (filled,) = feeds.fill_all([size], {}, {}, others=[image])
     assert filled.array.tolist() == [[480, 640]]
 
 
-def test_a_row_of_samples_is_a_frame_only_beside_a_sample_rate() -> None:
+def test_a_row_of_samples_is_a_frame_only_beside_a_sample_rate():
     samples = info("input", "batch", "samples")
     assert lengths([samples], {}) == {}
     rate = info("sr", dtype="int64")

@@ -1,5 +1,4 @@
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,20 +22,20 @@ def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
     return TensorInfo(name, "tensor", dtype, shape)
 
 
-def test_a_recipe_fills_the_shape_that_the_dimensions_give() -> None:
+def test_a_recipe_fills_the_shape_that_the_dimensions_give():
     assert feed(info("x", "batch", 3), "ones", {"batch": 2}).tolist() == [[1, 1, 1]] * 2
     assert feed(info("x", "batch", 3), "zeros", {}).shape == (1, 3)
     assert feed(info("x", 4, dtype="int32"), "random:5", {}).dtype == np.int32
 
 
-def test_a_file_decides_the_free_axes(tmp_path: Path) -> None:
+def test_a_file_decides_the_free_axes(tmp_path):
     np.save(tmp_path / "x.npy", np.ones((5, 3), np.float32))
     filled = fill(info("x", "batch", 3), str(tmp_path / "x.npy"), {})
     assert filled.array.shape == (5, 3)
     assert filled.value == "x.npy"
 
 
-def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path: Path) -> None:
+def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path):
     pixels = np.zeros((8, 8, 3), np.uint8)
     pixels[:, :, 0] = 255
     (tmp_path / "red.png").write_bytes(png(pixels))
@@ -48,7 +47,7 @@ def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path: Path) -> None:
     assert told[1, :, 0, 0].tolist() == [-1, -1, 1]
 
 
-def test_a_typing_error_is_corrected() -> None:
+def test_a_typing_error_is_corrected():
     with pytest.raises(BadInput, match="Did you mean 'zeros'"):
         fill(info("x", 1), "zeroes", {})
     with pytest.raises(BadInput, match="Did you mean 'image'"):
@@ -57,26 +56,26 @@ def test_a_typing_error_is_corrected() -> None:
         fill_all([info("image", "batch")], {}, {"bach": 2})
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(UnreadableFile, match="no such file"):
         fill(info("x", 1), str(tmp_path / "x.npy"), {})
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_told_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.npy")
     with pytest.raises(UnreadableFile, match="not a regular file"):
         fill(info("x", 1), str(tmp_path / "pipe.npy"), {})
 
 
-def test_an_opaque_value_is_refused_by_name() -> None:
+def test_an_opaque_value_is_refused_by_name():
     values = TensorInfo("x", "opaque", "opaque(a, b)", None)
     for attempt in (lambda: fill(values, "zeros", {}), lambda: defaults([values], {})):
         with pytest.raises(BadInput, match=r"'x'.*opaque"):
             attempt()
 
 
-def test_inputs_that_share_an_axis_agree_with_the_file(tmp_path: Path) -> None:
+def test_inputs_that_share_an_axis_agree_with_the_file(tmp_path):
     np.save(tmp_path / "ids.npy", np.zeros((2, 7), np.int64))
     ids = info("ids", "batch", "length", dtype="int64")
     mask = info("mask", "batch", "length", dtype="int64")
@@ -91,7 +90,7 @@ def test_inputs_that_share_an_axis_agree_with_the_file(tmp_path: Path) -> None:
     assert [one.given for one in filled] == [False, True, True]
 
 
-def test_files_that_disagree_about_an_axis_are_refused(tmp_path: Path) -> None:
+def test_files_that_disagree_about_an_axis_are_refused(tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((2, 3), np.float32))
     np.save(tmp_path / "b.npy", np.zeros((4, 3), np.float32))
     both = [info("a", "batch", 3), info("b", "batch", 3)]
@@ -100,7 +99,7 @@ def test_files_that_disagree_about_an_axis_are_refused(tmp_path: Path) -> None:
         fill_all(both, values, {})
 
 
-def test_what_nobody_gives_is_chosen_to_work_and_says_how() -> None:
+def test_what_nobody_gives_is_chosen_to_work_and_says_how():
     filled = {
         one.name: one
         for one in defaults(
@@ -116,12 +115,12 @@ def test_what_nobody_gives_is_chosen_to_work_and_says_how() -> None:
     assert all(one.description and not one.given for one in filled.values())
 
 
-def test_a_length_nobody_could_hold_is_refused_before_anything_is_made() -> None:
+def test_a_length_nobody_could_hold_is_refused_before_anything_is_made():
     with pytest.raises(BadInput, match="batch is 100,000,000,000"):
         fill_all([info("x", "batch", 3, 224, 224)], {}, {"batch": 10**11})
 
 
-def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path: Path) -> None:
+def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     sums (float[n] x, float[n] y, float[n] z) => (float[n] all) {
         some = Add (x, y)

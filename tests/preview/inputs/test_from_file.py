@@ -20,7 +20,7 @@ def written(folder: Path, name: str, body: bytes) -> str:
     return str(folder / name)
 
 
-def test_a_tensor_of_onnx_must_have_the_type_of_the_input(tmp_path: Path) -> None:
+def test_a_tensor_of_onnx_must_have_the_type_of_the_input(tmp_path):
     body = numpy_helper.from_array(np.ones((1, 2), np.float32)).SerializeToString()
     path = written(tmp_path, "x.pb", body)
     assert fill(info(1, 2), path, {}).array.tolist() == [[1, 1]]
@@ -28,7 +28,7 @@ def test_a_tensor_of_onnx_must_have_the_type_of_the_input(tmp_path: Path) -> Non
         fill(info(1, 2, dtype="float16"), path, {})
 
 
-def test_text_is_one_string_or_one_a_line_or_bytes(tmp_path: Path) -> None:
+def test_text_is_one_string_or_one_a_line_or_bytes(tmp_path):
     path = written(tmp_path, "x.txt", "grün\nblau".encode())
     assert fill(info(1, dtype="string"), path, {}).array.tolist() == ["grün\nblau"]
     assert fill(info("n", dtype="string"), path, {}).array.tolist() == ["grün", "blau"]
@@ -38,7 +38,7 @@ def test_text_is_one_string_or_one_a_line_or_bytes(tmp_path: Path) -> None:
         fill(info("n"), path, {})
 
 
-def test_a_model_that_takes_a_file_gets_its_bytes(tmp_path: Path) -> None:
+def test_a_model_that_takes_a_file_gets_its_bytes(tmp_path):
     body = png(np.zeros((4, 4, 3), np.uint8))
     filled = fill(info("n", dtype="uint8"), written(tmp_path, "x.png", body), {})
     assert filled.array.tobytes() == body
@@ -46,18 +46,18 @@ def test_a_model_that_takes_a_file_gets_its_bytes(tmp_path: Path) -> None:
     assert filled.array.tolist() == [97, 98, 99]
 
 
-def test_a_picture_for_a_table_is_refused(tmp_path: Path) -> None:
+def test_a_picture_for_a_table_is_refused(tmp_path):
     path = written(tmp_path, "x.png", png(np.zeros((4, 4, 3), np.uint8)))
     with pytest.raises(BadInput, match="type and shape are float32 batch×13"):
         fill(info("batch", 13), path, {})
 
 
-def test_an_unknown_kind_of_file_lists_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_kind_of_file_lists_the_known_ones(tmp_path):
     with pytest.raises(BadInput, match=r"\.npy, \.npz, \.pb"):
         fill(info(1), written(tmp_path, "x.docx", b"x"), {})
 
 
-def test_rows_of_a_table_are_the_batch(tmp_path: Path) -> None:
+def test_rows_of_a_table_are_the_batch(tmp_path):
     path = written(tmp_path, "x.csv", b"a,b\n1,2\n3,4\n5,6\n")
     filled = fill(info("batch", 2), path, {})
     assert filled.array.tolist() == [[1, 2], [3, 4], [5, 6]]
@@ -65,7 +65,7 @@ def test_rows_of_a_table_are_the_batch(tmp_path: Path) -> None:
     assert fill(info(1, 2, 3), path, {}).array.shape == (1, 2, 3)
 
 
-def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared: Path) -> None:
+def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared):
     path = str(shared / "media/audio/yes_1000ms.wav")
     whole = fill(info("batch", "samples"), path, {})
     assert whole.array.shape == (1, 16000)
@@ -81,7 +81,7 @@ def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared: Pat
         fill(info("batch", "samples", dtype="int64"), path, {})
 
 
-def test_the_size_of_a_free_picture_can_be_set_by_dimension(tmp_path: Path) -> None:
+def test_the_size_of_a_free_picture_can_be_set_by_dimension(tmp_path):
     path = written(tmp_path, "x.png", png(np.zeros((20, 30, 3), np.uint8)))
     free = info("batch", 3, "height", "width")
     assert fill(free, path, {}).array.shape == (1, 3, 20, 30)

@@ -23,7 +23,7 @@ def corners() -> np.ndarray:
 
 
 @pytest.mark.parametrize("suffix", [".png", ".bmp", ".tif", ".webp", ".ppm", ".tga"])
-def test_a_lossless_picture_is_read_without_loss(tmp_path: Path, suffix: str) -> None:
+def test_a_lossless_picture_is_read_without_loss(tmp_path, suffix):
     image = Image.fromarray(corners())
     path = saved(
         tmp_path / f"x{suffix}", image, **({"lossless": True} if "w" in suffix else {})
@@ -31,7 +31,7 @@ def test_a_lossless_picture_is_read_without_loss(tmp_path: Path, suffix: str) ->
     assert np.array_equal(image_files.read(path), corners())
 
 
-def test_the_orientation_that_a_camera_noted_is_honoured(tmp_path: Path) -> None:
+def test_the_orientation_that_a_camera_noted_is_honoured(tmp_path):
     exif = Image.Exif()
     exif[0x0112] = 6  # turn a quarter to the right
     path = saved(tmp_path / "x.png", Image.fromarray(corners()), exif=exif)
@@ -41,15 +41,13 @@ def test_the_orientation_that_a_camera_noted_is_honoured(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("mode", "channels"), [("1", 1), ("L", 1), ("P", 3), ("RGBA", 4), ("LA", 4), ("CMYK", 3)]
 )
-def test_every_kind_of_pixel_becomes_one_three_or_four_channels(
-    mode: str, channels: int
-) -> None:
+def test_every_kind_of_pixel_becomes_one_three_or_four_channels(mode, channels):
     body = io.BytesIO()
     Image.fromarray(corners()).convert(mode).save(body, "TIFF")
     assert image_files.decode(body.getvalue(), "x.tif").shape == (4, 6, channels)
 
 
-def test_sixteen_bits_keep_their_brightness() -> None:
+def test_sixteen_bits_keep_their_brightness():
     body = io.BytesIO()
     Image.fromarray(np.array([[0, 32768, 65535]], np.uint16)).save(body, "PNG")
     assert image_files.decode(body.getvalue(), "x.png").ravel().tolist() == [0, 127, 255]
@@ -66,7 +64,7 @@ def png_of_size(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize("side", [10_001, 2_000_000_000])
-def test_a_picture_that_declares_too_many_pixels_is_refused_before_decoding(side: int) -> None:
+def test_a_picture_that_declares_too_many_pixels_is_refused_before_decoding(side):
     with pytest.raises(UnreadableFile, match="pixels") as raised:
         image_files.decode(png_of_size(side, side), "x.png")
     assert raised.value.hint
@@ -75,44 +73,44 @@ def test_a_picture_that_declares_too_many_pixels_is_refused_before_decoding(side
 @pytest.mark.parametrize(
     "name", ["png_declared_2g_x_2g.png", "jpeg_header_only.jpg", "text_latin1.txt"]
 )
-def test_a_hostile_picture_gives_one_sentence(shared: Path, name: str) -> None:
+def test_a_hostile_picture_gives_one_sentence(shared, name):
     with pytest.raises(UnreadableFile, match=f"Could not open {name}"):
         image_files.read(shared / "bad/made/media" / name)
 
 
-def test_a_cut_off_picture_gives_one_sentence(tmp_path: Path) -> None:
+def test_a_cut_off_picture_gives_one_sentence(tmp_path):
     path = saved(tmp_path / "x.png", Image.effect_noise((64, 64), 90))
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(UnreadableFile, match="corrupted"):
         image_files.read(path)
 
 
-def test_postscript_is_no_picture_here() -> None:
+def test_postscript_is_no_picture_here():
     with pytest.raises(UnreadableFile, match="supported image format"):
         image_files.decode(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "x.png")
 
 
-def test_fit_keeps_the_whole_picture_in_the_middle_of_the_fill() -> None:
+def test_fit_keeps_the_whole_picture_in_the_middle_of_the_fill():
     fitted = image_files.resize(np.full((10, 20, 3), 200, np.uint8), 8, 8, "fit", "bilinear", 7)
     assert (fitted[:2] == 7).all()
     assert (fitted[2:6] == 200).all()
     assert (fitted[6:] == 7).all()
 
 
-def test_crop_keeps_the_middle_of_the_longer_side() -> None:
+def test_crop_keeps_the_middle_of_the_longer_side():
     stripes = np.repeat(np.arange(0, 200, 10, dtype=np.uint8), 10).reshape(1, 200, 1)
     wide = np.repeat(stripes, 100, axis=0)
     cropped = image_files.resize(wide, 10, 10, "crop", "area")
     assert cropped[0, :, 0].tolist() == list(range(50, 150, 10))
 
 
-def test_a_size_of_nothing_or_of_billions_is_refused() -> None:
+def test_a_size_of_nothing_or_of_billions_is_refused():
     for side in (0, 1_000_000):
         with pytest.raises(BadInput, match="not a valid size"):
             image_files.resize(corners(), side, side, "stretch", "nearest")
 
 
-def test_a_picture_survives_being_written_as_png() -> None:
+def test_a_picture_survives_being_written_as_png():
     assert np.array_equal(image_files.decode(image_files.png(corners()), "x.png"), corners())
     gray = corners()[:, :, :1]
     assert np.array_equal(image_files.decode(image_files.png(gray), "x.png"), gray)

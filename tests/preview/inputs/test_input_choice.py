@@ -36,8 +36,6 @@ IMAGE, STATE, SOUND = [1, 3, 64, 64], [1, 8, 8, 32], [1, 16_000]
         ({"input_ids": [1, 16], "image": IMAGE}, "text:a cat", "input_ids"),
     ],
 )
-def test_the_only_input_that_fits_takes_it(
-    inputs: dict[str, list], value: str, name: str, tmp_path: Path
-) -> None:
+def test_the_only_input_that_fits_takes_it(inputs, value, name, tmp_path):
     kinds = {"input_ids": INT64, "size": TensorProto.INT64}
     assert chosen(tmp_path / "m.onnx", inputs, value, kinds) == name

@@ -18,7 +18,7 @@ WORDS = TensorInfo("m", "map", "map(string, float32)", None)
 NUMBERED = TensorInfo("m", "map", "map(int64, tensor(float32))", None)
 
 
-def test_a_json_object_is_keys_with_their_values(tmp_path: Path) -> None:
+def test_a_json_object_is_keys_with_their_values(tmp_path):
     keys, values = maps_and_sequences.map_values(WORDS, '{"red": 1.5, "blue": 2}')
     assert keys.tolist() == ["red", "blue"]
     assert (values.tolist(), values.dtype) == ([1.5, 2], np.float32)
@@ -45,12 +45,12 @@ def test_a_json_object_is_keys_with_their_values(tmp_path: Path) -> None:
         (NUMBERED, '{"9999999999999999999": 1}', "keys must be from"),
     ],
 )
-def test_what_is_no_map_gets_a_sentence(info: TensorInfo, value: str, why: str) -> None:
+def test_what_is_no_map_gets_a_sentence(info, value, why):
     with pytest.raises(BadInput, match=why):
         maps_and_sequences.map_values(info, value)
 
 
-def test_typed_rows_become_an_object() -> None:
+def test_typed_rows_become_an_object():
     assert json.loads(maps_and_sequences.json_text(["a", "b"], ["1", "2.5"], False)) == {
         "a": 1,
         "b": 2.5,
@@ -62,7 +62,7 @@ def test_typed_rows_become_an_object() -> None:
 
 
 @pytest.mark.engine
-def test_a_model_answers_a_map_and_its_default(tmp_path: Path) -> None:
+def test_a_model_answers_a_map_and_its_default(tmp_path):
     path = vectorizer(tmp_path / "vectorizer.onnx")
     model = open_model(path)
     with EngineProcess() as engine:

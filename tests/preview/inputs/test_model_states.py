@@ -20,14 +20,14 @@ def info(name: str, *shape: int | str | None) -> TensorInfo:
         ("hidden_state", "new_hidden_state"),
     ],
 )
-def test_a_memory_is_known_by_its_names(given: str, answered: str) -> None:
+def test_a_memory_is_known_by_its_names(given, answered):
     inputs = info("x", 1, 80), info(given, 2, "batch", 128)
     outputs = info("y", 1, 5), info(answered, 2, None, 128)
     (found,) = states(inputs, outputs)
     assert (found.input, found.output) == (given, answered)
 
 
-def test_each_layer_of_a_cache_gets_its_own() -> None:
+def test_each_layer_of_a_cache_gets_its_own():
     inputs = [
         info(f"past_key_values.{i}.{p}", 1, 4, "t", 8) for i in (0, 1) for p in ("key", "value")
     ]
@@ -37,7 +37,7 @@ def test_each_layer_of_a_cache_gets_its_own() -> None:
     assert found["past_key_values.0.value"] == "present.0.value"
 
 
-def test_shapes_tell_where_names_do_not() -> None:
+def test_shapes_tell_where_names_do_not():
     inputs = info("input_2", 1, 1, 257), info("input_3", 1, 2, 128, 2)
     outputs = info("activation", 1, 1, 257), info("stack", 1, 2, 128, 2)
     (found,) = states(inputs, outputs)
@@ -45,7 +45,7 @@ def test_shapes_tell_where_names_do_not() -> None:
     assert "shape" in found.why
 
 
-def test_other_models_have_no_memory() -> None:
+def test_other_models_have_no_memory():
     assert not states((info("input", 1, 3, 224, 224),), (info("output", 1, 3, 224, 224),))
     two = info("a", "n", 8), info("b", "n", 8)
     assert not states(two, (info("sum", "n", 8),))

@@ -1,5 +1,4 @@
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -29,7 +28,7 @@ def stored(code: int, typed: bool) -> TensorProto:
 
 @pytest.mark.parametrize("typed", [True, False])
 @pytest.mark.parametrize("code", CODES)
-def test_a_tensor_of_every_type_reads_as_onnx_reads_it(code: int, typed: bool) -> None:
+def test_a_tensor_of_every_type_reads_as_onnx_reads_it(code, typed):
     tensor = stored(code, typed)
     array, dtype = decode(tensor.SerializeToString(), "x.pb")
     expected = numpy_helper.to_array(tensor)
@@ -39,7 +38,7 @@ def test_a_tensor_of_every_type_reads_as_onnx_reads_it(code: int, typed: bool) -
     assert dtype == {"float": "float32", "double": "float64"}.get(named, named)
 
 
-def test_negative_numbers_survive_their_ten_bytes() -> None:
+def test_negative_numbers_survive_their_ten_bytes():
     values = [-1, -(2**63), 2**63 - 1, 300]
     tensor = onnx.helper.make_tensor("x", TensorProto.INT64, [4], values)
     assert decode(tensor.SerializeToString(), "x")[0].tolist() == values
@@ -47,13 +46,13 @@ def test_negative_numbers_survive_their_ten_bytes() -> None:
     assert decode(small.SerializeToString(), "x")[0].tolist() == [-128, -1]
 
 
-def test_a_scalar_and_an_empty_tensor_keep_their_shape() -> None:
+def test_a_scalar_and_an_empty_tensor_keep_their_shape():
     for array in (np.array(7, np.int64), np.zeros((0, 4), np.float32)):
         body = numpy_helper.from_array(array).SerializeToString()
         assert decode(body, "x")[0].shape == array.shape
 
 
-def test_data_in_another_file_are_not_followed() -> None:
+def test_data_in_another_file_are_not_followed():
     tensor = numpy_helper.from_array(np.ones(3, np.float32))
     tensor.ClearField("raw_data")
     tensor.data_location = TensorProto.EXTERNAL
@@ -62,7 +61,7 @@ def test_data_in_another_file_are_not_followed() -> None:
         decode(tensor.SerializeToString(), "x.pb")
 
 
-def test_a_shape_that_promises_more_than_the_data_is_refused() -> None:
+def test_a_shape_that_promises_more_than_the_data_is_refused():
     tensor = numpy_helper.from_array(np.ones(3, np.float32))
     tensor.dims[0] = 2**60
     with pytest.raises(UnreadableFile, match="does not match 12 bytes"):
@@ -70,12 +69,12 @@ def test_a_shape_that_promises_more_than_the_data_is_refused() -> None:
 
 
 @given(st.binary(max_size=80))
-def test_no_bytes_do_worse_than_a_sentence(body: bytes) -> None:
+def test_no_bytes_do_worse_than_a_sentence(body):
     with suppress(UnreadableFile):
         decode(body, "x.pb")
 
 
-def test_real_test_data_read_as_onnx_reads_them(shared: Path) -> None:
+def test_real_test_data_read_as_onnx_reads_them(shared):
     path = shared / "media/testdata/mobilenet_qdq_int8_maui/input_0.pb"
     array, dtype = read(path)
     assert dtype == "float32"

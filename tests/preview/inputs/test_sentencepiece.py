@@ -78,14 +78,14 @@ def best_cut(text: str) -> list[int]:
 
 
 @pytest.mark.parametrize("text", ["abc", "ab cab", "cabbc a", "a b c", "abcabc bcab"])
-def test_a_text_is_cut_into_the_likeliest_pieces(text: str) -> None:
+def test_a_text_is_cut_into_the_likeliest_pieces(text):
     model = with_model(sentencepiece())
     start, end = MARKS.index("[CLS]"), MARKS.index("[SEP]")
     assert numbers(model, text) == [start, *best_cut(text), end]
     assert numbers(model, f"  {text.upper().replace(' ', '   ')} ") == numbers(model, text)
 
 
-def test_letters_that_no_piece_has_are_one_unknown_piece() -> None:
+def test_letters_that_no_piece_has_are_one_unknown_piece():
     assert numbers(with_model(sentencepiece()), "azza")[1:-1] == [4, 0, 6]
 
 
@@ -98,13 +98,13 @@ def test_letters_that_no_piece_has_are_one_unknown_piece() -> None:
         (framed(2, number(3, 1)), "no piece for unknown words"),
     ],
 )
-def test_another_model_is_refused_with_what_is_needed(body: bytes, why: str) -> None:
+def test_another_model_is_refused_with_what_is_needed(body, why):
     with pytest.raises(UnreadableFile, match=why) as refused:
         numbers(with_model(body), "abc")
     assert "token IDs" in refused.value.hint
 
 
-def test_a_model_that_is_no_base64_is_refused() -> None:
+def test_a_model_that_is_no_base64_is_refused():
     model = with_model(sentencepiece())
     damaged = base64.b64encode(b"\xff" * 9).decode()
     with pytest.raises(UnreadableFile, match="damaged"):

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from inspector.errors import BadInput
@@ -18,14 +16,14 @@ AGE, CITY, OK, PAY = (
 FOUR = (AGE, CITY, OK, PAY)
 
 
-def test_many_inputs_of_one_value_each_are_a_table() -> None:
+def test_many_inputs_of_one_value_each_are_a_table():
     assert columns(FOUR) == FOUR
     assert columns(FOUR[:3]) == ()
     assert columns((*FOUR, info("picture", 1, 3, 224, 224))) == ()
     assert columns((*FOUR, info("row", "n", 13))) == ()
 
 
-def test_cells_become_what_inputs_are_given() -> None:
+def test_cells_become_what_inputs_are_given():
     assert (value(AGE, " 3.5 "), value(CITY, "Bonn"), value(OK, "TRUE")) == (
         "3.5", "text:Bonn", "1"
     )  # fmt: skip
@@ -42,19 +40,19 @@ def test_cells_become_what_inputs_are_given() -> None:
         "3\nBonn\nno\n9",
     ],
 )
-def test_a_copied_table_may_lie_in_rows_or_columns(body: str) -> None:
+def test_a_copied_table_may_lie_in_rows_or_columns(body):
     (row,) = records(pasted(body), FOUR)
     assert row == {"age": "3", "city": "Bonn", "ok": "no", "pay": "9"}
 
 
-def test_each_row_of_a_file_is_one_to_pick(tmp_path: Path) -> None:
+def test_each_row_of_a_file_is_one_to_pick(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("age,city,note\n3,Bonn,x\n4,Köln,y\n", "utf-8")
     found = records(rows_of(path), FOUR)
     assert found == ({"age": "3", "city": "Bonn"}, {"age": "4", "city": "Köln"})
 
 
-def test_a_table_of_other_columns_is_refused() -> None:
+def test_a_table_of_other_columns_is_refused():
     with pytest.raises(BadInput, match="2 columns without names, but the model expects 4"):
         records([["1", "2"]], FOUR)
     with pytest.raises(BadInput, match="holds no text"):

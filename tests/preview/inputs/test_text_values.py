@@ -21,18 +21,18 @@ def written(folder: Path, text: str | bytes, name: str = "x.csv") -> Path:
 @pytest.mark.parametrize(
     "text", ["1,2\n3,4\n", "1;2\r\n3;4", "1\t2\n3\t4\n\n", "\ufeffa,b\n1,2\n3,4"]
 )
-def test_a_table_is_read_whatever_separates_it(tmp_path: Path, text: str) -> None:
+def test_a_table_is_read_whatever_separates_it(tmp_path, text):
     table, _ = read_csv(written(tmp_path, text), info())
     assert table.tolist() == [[1, 2], [3, 4]]
 
 
-def test_a_column_with_the_name_of_the_input_is_its_own(tmp_path: Path) -> None:
+def test_a_column_with_the_name_of_the_input_is_its_own(tmp_path):
     path = written(tmp_path, "age,job\n41,cook\n52,\n")
     assert read_csv(path, info("int64", "age"))[0].tolist() == [[41], [52]]
     assert read_csv(path, info("string", "job"))[0].tolist() == [["cook"], [""]]
 
 
-def test_an_empty_place_is_a_missing_number(tmp_path: Path) -> None:
+def test_an_empty_place_is_a_missing_number(tmp_path):
     table, _ = read_csv(written(tmp_path, "1,\n,4\n"), info())
     assert np.isnan(table).tolist() == [[False, True], [True, False]]
 
@@ -48,9 +48,7 @@ def test_an_empty_place_is_a_missing_number(tmp_path: Path) -> None:
         ("", "float32", "empty"),
     ],
 )
-def test_a_table_that_does_not_fit_says_where(
-    tmp_path: Path, text: str, dtype: str, reason: str
-) -> None:
+def test_a_table_that_does_not_fit_says_where(tmp_path, text, dtype, reason):
     with pytest.raises(InspectorError, match=reason):
         read_csv(written(tmp_path, text), info(dtype))
 
@@ -67,9 +65,7 @@ def test_a_table_that_does_not_fit_says_where(
         ("[]", "float32", []),
     ],
 )
-def test_nested_lists_become_tensors(
-    tmp_path: Path, text: str, dtype: str, expected: object
-) -> None:
+def test_nested_lists_become_tensors(tmp_path, text, dtype, expected):
     array = read_json(written(tmp_path, text, "x.json"), info(dtype))
     assert array.tolist() == expected
 
@@ -79,16 +75,16 @@ def test_nested_lists_become_tensors(
     ["", "{", "[1, [2]]", "[null]", '["one"]', '{"a": 1, "b": 2}', "[" * 100_000, "[1e999, {}]",
      "[" + "9" * 400 + "]"],
 )  # fmt: skip
-def test_other_json_gives_one_sentence(tmp_path: Path, text: str) -> None:
+def test_other_json_gives_one_sentence(tmp_path, text):
     with pytest.raises(InspectorError, match=r"x.json"):
         read_json(written(tmp_path, text, "x.json"), info("int64"))
 
 
-def test_texts_of_several_lengths_are_no_tensor() -> None:
+def test_texts_of_several_lengths_are_no_tensor():
     with pytest.raises(BadInput):
         numbers([["a"], ["b", "c"]], info("string"), "x.json")
 
 
-def test_text_that_is_not_utf_8_says_where(tmp_path: Path) -> None:
+def test_text_that_is_not_utf_8_says_where(tmp_path):
     with pytest.raises(UnreadableFile, match="byte 3"):
         read_text(written(tmp_path, "caf\xe9".encode("latin-1"), "x.txt"))

@@ -46,7 +46,7 @@ def filled(
     return {each.name: each for each in found}
 
 
-def test_words_become_their_numbers_with_a_mask(tokenizer: Path) -> None:
+def test_words_become_their_numbers_with_a_mask(tokenizer):
     found = filled((IDS, MASK, TYPES), "The cat flew", tokenizer)
     assert found["input_ids"].array.tolist() == [[1, 2, 0]]
     assert found["attention_mask"].array.tolist() == [[1, 1, 1]]
@@ -55,7 +55,7 @@ def test_words_become_their_numbers_with_a_mask(tokenizer: Path) -> None:
     assert (found["input_ids"].given, found["attention_mask"].given) == (True, False)
 
 
-def test_a_fixed_length_is_filled_up_and_masked(tokenizer: Path) -> None:
+def test_a_fixed_length_is_filled_up_and_masked(tokenizer):
     inputs = info("input_ids", "int32", 1, 5), info("attention_mask", "int32", 1, 5)
     found = filled(inputs, "cat sat", tokenizer)
     assert found["input_ids"].array.tolist() == [[2, 3, 0, 0, 0]]
@@ -63,13 +63,13 @@ def test_a_fixed_length_is_filled_up_and_masked(tokenizer: Path) -> None:
     assert found["input_ids"].array.dtype == np.int32
 
 
-def test_a_tokenizer_beside_the_model_is_found(tokenizer: Path) -> None:
+def test_a_tokenizer_beside_the_model_is_found(tokenizer):
     assert tokens.tokenizer_path(tokenizer.parent / "model.onnx") == tokenizer
     (tokenizer.parent / "onnx").mkdir()
     assert tokens.tokenizer_path(tokenizer.parent / "onnx" / "model.onnx") == tokenizer
 
 
-def test_without_a_tokenizer_or_with_a_broken_one_a_sentence_helps(tmp_path: Path) -> None:
+def test_without_a_tokenizer_or_with_a_broken_one_a_sentence_helps(tmp_path):
     with pytest.raises(BadInput, match=r"tokenizer\.json"):
         filled((IDS,), "cat", None)
     (tmp_path / "tokenizer.json").write_text('{"model": 3}')
@@ -77,7 +77,7 @@ def test_without_a_tokenizer_or_with_a_broken_one_a_sentence_helps(tmp_path: Pat
         filled((IDS,), "cat", tmp_path / "tokenizer.json")
 
 
-def test_texts_and_bytes_need_no_tokenizer() -> None:
+def test_texts_and_bytes_need_no_tokenizer():
     text = filled((info("text", "string", "n"),), "Grüße", None)["text"]
     assert text.array.tolist() == ["Grüße"]
     octets = filled((info("input", "uint8", "batch", "length"),), "abc", None)["input"]
@@ -126,12 +126,12 @@ def numbers(source: tokens.EmbeddedTokenizer | None, text: str) -> list[int]:
         ("vocabulary", repr(list(BERT_PIECES))),
     ],
 )
-def test_a_vocabulary_of_bert_in_the_metadata_splits_words(key: str, value: str) -> None:
+def test_a_vocabulary_of_bert_in_the_metadata_splits_words(key, value):
     source = embedded((key, value))
     assert numbers(source, "The cats sat, dog") == [2, 5, 6, 7, 8, 9, 1, 3]
 
 
-def test_a_vocabulary_with_capitals_keeps_them() -> None:
+def test_a_vocabulary_with_capitals_keeps_them():
     source = embedded(("vocab", "\n".join((*BERT_PIECES, "The"))))
     assert numbers(source, "The the") == [2, 11, 5, 3]
 
@@ -145,18 +145,18 @@ def test_a_vocabulary_with_capitals_keeps_them() -> None:
     ],
 )
 def test_a_list_of_words_with_a_start_is_split_as_tensorflow_lites_library_does(
-    text: str, entries: tuple[tuple[str, str], ...], expected: list[int]
-) -> None:
+    text, entries, expected
+):
     source = embedded(("tokenizer.vocabulary", text), ("tokenizer.kind", "regex"), *entries)
     assert numbers(source, "the cats: it's dog") == expected
 
 
-def test_an_index_of_words_of_keras_is_in_small_letters() -> None:
+def test_an_index_of_words_of_keras_is_in_small_letters():
     index = {word: n for n, word in enumerate(("<OOV>", "the", "cat", *"abcdefgh"), 1)}
     assert numbers(embedded(("word_index", json.dumps(index))), "The cat flew") == [2, 3, 1]
 
 
-def test_a_whole_tokenizer_in_the_metadata_is_used(tokenizer: Path) -> None:
+def test_a_whole_tokenizer_in_the_metadata_is_used(tokenizer):
     for key in ("tokenizer.json", "hf.tokenizer_json", "tokenizer"):
         source = embedded((key, tokenizer.read_text()))
         assert source is not None
@@ -172,16 +172,16 @@ def test_a_whole_tokenizer_in_the_metadata_is_used(tokenizer: Path) -> None:
         "\n".join(("<unk>", *(f"\u2581{letter}" for letter in "abcdefghijkl"))),  # of pieces
     ],
 )
-def test_a_vocabulary_that_does_not_say_how_to_split_is_left_alone(value: str) -> None:
+def test_a_vocabulary_that_does_not_say_how_to_split_is_left_alone(value):
     assert embedded(("vocab", value)) is None
 
 
-def test_other_numbers_than_tokens_get_no_vocabulary() -> None:
+def test_other_numbers_than_tokens_get_no_vocabulary():
     image = info("image", "float32", 1, 3, 8, 8)
     assert embedded(("vocab", "\n".join(BERT_PIECES)), ids=image) is None
 
 
-def test_tensorflow_lites_names_say_which_input_is_which(tokenizer: Path) -> None:
+def test_tensorflow_lites_names_say_which_input_is_which(tokenizer):
     about = ("ids", "input_word_ids"), ("mask", "input_mask"), ("segment_ids", "types")
     inputs = tuple(
         replace(info(name, "int32", 1, 4), metadata=(("name", said),)) for said, name in about
@@ -195,7 +195,7 @@ def test_tensorflow_lites_names_say_which_input_is_which(tokenizer: Path) -> Non
     assert found["types"].array.tolist() == [[0, 0, 0, 0]]
 
 
-def test_a_text_in_another_language_is_told_by_its_unknown_words() -> None:
+def test_a_text_in_another_language_is_told_by_its_unknown_words():
     source = embedded(("tokenizer.vocabulary", "\n".join(WORDS)))
 
     def caution(text: str) -> str:

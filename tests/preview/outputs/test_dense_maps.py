@@ -9,7 +9,7 @@ def value(array: object, name: str = "y") -> list[OutputValue]:
     return [OutputValue(name, "tensor", "float32", np.asarray(array))]
 
 
-def test_the_highest_of_several_planes_is_the_class_of_a_pixel() -> None:
+def test_the_highest_of_several_planes_is_the_class_of_a_pixel():
     planes = np.zeros((1, 21, 32, 32), np.float32)
     planes[0, 0] = 1
     planes[0, 15, :8] = 2
@@ -20,13 +20,13 @@ def test_the_highest_of_several_planes_is_the_class_of_a_pixel() -> None:
     assert found.picture[31, 0, 3] == 0
 
 
-def test_planes_may_come_last() -> None:
+def test_planes_may_come_last():
     planes = np.zeros((1, 32, 40, 5), np.float32)
     planes[0, :, :, 2] = 1
     assert overlay(value(planes), SEGMENTS).parts[0][0] == 2
 
 
-def test_planes_need_no_batch_axis() -> None:
+def test_planes_need_no_batch_axis():
     planes = np.zeros((2, 32, 40), np.float32)
     planes[1, :8] = 1
     assert overlay_kinds(value(planes)) == (SEGMENTS,)
@@ -36,11 +36,11 @@ def test_planes_need_no_batch_axis() -> None:
         assert overlay(value(one), MASK).picture.shape == (32, 40, 4)
 
 
-def test_a_map_of_whole_numbers_is_one_of_classes() -> None:
+def test_a_map_of_whole_numbers_is_one_of_classes():
     assert overlay_kinds(value(np.ones((1, 32, 32), np.int64))) == (SEGMENTS,)
 
 
-def test_one_plane_is_a_mask_or_heat_by_its_name_and_range() -> None:
+def test_one_plane_is_a_mask_or_heat_by_its_name_and_range():
     depth = np.linspace(0, 80, 32 * 32, dtype=np.float32).reshape(1, 1, 32, 32)
     assert overlay_kinds(value(depth, "depth")) == (HEAT, MASK)
     assert overlay_kinds(value(depth / 80, "output"))[0] == MASK
@@ -50,19 +50,19 @@ def test_one_plane_is_a_mask_or_heat_by_its_name_and_range() -> None:
     assert hot.picture[31, 31, :3].sum() > hot.picture[0, 0, :3].sum()
 
 
-def test_the_threshold_cuts_the_mask() -> None:
+def test_the_threshold_cuts_the_mask():
     plane = np.linspace(0, 1, 1024, dtype=np.float32).reshape(1, 1, 32, 32)
     for threshold, share in ((0.5, 0.5), (0.75, 0.25)):
         parts = {kind: s for kind, s, _ in overlay(value(plane), MASK, threshold).parts}
         assert parts[1] == share
 
 
-def test_what_has_no_value_a_pixel_is_not_laid_over() -> None:
+def test_what_has_no_value_a_pixel_is_not_laid_over():
     assert overlay_kinds(value(np.zeros((1, 1000), np.float32))) == ()
     assert overlay_kinds(value(np.zeros((1, 4420, 2), np.float32))) == ()
 
 
-def test_two_maps_beside_a_gray_image_may_be_its_colors_and_are_no_masks() -> None:
+def test_two_maps_beside_a_gray_image_may_be_its_colors_and_are_no_masks():
     maps = np.random.default_rng(0).random((1, 2, 16, 16), np.float32)
     independent = {"y": INDEPENDENT}
     outputs = [OutputValue("y", "tensor", "float32", maps)]

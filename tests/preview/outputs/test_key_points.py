@@ -9,7 +9,7 @@ def value(array: object) -> OutputValue:
     return OutputValue("y", "tensor", "float32", np.asarray(array, np.float32))
 
 
-def test_a_point_lies_where_its_heat_map_is_hottest() -> None:
+def test_a_point_lies_where_its_heat_map_is_hottest():
     maps = np.zeros((1, 17, 64, 48))
     maps[0, :, 10, 20] = 0.1
     maps[0, 3, 32, 24] = 0.9
@@ -19,7 +19,7 @@ def test_a_point_lies_where_its_heat_map_is_hottest() -> None:
     assert point.score == pytest.approx(0.9)
 
 
-def test_offsets_move_landmarks() -> None:
+def test_offsets_move_landmarks():
     maps = np.zeros((1, 198, 28, 28))
     maps[0, 66:] = 0.5
     maps[0, :66, 9, 18] = 0.8
@@ -30,11 +30,11 @@ def test_offsets_move_landmarks() -> None:
     assert first.y - second.y == pytest.approx(0.1)
 
 
-def test_listed_points_come_as_y_x_and_score() -> None:
+def test_listed_points_come_as_y_x_and_score():
     found = points([value(np.tile([0.2, 0.7, 0.9], (1, 1, 17, 1)))])
     assert (found[1][0].x, found[1][0].y) == pytest.approx((0.7, 0.2))
 
 
 @pytest.mark.parametrize("shape", [(1, 1000), (1, 3, 224, 224), (1, 21, 520, 520)])
-def test_other_outputs_hold_no_points(shape: tuple[int, ...]) -> None:
+def test_other_outputs_hold_no_points(shape):
     assert points([value(np.random.default_rng(0).random(shape))]) is None

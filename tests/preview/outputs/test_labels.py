@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,9 +44,7 @@ def model_with(
         ('[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]', ("cat", "dog")),
     ],
 )
-def test_labels_are_found_in_every_usual_form(
-    tmp_path: Path, text: str, labels: tuple[str, ...]
-) -> None:
+def test_labels_are_found_in_every_usual_form(tmp_path, text, labels):
     (tmp_path / "labels").write_bytes(text.encode())
     assert read(tmp_path / "labels") == labels
 
@@ -62,15 +59,13 @@ def test_labels_are_found_in_every_usual_form(
         ("face", ()),
     ],
 )
-def test_the_structure_of_a_model_counts_the_classes_that_the_labels_have(
-    text: str, labels: tuple[str, ...]
-) -> None:
+def test_the_structure_of_a_model_counts_the_classes_that_the_labels_have(text, labels):
     assert of_model(model_with([("names", text)])) == labels
     assert ModelStructure(metadata={"names": text}).classes == len(labels)
 
 
 @pytest.mark.parametrize("body", [b"", b"\n\n", b"\xff\xfe\x00"])
-def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
+def test_a_file_without_labels_says_so(tmp_path, body):
     (tmp_path / "x.txt").write_bytes(body)
     with pytest.raises(UnreadableFile, match=r"class names from x.txt"):
         read(tmp_path / "x.txt")
@@ -108,9 +103,7 @@ def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
         ("feature_names", "a, b", ()),
     ],
 )
-def test_metadata_carry_labels_under_several_keys(
-    key: str, value: str, labels: tuple[str, ...]
-) -> None:
+def test_metadata_carry_labels_under_several_keys(key, value, labels):
     assert of_model(model_with([("author", "x, y"), (key, value)])) == labels
 
 
@@ -122,9 +115,7 @@ def test_metadata_carry_labels_under_several_keys(
         ("magika_v3_3_config.min.json", 214, "ai"),
     ],
 )
-def test_lists_that_others_publish_are_read(
-    shared: Path, name: str, count: int, third: str
-) -> None:
+def test_lists_that_others_publish_are_read(shared, name, count, third):
     labels = read(shared / "media/labels" / name)
     assert len(labels) == count
     assert labels[2] == third
@@ -144,9 +135,7 @@ def test_lists_that_others_publish_are_read(
         ((26, 37), None),
     ],
 )
-def test_letters_are_assumed_for_a_line_of_text_with_as_many(
-    shape: tuple[Axis, ...], key: str | None
-) -> None:
+def test_letters_are_assumed_for_a_line_of_text_with_as_many(shape, key):
     def chosen(height: int, dtype: str, *outputs: str) -> str | None:
         picture = TensorInfo("x", "tensor", "float32", (1, 1, height, 100))
         found = assumed([picture], [TensorInfo(n, "tensor", dtype, shape) for n in outputs])
@@ -158,7 +147,7 @@ def test_letters_are_assumed_for_a_line_of_text_with_as_many(
     assert chosen(32, "float32", "y", "z") is None
 
 
-def test_each_output_has_the_names_whose_key_is_about_it() -> None:
+def test_each_output_has_the_names_whose_key_is_about_it():
     metadata = [("gender.labels", "['female', 'male']"), ("mask_labels", "['off', 'on']")]
     model = model_with(metadata, ("gender_logits", (1, 2)), ("mask", (1, 2)), ("x", (1, 2)))
     labels = of_model(model)
@@ -188,9 +177,7 @@ def test_each_output_has_the_names_whose_key_is_about_it() -> None:
         ("charset", "abc", 9, ()),  # of something else
     ],
 )
-def test_letters_of_a_model_that_reads_text_are_its_metadatas(
-    key: str, value: str, width: int, letters: tuple[str, ...]
-) -> None:
+def test_letters_of_a_model_that_reads_text_are_its_metadatas(key, value, width, letters):
     labels = of_model(model_with([(key, value)], ("y", (1, "time", width))))
     assert labels == letters
     assert labels.letters == bool(letters)

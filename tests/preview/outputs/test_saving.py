@@ -1,5 +1,4 @@
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ def output(name: str, array: object) -> OutputValue:
     return OutputValue(name, "tensor", str(made.dtype), made)
 
 
-def test_arrays_pictures_and_words_each_get_their_file(tmp_path: Path) -> None:
+def test_arrays_pictures_and_words_each_get_their_file(tmp_path):
     noise = np.random.default_rng(0).random((1, 3, 9, 9), np.float32)
     words = OutputValue("why", "optional", "optional", None, text="nothing")
     texts = output("label", np.array(["cat", "längeres"], object))
@@ -27,20 +26,20 @@ def test_arrays_pictures_and_words_each_get_their_file(tmp_path: Path) -> None:
     assert saved[3].read_text() == "nothing\n"
 
 
-def test_names_stay_inside_the_folder_and_apart() -> None:
+def test_names_stay_inside_the_folder_and_apart():
     names = ["../../etc/passwd", "a/b:0", "A_b_0", "", "con", ".hidden", "ü", "x" * 300]
     files = saving.file_names(names)
     assert files[:7] == ("etc_passwd", "a_b_0", "A_b_0-2", "output", "_con", "hidden", "ü")
     assert len(files[7]) == 100
 
 
-def test_an_archive_holds_every_array_even_one_called_file() -> None:
+def test_an_archive_holds_every_array_even_one_called_file():
     body = saving.npz((output("file", [1]), output("a/b", [2.5])))
     with np.load(io.BytesIO(body)) as archive:
         assert {name: archive[name].tolist() for name in archive} == {"file": [1], "a_b": [2.5]}
 
 
-def test_a_file_in_the_way_of_the_folder_is_said(tmp_path: Path) -> None:
+def test_a_file_in_the_way_of_the_folder_is_said(tmp_path):
     (tmp_path / "out").write_text("mine")
     with pytest.raises(NotSaved, match=r"out: a file has this name"):
         saving.save((output("x", [1]),), tmp_path / "out")

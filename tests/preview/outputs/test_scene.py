@@ -8,7 +8,7 @@ def value(array: object) -> list[OutputValue]:
     return [OutputValue("y", "tensor", "float32", np.asarray(array, np.float32))]
 
 
-def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture() -> None:
+def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture():
     luma = np.full((1, 1, 64, 64), 0.3)
     (way,) = decoders(value(luma), 32, 32, 1)
     assert way.kind == COLORS
@@ -20,11 +20,11 @@ def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture() -> None
     assert (merged[..., 0] > merged[..., 1] + 110).all()
 
 
-def test_a_picture_of_its_own_is_not_laid_over() -> None:
+def test_a_picture_of_its_own_is_not_laid_over():
     assert decoders(value(np.ones((1, 3, 64, 64))), 64, 64, 3) == ()
 
 
-def test_settings_replace_what_is_usual() -> None:
+def test_settings_replace_what_is_usual():
     columns = np.zeros((1, 84, 8400))
     columns[0, :4, 0] = 320, 320, 64, 64
     columns[0, 4, 0] = 0.5
@@ -35,6 +35,6 @@ def test_settings_replace_what_is_usual() -> None:
     assert len(read_scene(way, outputs, 640, 640, ground, 0.6).boxes) == 0
 
 
-def test_depth_is_laid_over() -> None:
+def test_depth_is_laid_over():
     kinds = [way.kind for way in decoders(value(np.ones((1, 1, 64, 64))), 64, 64, 3)]
     assert kinds == [OVERLAY, OVERLAY]

@@ -3,7 +3,6 @@
 import json
 from importlib.util import find_spec
 from math import exp, log
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,7 +62,7 @@ def shown(model: Model) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("kind", [IDENTITY, LOG, INVERSE])
-def test_each_class_has_its_own_sigmoid(kind: int) -> None:
+def test_each_class_has_its_own_sigmoid(kind):
     model = open_bytes(classifier(kind))
     answer = shown(model)
     expected = dict(zip(("ant", "bee", "cat", "dog"), calibrated(kind), strict=True))
@@ -82,9 +81,7 @@ def test_each_class_has_its_own_sigmoid(kind: int) -> None:
         ("a,b,c\n\n\n\n", "line 1"),
     ],
 )
-def test_parameters_that_do_not_fit_leave_the_scores_and_are_named(
-    table: str | None, reason: str
-) -> None:
+def test_parameters_that_do_not_fit_leave_the_scores_and_are_named(table, reason):
     model = open_bytes(classifier(IDENTITY, table))
     assert shown(model) == pytest.approx(
         {"bee": 0.9, "dog": 0.6, "cat": 0.3, "ant": 0.05}, abs=1e-6
@@ -94,7 +91,7 @@ def test_parameters_that_do_not_fit_leave_the_scores_and_are_named(
     assert reason in note
 
 
-def test_scores_beyond_the_logarithm_keep_their_order() -> None:
+def test_scores_beyond_the_logarithm_keep_their_order():
     """tflite-support's ClampedLog: below 1e-16 the curve goes on as its mirror image."""
     each = score_calibration.ScoreCalibration("log", 0.0, ((1.0, 0.01, 0.0, -np.inf),) * 3)
     row = each.of_rows(np.array([[-1.0, 0.0, 1e-16]]))[0]
@@ -103,7 +100,7 @@ def test_scores_beyond_the_logarithm_keep_their_order() -> None:
     assert row[0] == pytest.approx(1 / (1 + exp(-0.01 * mirrored)))
 
 
-def test_boxes_have_the_calibration_of_their_class() -> None:
+def test_boxes_have_the_calibration_of_their_class():
     unit = {0: Union(2, {0: Number("i1", INVERSE), 1: Number("f4", DEFAULT)})}
     files = [{0: "table.txt", 2: Number("i1", 4)}]
     about = build.written(
@@ -134,9 +131,7 @@ def test_boxes_have_the_calibration_of_their_class() -> None:
 
 @pytest.mark.engine
 @pytest.mark.skipif(not find_spec("ai_edge_litert"), reason="needs LiteRT")
-def test_the_command_shows_calibrated_scores_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_shows_calibrated_scores_and_says_so(tmp_path, capsys):
     model, row, zeros = (tmp_path / name for name in ("m.tflite", "a.npy", "b.npy"))
     model.write_bytes(classifier(LOG))
     np.save(row, SCORES)

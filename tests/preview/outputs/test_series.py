@@ -9,7 +9,7 @@ def value(array: object) -> OutputValue:
     return OutputValue("p", "tensor", "float32", np.array(array, np.float32))
 
 
-def test_a_curve_tells_its_mean_and_when_it_is_high() -> None:
+def test_a_curve_tells_its_mean_and_when_it_is_high():
     series = series_of(value([[0.1], [0.9], [0.8], [0.2], [0.7]]), 5, 0.5)
     assert series.mean == pytest.approx(0.54)
     assert series.share_over(0.5) == 0.6
@@ -18,7 +18,7 @@ def test_a_curve_tells_its_mean_and_when_it_is_high() -> None:
     assert series.probable
 
 
-def test_many_steps_are_thinned_and_keep_their_extremes() -> None:
+def test_many_steps_are_thinned_and_keep_their_extremes():
     values = np.zeros(1000)
     values[777] = 3
     parts = Series(values, 1).thinned(10)
@@ -26,7 +26,7 @@ def test_many_steps_are_thinned_and_keep_their_extremes() -> None:
     assert parts[7] == (0, 3)
 
 
-def test_several_values_a_step_or_one_step_are_no_curve() -> None:
+def test_several_values_a_step_or_one_step_are_no_curve():
     assert series_of(value([[1, 2], [3, 4]]), 2, 1) is None
     assert series_of(value([[1]]), 1, 1) is None
     assert series_of(value([[1], [np.nan]]), 2, 1) is None

@@ -26,14 +26,14 @@ def output(name: str, array: np.ndarray) -> OutputValue:
     return OutputValue(name, "tensor", array.dtype.name, array)
 
 
-def test_numbers_of_tokens_are_their_text(vocabulary: Vocabulary) -> None:
+def test_numbers_of_tokens_are_their_text(vocabulary):
     found = decode_text(output("output_ids", np.array([[1, 2, 3, 0]])), vocabulary)
     assert (found.kind, found.lines) == (TOKENS, ("the cat sat",))
     assert decode_text(output("label", np.array([[1, 2]])), vocabulary) is None
     assert decode_text(output("output_ids", np.array([[1, 2]])), None) is None
 
 
-def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
+def test_scores_of_tokens_tell_what_may_follow(vocabulary):
     scores = np.zeros((1, 2, 8), np.float32)
     scores[0, 0, 2] = scores[0, 1, 6] = 9
     found = decode_text(output("logits", scores), vocabulary)
@@ -41,7 +41,7 @@ def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
     assert found.following[0] == (6, "mat", pytest.approx(1, abs=0.01))
 
 
-def test_letters_over_time_lose_blanks_and_repeats() -> None:
+def test_letters_over_time_lose_blanks_and_repeats():
     names = ("<blank>", "a", "b", "|")
     path = [1, 1, 0, 1, 3, 2, 2, 0]
     scores = np.eye(4, dtype=np.float32)[path]
@@ -62,16 +62,14 @@ def test_letters_over_time_lose_blanks_and_repeats() -> None:
         ([11, 0, 11, 0, 11, 10, 11, 1], "abcdefghij", "aa b"),
     ],
 )
-def test_a_list_of_letters_may_leave_out_the_blank_and_the_space(
-    path: list[int], labels: str, text: str
-) -> None:
+def test_a_list_of_letters_may_leave_out_the_blank_and_the_space(path, labels, text):
     total = 3 if len(labels) == 2 else 12
     scores = np.eye(total, dtype=np.float32)[path]
     found = decode_text(output("y", scores[None]), None, tuple(labels))
     assert found.lines == (text,)
 
 
-def test_a_marked_blank_stays_where_it_is_and_the_space_is_added() -> None:
+def test_a_marked_blank_stays_where_it_is_and_the_space_is_added():
     for names, path in (
         (("<blank>", *"abcdefghij"), [1, 0, 11, 2]),
         ((*"abcdefghij", "<blank>"), [0, 11, 10, 1]),
@@ -81,7 +79,7 @@ def test_a_marked_blank_stays_where_it_is_and_the_space_is_added() -> None:
         assert found.lines == ("a b",)
 
 
-def test_letters_may_be_pieces_of_words() -> None:
+def test_letters_may_be_pieces_of_words():
     names = ModelLabels(("<blk>", "\u2581the", "\u2581cat", "s", "!!!!"), letters=True)
     scores = np.eye(5, dtype=np.float32)[[0, 1, 0, 2, 3, 0]]
     found = decode_text(output("y", scores[None]), None, names)

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,7 @@ def value(name: str, array: object) -> OutputValue:
     return OutputValue(name, "tensor", "float32", np.asarray(array))
 
 
-def test_a_row_named_after_sound_is_one_and_is_saved_as_such(tmp_path: Path) -> None:
+def test_a_row_named_after_sound_is_one_and_is_saved_as_such(tmp_path):
     output = value("audio_out", TONE.reshape(1, 1, 1600))
     saved = saving.save([output], tmp_path)
     assert [path.suffix for path in saved] == [".npy", ".wav"]
@@ -24,7 +22,7 @@ def test_a_row_named_after_sound_is_one_and_is_saved_as_such(tmp_path: Path) -> 
     assert np.abs(heard.samples - TONE).max() < 1e-4
 
 
-def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut() -> None:
+def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut():
     integers = audio_of(value("pcm", (TONE * 32768).astype(np.int16)))
     assert np.abs(integers.samples - TONE).max() < 1e-4
     loud = audio_of(value("wav", TONE * 9))
@@ -35,5 +33,5 @@ def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut() -> None:
 @pytest.mark.parametrize(
     ("name", "shape"), [("logits", (1, 1600)), ("audio", (1, 80, 200)), ("audio", (1, 2))]
 )
-def test_other_outputs_are_no_sound(name: str, shape: tuple[int, ...]) -> None:
+def test_other_outputs_are_no_sound(name, shape):
     assert audio_of(value(name, np.ones(shape, np.float32))) is None

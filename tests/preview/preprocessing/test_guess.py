@@ -23,7 +23,7 @@ def tensor(
         tensor(1, None, 28, 28, meaning="IMAGE"),
     ],
 )
-def test_an_input_shaped_like_a_picture_is_one(info: TensorInfo) -> None:
+def test_an_input_shaped_like_a_picture_is_one(info):
     assert guess(info) is not None
 
 
@@ -45,18 +45,18 @@ def test_an_input_shaped_like_a_picture_is_one(info: TensorInfo) -> None:
         TensorInfo("x", "tensor", "float32", None),
     ],
 )
-def test_other_shapes_and_names_are_no_pictures(info: TensorInfo) -> None:
+def test_other_shapes_and_names_are_no_pictures(info):
     assert guess(info) is None
 
 
-def test_layout_and_size_come_from_the_shape() -> None:
+def test_layout_and_size_come_from_the_shape():
     upright = guess(tensor(1, 3, 240, 320))
     assert (upright.layout, upright.width, upright.height) == ("nchw", 320, 240)
     inside_out = guess(tensor("n", 240, None, 3))
     assert (inside_out.layout, inside_out.width, inside_out.height) == ("nhwc", 0, 240)
 
 
-def test_metadata_of_windows_ml_wins() -> None:
+def test_metadata_of_windows_ml_wins():
     told = [("Image.BitmapPixelFormat", "Bgr8"), ("Image.NominalPixelRange", "Normalized_1_1"),
             ("Image.ColorSpaceGamma", "Linear")]  # fmt: skip
     found = guess(tensor(1, 3, 224, 224), told)
@@ -64,7 +64,7 @@ def test_metadata_of_windows_ml_wins() -> None:
     assert "Bgr8" in found.why
 
 
-def test_a_pixel_format_that_contradicts_the_channels_is_not_believed() -> None:
+def test_a_pixel_format_that_contradicts_the_channels_is_not_believed():
     found = guess(tensor(1, 1, 28, 28), [("Image.BitmapPixelFormat", "Bgr8")])
     assert found.order == "gray"
 
@@ -83,25 +83,23 @@ def test_a_pixel_format_that_contradicts_the_channels_is_not_believed() -> None:
         (tensor(1, 1, 224, 224), "", "gray", "0..1"),
     ],
 )
-def test_type_and_shape_suggest_the_usual_range(
-    info: TensorInfo, producer: str, order: str, words: str
-) -> None:
+def test_type_and_shape_suggest_the_usual_range(info, producer, order, words):
     found = guess(info, (), producer)
     assert (found.order, range_text(found)) == (order, words)
     assert found.why
 
 
-def test_only_what_classifiers_take_gets_the_mean_of_imagenet() -> None:
+def test_only_what_classifiers_take_gets_the_mean_of_imagenet():
     classifier, detector = guess(tensor(1, 3, 224, 224)), guess(tensor(1, 3, 352, 352))
     assert (classifier.mean, detector.mean) == (IMAGENET_MEAN, ())
 
 
-def test_a_detector_of_ultralytics_gets_the_whole_picture() -> None:
+def test_a_detector_of_ultralytics_gets_the_whole_picture():
     found = guess(tensor(1, 3, 640, 640), [("names", "{0: 'cat'}"), ("stride", "32")])
     assert (found.resize, found.scale, found.fill) == ("fit", "1", 114)
 
 
-def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed() -> None:
+def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed():
     luma = tensor("batch", 1, 224, 224)
     found = guess(luma, outputs=(tensor("batch", 1, 672, 672, name="y"),))
     assert (found.resize, found.scale) == ("crop", "1")
@@ -122,23 +120,23 @@ def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed() -> None:
         ((1, 300, 6), "YOLO v10, finished boxes"),
     ],
 )
-def test_yolo_without_metadata_takes_a_letterbox(shape: tuple[Axis, ...], family: str) -> None:
+def test_yolo_without_metadata_takes_a_letterbox(shape, family):
     found = guess(tensor(1, 3, 640, 640), outputs=(tensor(*shape, name="output0"),))
     assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "1", "rgb")
     assert family in found.why
 
 
-def test_yolox_without_metadata_takes_a_letterbox_of_bgr() -> None:
+def test_yolox_without_metadata_takes_a_letterbox_of_bgr():
     found = guess(tensor(1, 3, 416, 416), outputs=(tensor(1, 3549, 85, name="output"),))
     assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "255", "bgr")
 
 
-def test_yolo_heads_without_metadata_take_a_letterbox() -> None:
+def test_yolo_heads_without_metadata_take_a_letterbox():
     heads = [tensor(1, 3, side, side, 85, name=f"head{side}") for side in (80, 40, 20)]
     found = guess(tensor(1, 3, 640, 640), outputs=heads)
     assert found.resize == "fit"
 
 
-def test_a_classifier_is_not_taken_for_yolo() -> None:
+def test_a_classifier_is_not_taken_for_yolo():
     found = guess(tensor(1, 3, 640, 640), outputs=(tensor(1, 1000),))
     assert found.resize == "stretch"

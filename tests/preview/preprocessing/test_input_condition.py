@@ -1,4 +1,3 @@
-from pathlib import Path
 from struct import unpack
 
 import numpy as np
@@ -30,18 +29,16 @@ def info(doc: str = "") -> TensorInfo:
         ("", "RGB of any size, 0..255", "", ""),
     ],
 )
-def test_the_background_is_read_from_what_the_file_says(
-    doc: str, metadata: str, subject: str, background: str
-) -> None:
+def test_the_background_is_read_from_what_the_file_says(doc, metadata, subject, background):
     found = stated(info(doc), [("preparation", metadata)])
     assert (found.subject, found.background) == (subject, background)
 
 
-def test_a_file_that_says_nothing_in_words_asks_for_nothing() -> None:
+def test_a_file_that_says_nothing_in_words_asks_for_nothing():
     assert stated(info(), [("preprocessing", '{"mean": [0.5], "on black": 1}')]) is None
 
 
-def test_only_a_plain_border_of_the_other_kind_is_a_problem() -> None:
+def test_only_a_plain_border_of_the_other_kind_is_a_problem():
     found = stated(info("Bright clothes on black"))
     chart = np.full((40, 60, 3), 255, np.uint8)
     chart[10:30, 10:50] = 0
@@ -51,7 +48,7 @@ def test_only_a_plain_border_of_the_other_kind_is_a_problem() -> None:
     assert found.problem(inverted(chart)) == found.problem(photo) == ""
 
 
-def test_only_pictures_of_other_proportions_or_far_larger_ones_are_a_problem() -> None:
+def test_only_pictures_of_other_proportions_or_far_larger_ones_are_a_problem():
     square = (28, 28)
     assert size_problem((1440, 900), square, stretched=True) == (
         "This image was stretched from 1440 × 900 to 28 × 28 pixels, so shapes in it are "
@@ -62,7 +59,7 @@ def test_only_pictures_of_other_proportions_or_far_larger_ones_are_a_problem() -
     assert not size_problem((1440, 900), (224, 224), stretched=False)
 
 
-def test_no_shipped_picture_has_a_problem(samples: Path) -> None:
+def test_no_shipped_picture_has_a_problem(samples):
     files = [*samples.glob("clothes/*/*/*.png"), *samples.glob("inputs/*.png")]
     sizes = set()
     for file in files:
@@ -73,7 +70,7 @@ def test_no_shipped_picture_has_a_problem(samples: Path) -> None:
         assert not size_problem(size, (8, 8), stretched=True)
 
 
-def test_the_command_line_has_the_cautions_of_preview(samples: Path, tmp_path: Path) -> None:
+def test_the_command_line_has_the_cautions_of_preview(samples, tmp_path):
     model = open_model(samples / "clothes_float32.onnx")
     (info,) = model.inputs
     paths = {

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -38,7 +36,7 @@ SOUNDS = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_right_preparation_is_among_the_first_two(name: str, shared: Path) -> None:
+def test_the_right_preparation_is_among_the_first_two(name, shared):
     model = open_model(shared / f"real/{name}.onnx")
     guessed = guess(model.inputs[0], model.metadata, model.producer)
     assert guessed is not None
@@ -46,14 +44,14 @@ def test_the_right_preparation_is_among_the_first_two(name: str, shared: Path) -
 
 
 @pytest.mark.parametrize("name", SOUNDS)
-def test_the_right_windows_are_guessed(name: str, shared: Path) -> None:
+def test_the_right_windows_are_guessed(name, shared):
     model = open_model(shared / f"real/{name}.onnx")
     found = guess_framing(model.inputs[0], model.inputs, model.outputs, model.metadata)
     assert found == SOUNDS[name]
     assert found.sure
 
 
-def test_the_guess_comes_first_and_only_once() -> None:
+def test_the_guess_comes_first_and_only_once():
     tried = common_presets(ImagePreprocessing(64, 64, scale="1"))
     assert tried[0][0] == "Suggested"
     assert len({preparation for _, preparation in tried}) == len(tried) > 5
@@ -61,13 +59,13 @@ def test_the_guess_comes_first_and_only_once() -> None:
     assert {preparation.order for _, preparation in gray} == {"gray"}
 
 
-def test_a_verdict_names_the_best_class() -> None:
+def test_a_verdict_names_the_best_class():
     output = OutputValue("p", "tensor", "float32", np.array([[0.1, 0.7, 0.2]], np.float32))
     assert top_result([output], ("a", "b", "c"), 9, 9).text == "b"
     assert top_result([output], (), 9, 9).text == "class 1"
     assert top_result([output], (), 9, 9).share == pytest.approx(0.7)
 
 
-def test_a_verdict_of_anything_else_is_its_range() -> None:
+def test_a_verdict_of_anything_else_is_its_range():
     output = OutputValue("y", "tensor", "float32", np.full((1, 3, 64, 64), 2.5, np.float32))
     assert top_result([output], (), 64, 64).text == "2.5 to 2.5"

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from inspector.errors import BadInput, UnreadableFile
@@ -14,7 +12,7 @@ KEPT = SavedPreprocessing(
 )
 
 
-def test_what_is_written_comes_back_and_says_from_where() -> None:
+def test_what_is_written_comes_back_and_says_from_where():
     found = saved.decode(saved.encode(KEPT, "net.onnx"), "net.onnx.inspector.json")
     assert (found.pictures, found.sounds) == (KEPT.pictures, KEPT.sounds)
     assert (found.dimensions, found.labels) == ({"n": 2}, ("cat", "dog"))
@@ -24,7 +22,7 @@ def test_what_is_written_comes_back_and_says_from_where() -> None:
     assert b"a guess" not in saved.encode(KEPT, "net.onnx")
 
 
-def test_a_side_car_goes_before_metadata(tmp_path: Path) -> None:
+def test_a_side_car_goes_before_metadata(tmp_path):
     model = tmp_path / "net.onnx"
     assert saved.load(model, ()) is saved.NONE_SAVED
     metadata = ((saved.METADATA_KEY, saved.encode(KEPT, "net.onnx").decode()),)
@@ -34,21 +32,21 @@ def test_a_side_car_goes_before_metadata(tmp_path: Path) -> None:
     assert saved.load(model, metadata).labels == ("a",)
 
 
-def test_a_file_name_that_is_no_text_can_be_written_down() -> None:
+def test_a_file_name_that_is_no_text_can_be_written_down():
     assert b"a\\\\udcff.onnx" in saved.encode(KEPT, "a\udcff.onnx")
 
 
-def test_a_model_with_the_longest_of_names_has_no_side_car(tmp_path: Path) -> None:
+def test_a_model_with_the_longest_of_names_has_no_side_car(tmp_path):
     assert saved.load(tmp_path / ("n" * 250 + ".onnx"), ()) is saved.NONE_SAVED
 
 
-def test_fields_of_a_later_version_do_no_harm() -> None:
+def test_fields_of_a_later_version_do_no_harm():
     body = b'{"schema": "preparation/1", "later": 1, "labels": ["a"]}'
     assert saved.decode(body, "x").labels == ("a",)
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"[" * 100_000, b'{"schema": "preparation/2"}'])
-def test_anything_else_is_a_sentence(body: bytes) -> None:
+def test_anything_else_is_a_sentence(body):
     with pytest.raises(UnreadableFile, match="Could not read the preprocessing in x"):
         saved.decode(body, "x")
     with pytest.raises(BadInput, match="no order"):

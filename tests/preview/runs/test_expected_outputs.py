@@ -41,7 +41,7 @@ def store(folder: Path, name: str, array: Array) -> None:
     (folder / name).write_bytes(numpy_helper.from_array(array).SerializeToString())
 
 
-def test_a_folder_holds_inputs_and_outputs_in_their_order(tmp_path: Path) -> None:
+def test_a_folder_holds_inputs_and_outputs_in_their_order(tmp_path):
     folder = tmp_path / "test_data_set_0"
     store(folder, "input_0.pb", np.ones((2, 3), np.float32))
     store(folder, "output_0.pb", np.zeros((2, 3), np.float32))
@@ -51,13 +51,13 @@ def test_a_folder_holds_inputs_and_outputs_in_their_order(tmp_path: Path) -> Non
     assert data_sets_next_to(tmp_path / "model.onnx") == data_sets(tmp_path) == (folder,)
 
 
-def test_files_may_be_named_as_older_tools_did(tmp_path: Path) -> None:
+def test_files_may_be_named_as_older_tools_did(tmp_path):
     store(tmp_path, "test_data_0_input.pb", np.ones((2, 3), np.float32))
     store(tmp_path, "test_data_0_output.pb", np.ones((2, 3), np.float32))
     assert set(read(tmp_path, (X,), (Y,)).expected) == {"y"}
 
 
-def test_an_archive_names_them_or_has_one_answer_only(tmp_path: Path) -> None:
+def test_an_archive_names_them_or_has_one_answer_only(tmp_path):
     rows = np.ones((2, 3), np.float32)
     np.savez(tmp_path / "named.npz", x=rows, y=rows * 2)
     np.savez(tmp_path / "other.npz", x=rows, Add_26=rows * 2)
@@ -68,7 +68,7 @@ def test_an_archive_names_them_or_has_one_answer_only(tmp_path: Path) -> None:
         read(tmp_path / "none.npz", (X,), (Y,))
 
 
-def test_sequences_of_equal_shapes_are_stacked(tmp_path: Path) -> None:
+def test_sequences_of_equal_shapes_are_stacked(tmp_path):
     kind = TensorInfo("y", "sequence", "sequence(tensor(float32))", None)
     store(tmp_path, "input_0.pb", np.ones((1, 3), np.float32))
     parts = [np.full(2, i, np.float32) for i in range(3)]
@@ -77,7 +77,7 @@ def test_sequences_of_equal_shapes_are_stacked(tmp_path: Path) -> None:
     assert read(tmp_path, (X,), (kind,)).expected["y"].tolist() == [[0, 0], [1, 1], [2, 2]]
 
 
-def test_a_folder_for_another_model_is_refused(tmp_path: Path) -> None:
+def test_a_folder_for_another_model_is_refused(tmp_path):
     store(tmp_path, "input_1.pb", np.ones(3, np.float32))
     with pytest.raises(BadInput, match="1 input"):
         read(tmp_path, (X,), (Y,))
@@ -85,7 +85,7 @@ def test_a_folder_for_another_model_is_refused(tmp_path: Path) -> None:
         data_sets(tmp_path / "nowhere")
 
 
-def test_values_within_the_tolerances_agree() -> None:
+def test_values_within_the_tolerances_agree():
     assert held([1.0, 2.0], [1.0005, 2.0]).passed
     assert not held([1.0, 2.0], [1.002, 2.0]).passed
     assert held([1.0, 2.0], [1.002, 2.0], rtol=0.01).passed
@@ -95,19 +95,19 @@ def test_values_within_the_tolerances_agree() -> None:
     assert held(np.float32(1.0), np.float32(1.0)).passed
 
 
-def test_coarse_types_may_be_off_by_a_step() -> None:
+def test_coarse_types_may_be_off_by_a_step():
     assert held([0.397949], [0.398438], "float16").passed
     assert not held([0.397949], [0.40], "float16").passed
 
 
-def test_where_an_output_is_wrong_is_told() -> None:
+def test_where_an_output_is_wrong_is_told():
     difference = held([[1, 2], [3, 4]], [[1, 2], [3, 9]])
     assert difference.worst == (1, 1)
     assert difference.text() == "1 of 4 elements differ; at [1, 1] 9 instead of 4 (off by 5)"
     assert "not" not in held([1], [1]).text()
 
 
-def test_texts_shapes_and_missing_outputs_are_told_apart() -> None:
+def test_texts_shapes_and_missing_outputs_are_told_apart():
     data = DataSet("d", {}, {"y": np.array(["a", "b"], object)})
     texts = OutputValue("y", "tensor", "string", np.array(["a", "c"], object))
     (difference,) = compare(data, [texts])
@@ -116,7 +116,7 @@ def test_texts_shapes_and_missing_outputs_are_told_apart() -> None:
     assert "no tensor" in compare(data, [])[0].problem
 
 
-def test_an_optional_may_be_empty(tmp_path: Path) -> None:
+def test_an_optional_may_be_empty(tmp_path):
     kind = TensorInfo("x", "optional", "optional(tensor(float32))", None)
     store(tmp_path, "output_0.pb", np.ones((1, 3), np.float32))
     empty = onnx.OptionalProto(name="x", elem_type=1)
@@ -127,7 +127,7 @@ def test_an_optional_may_be_empty(tmp_path: Path) -> None:
     assert read(tmp_path, (kind,), (Y,)).feeds["x"].tolist() == [1, 1]
 
 
-def test_rounding_grows_with_depth_and_with_fewer_bits(samples: Path) -> None:
+def test_rounding_grows_with_depth_and_with_fewer_bits(samples):
     def of(*operators: str, **more: object) -> float:
         chain = layers(*((name, f"v{n}", f"v{n + 1}") for n, name in enumerate(operators)))
         return rounding(model(chain, **more))  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def test_rounding_grows_with_depth_and_with_fewer_bits(samples: Path) -> None:
     assert 2 / 127 < rounding(open_model(samples / "digits_int8_qdq.onnx")) < 0.15
 
 
-def test_elements_that_quantization_explains_pass_and_say_so() -> None:
+def test_elements_that_quantization_explains_pass_and_say_so():
     wrong = held([1.0, 2.0], [1.0, 2.5])
     accepted = replace(wrong, quantization=True)
     assert (wrong.passed, accepted.passed) == (False, True)

@@ -31,7 +31,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) -> None:
+def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place):
     found = folder.files_in(place, PICTURE)
     names = [folder.relative_path(place, path) for path in found]
     assert names == ["2/d.npy", "n02/c.png", "tabby_cat/a.png", "tabby_cat/b.png"]
@@ -40,11 +40,11 @@ def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) ->
         folder.files_in(place / "empty", PICTURE)
 
 
-def test_a_name_that_is_no_text_can_be_written_down(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_can_be_written_down(tmp_path):
     assert folder.relative_path(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
 
 
-def test_names_of_folders_become_labels_by_word_and_number(place: Path) -> None:
+def test_names_of_folders_become_labels_by_word_and_number(place):
     paths = folder.files_in(place, PICTURE)
     wanted = folder.truth("", place, paths, LABELS)
     assert [wanted[path] for path in paths] == ["bird", LABELS[1], LABELS[0], LABELS[0]]
@@ -53,7 +53,7 @@ def test_names_of_folders_become_labels_by_word_and_number(place: Path) -> None:
     assert folder.folder_labels(place, paths) == ("2", "n02", "tabby_cat")
 
 
-def test_labels_of_a_table_are_found_by_path_or_name(place: Path, tmp_path: Path) -> None:
+def test_labels_of_a_table_are_found_by_path_or_name(place, tmp_path):
     table = tmp_path / "truth.csv"
     table.write_text("file,label\nn02/c.png,bird\na.png,0\n")
     paths = folder.files_in(place, PICTURE)
@@ -76,7 +76,7 @@ def rows(
     return list(folder.rows(place, paths, act, wanted, folder.Meaning(LABELS), second))
 
 
-def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
+def test_what_fails_is_a_row_and_the_rest_goes_on(place):
     def act(path: Path) -> Prediction:
         if path.name == "c.png":
             raise EngineFailed("Could not run the model", "it is torn")
@@ -95,14 +95,14 @@ def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
     assert matrix.counts.tolist() == [[2, 0], [1, 0]]
 
 
-def test_a_second_way_that_answers_otherwise_is_told(place: Path) -> None:
+def test_a_second_way_that_answers_otherwise_is_told(place):
     (row, *_) = rows(place, lambda _: answer(0), other=1)
     assert row.agreement.same is False
     assert row.agreement.words == LABELS[1]
     assert row.agreement.largest == pytest.approx(0.85)
 
 
-def test_a_stopped_folder_ends_at_once(place: Path) -> None:
+def test_a_stopped_folder_ends_at_once(place):
     def act(path: Path) -> Prediction:
         raise Cancelled("Stopped")
 
@@ -110,7 +110,7 @@ def test_a_stopped_folder_ends_at_once(place: Path) -> None:
         rows(place, act)
 
 
-def test_labels_of_another_number_of_classes_are_noticed(place: Path) -> None:
+def test_labels_of_another_number_of_classes_are_noticed(place):
     paths = folder.files_in(place, PICTURE)
     found = list(
         folder.rows(place, paths, lambda _: answer(0), {}, folder.Meaning(("one", "two")))
@@ -121,7 +121,7 @@ def test_labels_of_another_number_of_classes_are_noticed(place: Path) -> None:
     assert not folder_module.unfitting(found, ())
 
 
-def test_files_go_to_the_first_picture_that_is_free() -> None:
+def test_files_go_to_the_first_picture_that_is_free():
     number = TensorInfo("n", "tensor", "float32", (1, 4))
     assert folder.input_for([number, PICTURE], ()) is PICTURE
     assert folder.input_for([number, PICTURE], {"x"}) is number

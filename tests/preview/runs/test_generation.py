@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,7 @@ from tests.preview import writer
 
 @pytest.mark.engine
 @pytest.mark.parametrize("cached", [True, False])
-def test_a_text_is_written_on_with_and_without_a_memory(tmp_path: Path, cached: bool) -> None:
+def test_a_text_is_written_on_with_and_without_a_memory(tmp_path, cached):
     path = writer.made(tmp_path, cached)
     model, beside = open_model(path), tmp_path / "tokenizer.json"
     values = {"input_ids": "text:the cat"}
@@ -45,7 +43,7 @@ def same(given: object) -> Prediction:
     return Prediction((OutputValue("logits", "tensor", "float32", scores),), ("cpu",), 1, 0)
 
 
-def test_it_ends_after_so_many_tokens_and_tells_each() -> None:
+def test_it_ends_after_so_many_tokens_and_tells_each():
     told: list[int] = []
     ids = {"input_ids": np.zeros((1, 1), np.int64)}
     found = generation.generate(
@@ -55,14 +53,14 @@ def test_it_ends_after_so_many_tokens_and_tells_each() -> None:
     assert (found.text, found.ended) == ("1 1 1", False)
 
 
-def test_a_fixed_length_takes_no_further_token() -> None:
+def test_a_fixed_length_takes_no_further_token():
     fixed = TensorInfo("input_ids", "tensor", "int64", (1, 1))
     ids = {"input_ids": np.zeros((1, 1), np.int64)}
     with pytest.raises(BadInput, match="takes exactly 1 tokens"):
         generation.generate(same, ids, (fixed,), (OUT,), None, 3)
 
 
-def test_stopping_ends_it_between_two_tokens() -> None:
+def test_stopping_ends_it_between_two_tokens():
     ids = {"input_ids": np.zeros((1, 1), np.int64)}
     number = iter(range(9))
 

@@ -37,7 +37,7 @@ def classes(pairs: Sequence[tuple[int, int, str]]) -> list[judging.Judged]:
     ]
 
 
-def test_classes_are_judged_by_the_best_one_and_by_the_truth() -> None:
+def test_classes_are_judged_by_the_best_one_and_by_the_truth():
     judged = classes([(1, 1, "kind 1"), (2, 3, "kind 2"), (4, 5, "kind 5"), (6, 6, "kind 0")])
     measures = {measure.id: measure for measure in judging.accuracy(judged)}
     assert measures["same_class"].value == 0.5
@@ -51,7 +51,7 @@ def test_classes_are_judged_by_the_best_one_and_by_the_truth() -> None:
     )  # fmt: skip
 
 
-def test_accuracy_falls_where_only_the_original_is_right() -> None:
+def test_accuracy_falls_where_only_the_original_is_right():
     judged = classes([(1, 1, "kind 1"), (2, 3, "kind 2"), (3, 4, "kind 3"), (5, 6, "kind 6")])
     top1 = next(measure for measure in judging.accuracy(judged) if measure.id == "top1")
     assert (top1.original, top1.value, top1.change) == (0.75, 0.5, -0.25)
@@ -60,7 +60,7 @@ def test_accuracy_falls_where_only_the_original_is_right() -> None:
     assert [each.values["top1_candidate"] for each in judged] == [1.0, 0.0, 0.0, 1.0]
 
 
-def test_classes_are_known_by_their_names_or_numbers() -> None:
+def test_classes_are_known_by_their_names_or_numbers():
     named, numbered = judging.judge_for(scores(0), LABELS), judging.judge_for(scores(0))
     assert named.names == tuple(LABELS)
     assert judging.classes_text(named) == "kind 0, kind 1, kind 2, kind 3, kind 4, ..."
@@ -71,7 +71,7 @@ def test_classes_are_known_by_their_names_or_numbers() -> None:
     assert judging.compare(named, "a", scores(3), scores(3), "3").truth == "kind 3"
 
 
-def test_without_scores_on_either_side_classes_are_not_compared() -> None:
+def test_without_scores_on_either_side_classes_are_not_compared():
     judge = judging.judge_for(scores(0), LABELS)
     none = (OutputValue("probabilities", "tensor", "float32", np.zeros((0, 10), np.float32)),)
     for one, two in ((scores(3), none), (none, scores(3)), (none, none)):
@@ -80,7 +80,7 @@ def test_without_scores_on_either_side_classes_are_not_compared() -> None:
         assert not judged.original
 
 
-def test_the_surest_answer_that_changed_comes_first() -> None:
+def test_the_surest_answer_that_changed_comes_first():
     judge = judging.judge_for(scores(0), LABELS)
     sure = judging.compare(judge, "sure", scores(1, 0.99), scores(2))
     unsure = judging.compare(judge, "unsure", scores(1, 0.4), scores(2))
@@ -88,7 +88,7 @@ def test_the_surest_answer_that_changed_comes_first() -> None:
     assert [each.file for each in judging.worst([unsure, same, sure])] == ["sure", "unsure"]
 
 
-def test_equal_answers_have_no_worst_input_and_no_sqnr() -> None:
+def test_equal_answers_have_no_worst_input_and_no_sqnr():
     judged = classes([(n % 10, n % 10, "") for n in range(MIN_INPUTS)])
     assert judging.worst(judged) == ()
     assert judging.sqnr_db(judged) is None
@@ -102,7 +102,7 @@ def box(left: float, kind: int = 0, score: float = 0.9) -> Box:
     return Box(left, 0.1, left + 0.2, 0.3, score, kind)
 
 
-def test_boxes_are_the_same_if_they_overlap_and_have_the_same_class() -> None:
+def test_boxes_are_the_same_if_they_overlap_and_have_the_same_class():
     pairs = judging.matched([box(0.1), box(0.5)], [box(0.52), box(0.11), box(0.8)])
     assert [(a.left, b.left) for a, b, _ in pairs] == [(0.1, 0.11), (0.5, 0.52)]
     assert judging.matched([box(0.1, kind=0)], [box(0.1, kind=1)]) == []
@@ -111,7 +111,7 @@ def test_boxes_are_the_same_if_they_overlap_and_have_the_same_class() -> None:
     assert judging.intersection_over_union(box(0.1), box(0.2)) == pytest.approx(1 / 3)
 
 
-def test_masks_are_judged_by_their_overlap() -> None:
+def test_masks_are_judged_by_their_overlap():
     one = np.zeros((4, 4), np.int64)
     one[:2] = 1
     two = np.zeros((4, 4), np.int64)
@@ -127,7 +127,7 @@ def segmented(rows: int, size: int = 32, planes: int = 3) -> tuple[OutputValue, 
     return (value("logits", scores),)
 
 
-def test_classes_of_pixels_are_judged_by_their_overlap() -> None:
+def test_classes_of_pixels_are_judged_by_their_overlap():
     judge = judging.judge_for(segmented(8, planes=5), (), (32, 32, 3))
     assert (judge.kind, judge.main) == (judging.MASK, "same_mask")
     original = segmented(16, planes=5)
@@ -156,7 +156,7 @@ def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
     return (value("output0", columns),)
 
 
-def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
+def test_boxes_of_a_detector_are_judged_by_those_that_both_find():
     original = detected((0, 2), (20, 3), (60, 0))
     judge = judging.judge_for(original, [*LABELS, *map(str, range(70))], (96, 96, 3))
     assert (judge.kind, judge.main) == (judging.BOXES, "same_boxes")
@@ -173,7 +173,7 @@ def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
     assert judging.compare(judge, "a.png", detected(), detected()).loss == 0.0
 
 
-def test_images_in_which_neither_model_finds_anything_are_no_agreement() -> None:
+def test_images_in_which_neither_model_finds_anything_are_no_agreement():
     labels = [*LABELS, *map(str, range(70))]
     comparison = ModelComparison(labels=labels, size=(96, 96, 3))
     for number in range(20):
@@ -212,9 +212,7 @@ def posed(**changed: tuple[int, int, float]) -> tuple[OutputValue, ...]:
         ((value("heat", np.zeros((1, 3), np.float32)),), 0, "0 of 17"),
     ],
 )
-def test_points_are_judged_each_by_its_own_counterpart(
-    candidate: tuple[OutputValue, ...], same: float, text: str
-) -> None:
+def test_points_are_judged_each_by_its_own_counterpart(candidate, same, text):
     judge = judging.judge_for(posed(), (), (192, 256, 3))
     assert (judge.kind, judge.main) == (judging.POINTS, "same_points")
     judged = judging.compare(judge, "a.png", posed(), candidate)
@@ -231,7 +229,7 @@ def spoken(text: str) -> tuple[OutputValue, ...]:
     return (value("logits", row),)
 
 
-def test_text_is_judged_by_its_words_with_and_without_truth() -> None:
+def test_text_is_judged_by_its_words_with_and_without_truth():
     judge = judging.judge_for(spoken("say"), LETTERS)
     assert (judge.kind, judge.main) == (judging.TEXT, "same_words")
     pair = spoken("say yes"), spoken("say yea")
@@ -250,7 +248,7 @@ def test_text_is_judged_by_its_words_with_and_without_truth() -> None:
     assert judging.judge_for(spoken("say"), sounds).kind != judging.TEXT
 
 
-def test_numbers_are_judged_by_cosine_and_sqnr() -> None:
+def test_numbers_are_judged_by_cosine_and_sqnr():
     first = (value("y", np.array([[3.0, -4.0]], np.float32)),)
     second = (value("y", np.array([[3.0, -3.9]], np.float32)),)
     judge = judging.judge_for(first)
@@ -262,7 +260,7 @@ def test_numbers_are_judged_by_cosine_and_sqnr() -> None:
     assert judged[0].values["cosine"] == pytest.approx(24.6 / np.sqrt(25 * 24.21), abs=1e-6)
 
 
-def test_true_numbers_stand_beside_those_of_both_models() -> None:
+def test_true_numbers_stand_beside_those_of_both_models():
     names = value("names", np.array(["a", "b"], object))
     first, second = (value("y", np.array([[3.0, number]], np.float32)) for number in (4, 5))
     judge = judging.judge_for((first,))
@@ -287,12 +285,8 @@ def test_true_numbers_stand_beside_those_of_both_models() -> None:
     ],
 )
 def test_each_kind_of_answer_has_a_measure_over_all_inputs(
-    original: tuple[OutputValue, ...],
-    candidate: tuple[OutputValue, ...],
-    labels: Sequence[str],
-    size: tuple[int, int, int],
-    id_: str,
-) -> None:
+    original, candidate, labels, size, id_
+):
     judge = judging.judge_for(original, labels, size)
     judged = [judging.compare(judge, "a", original, candidate)] * 3
     measure = {each.id: each for each in judging.accuracy(judged)}[id_]

@@ -1,7 +1,6 @@
 """Answers and numbers of a changed model give one verdict."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -58,19 +57,19 @@ def with_noise(place: int, size: float):  # type: ignore[no-untyped-def]
     return change
 
 
-def test_the_same_classes_make_up_for_noise() -> None:
+def test_the_same_classes_make_up_for_noise():
     verdict = compared(with_noise(0, 1.5)).verdict(TEST_DATA)
     assert verdict.level == WITHIN, sentence(verdict)
     assert "on 30 test inputs (same top class on all" in sentence(verdict)
 
 
-def test_the_same_classes_say_nothing_of_another_head() -> None:
+def test_the_same_classes_say_nothing_of_another_head():
     verdict = compared(with_noise(1, 0.5)).verdict(TEST_DATA)
     assert verdict.bad
     assert "angles" in sentence(verdict)
 
 
-def test_the_same_classes_do_not_make_up_for_two_swapped_ones_that_never_won() -> None:
+def test_the_same_classes_do_not_make_up_for_two_swapped_ones_that_never_won():
     def swap(outputs: list[OutputValue], _: object) -> list[OutputValue]:
         array = outputs[0].array
         array[:, [3, 4]] = array[:, [4, 3]]
@@ -82,19 +81,19 @@ def test_the_same_classes_do_not_make_up_for_two_swapped_ones_that_never_won() -
     assert comparison.verdict(TEST_DATA).level == DESTROYED
 
 
-def test_other_classes_are_told_with_their_count() -> None:
+def test_other_classes_are_told_with_their_count():
     verdict = compared(with_noise(0, 8.0)).verdict(TEST_DATA)
     assert verdict.level in (DEGRADED, DESTROYED)
     assert "same top class on" in sentence(verdict)
 
 
-def test_one_random_input_is_told_as_such() -> None:
+def test_one_random_input_is_told_as_such():
     verdict = compared(with_noise(0, 0.1), 1).verdict(RANDOM)
     assert verdict.level == UNDECIDED
     assert sentence(verdict) == "No verdict from only 1 random input (same top class)."
 
 
-def test_one_class_for_all_inputs_makes_up_for_nothing() -> None:
+def test_one_class_for_all_inputs_makes_up_for_nothing():
     comparison = ModelComparison(labels=LABELS)
     for seed in range(0, 100, 10):
         random = np.random.default_rng(seed)
@@ -102,7 +101,7 @@ def test_one_class_for_all_inputs_makes_up_for_nothing() -> None:
     assert not comparison.verdict(TEST_DATA).good
 
 
-def test_the_largest_value_of_a_sound_is_no_class() -> None:
+def test_the_largest_value_of_a_sound_is_no_class():
     comparison = ModelComparison()
     for seed in range(10):
         random = np.random.default_rng(seed)
@@ -119,7 +118,7 @@ def test_the_largest_value_of_a_sound_is_no_class() -> None:
     assert "top class" not in sentence(verdict)
 
 
-def test_boxes_that_do_not_agree_with_themselves_were_misread() -> None:
+def test_boxes_that_do_not_agree_with_themselves_were_misread():
     comparison = ModelComparison(size=(64, 64, 3))
     for seed in range(10):
         random = np.random.default_rng(seed)
@@ -138,7 +137,7 @@ def test_boxes_that_do_not_agree_with_themselves_were_misread() -> None:
     assert verdict.good
 
 
-def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples: Path) -> None:
+def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples):
     path = samples / "clothes_float32.onnx"
     model = open_model(path)
     assert image_size(model, {"photo": np.zeros((1, 1, 28, 30), np.float32)}) == (30, 28, 1)
@@ -152,7 +151,7 @@ def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples: P
     assert comparison.verdict(TEST_DATA).level == SAME
 
 
-def test_classes_without_names_are_read_by_the_name_of_their_output() -> None:
+def test_classes_without_names_are_read_by_the_name_of_their_output():
     comparison = ModelComparison()
     for seed in range(10):
         one = [structs.replace(logits(seed)[0], name="logits")]
@@ -163,7 +162,7 @@ def test_classes_without_names_are_read_by_the_name_of_their_output() -> None:
     )  # fmt: skip
 
 
-def test_masks_are_read_and_most_of_one_is_the_same_one() -> None:
+def test_masks_are_read_and_most_of_one_is_the_same_one():
     comparison = ModelComparison(size=(32, 32, 3))
     for seed in range(9):
         random = np.random.default_rng(seed)
@@ -197,30 +196,30 @@ def kinds_read(
     return [task.kind for task in comparison.verdict(TEST_DATA).tasks]
 
 
-def test_the_first_four_inputs_say_whether_answers_are_classes() -> None:
+def test_the_first_four_inputs_say_whether_answers_are_classes():
     assert kinds_read(*[NOISE] * 5) == ["classes"]
     assert kinds_read(*[NOISE] * 3, WAVE) == []
     assert kinds_read(*[NOISE] * 4, WAVE) == ["classes"]
     assert kinds_read(WAVE, *[NOISE] * 4) == []
 
 
-def test_a_row_with_names_is_classes_however_smooth() -> None:
+def test_a_row_with_names_is_classes_however_smooth():
     names = tuple(f"kind {number}" for number in range(50))
     assert kinds_read(WAVE, labels=names) == ["classes"]
     assert kinds_read(WAVE, keys=names) == ["classes"]
     assert kinds_read(WAVE, labels=names[:49]) == []
 
 
-def test_smooth_rows_are_series_around_any_mean() -> None:
+def test_smooth_rows_are_series_around_any_mean():
     assert kinds_read(WAVE + 100) == kinds_read(WAVE - 100) == []
 
 
-def test_rows_without_a_direction_are_classes() -> None:
+def test_rows_without_a_direction_are_classes():
     for row in (np.full(50, 3.0), np.array([1.0, 9.0]), np.array([1.0, 2.0, np.inf, 3.0])):
         assert kinds_read(row) == ["classes"], row
 
 
-def test_the_size_of_a_picture_does_not_depend_on_where_its_channels_are() -> None:
+def test_the_size_of_a_picture_does_not_depend_on_where_its_channels_are():
     for shape, size in (((1, 3, 20, 30), (30, 20, 3)), ((1, 20, 30, 3), (30, 20, 3))):
         info = TensorInfo("picture", "tensor", "float32", shape)
         model = SimpleNamespace(inputs=(info,))

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from inspector.errors import BadInput
@@ -7,7 +5,7 @@ from inspector.preview.runs.other_run import OtherRun, parse
 from inspector.report.run_spec import RunSpec
 
 
-def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
+def test_other_runs_are_read_and_named(tmp_path):
     assert parse("level=none") == OtherRun(level="none")
     assert parse("reference").label == "ONNX reference evaluator"
     assert parse("float16") == OtherRun(float16=True)
@@ -23,13 +21,13 @@ def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
     assert (both.kind, both.label) == ("settings", "optimization all, 1 thread")
 
 
-def test_devices_of_other_runtimes_are_devices() -> None:
+def test_devices_of_other_runtimes_are_devices():
     for device in ("openvino:cpu", "openvino:gpu.1", "cuda:1", "cpu"):
         assert parse(device) == OtherRun(device=device)
         assert parse(f"device={device},threads=1") == OtherRun(device=device, threads=1)
 
 
-def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
+def test_what_differs_changes_the_first_run_and_nothing_else_does():
     first = RunSpec(("cuda",), "basic", threads=3, runs=7)
     assert parse("reference").spec(first) == first
     assert parse("threads=0").spec(first) == RunSpec(("cuda",), "basic", threads=0, runs=7)
@@ -53,7 +51,7 @@ def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
         ("\0", ""),
     ],
 )
-def test_what_cannot_be_read_is_one_message(text: str, message: str) -> None:
+def test_what_cannot_be_read_is_one_message(text, message):
     if text.startswith("xxx"):
         assert parse(text).device == text  # the engine knows the devices
         return

@@ -12,7 +12,7 @@ def value(name: str, array: object) -> OutputValue:
     return OutputValue(name, "tensor", "float32", np.asarray(array, np.float32))
 
 
-def test_outputs_are_paired_by_name_and_else_by_place() -> None:
+def test_outputs_are_paired_by_name_and_else_by_place():
     first = [value("a", [1, 2]), value("b", [3, 4])]
     (a, b) = parity.outputs(first, [value("b", [3, 5]), value("a", [1, 2])])
     assert (a.other, b.other) == ("a", "b")
@@ -24,7 +24,7 @@ def test_outputs_are_paired_by_name_and_else_by_place() -> None:
     assert missing.problem
 
 
-def test_limits_hold_where_an_output_meets_them() -> None:
+def test_limits_hold_where_an_output_meets_them():
     found = parity.outputs([value("a", [1.0, 2.0])], [value("a", [1.0, 2.5])])
     assert parity.limit("max_abs>0.4").broken_by(found) == ("a",)
     assert parity.limit("output.max_abs>0.5").broken_by(found) == ()
@@ -34,7 +34,7 @@ def test_limits_hold_where_an_output_meets_them() -> None:
         parity.limit("max>1")
 
 
-def test_a_heat_map_is_hottest_where_the_difference_is_largest() -> None:
+def test_a_heat_map_is_hottest_where_the_difference_is_largest():
     first = np.zeros((1, 3, 16, 20), np.float32)
     second = first.copy()
     second[0, 1, 4, 7] = 2
@@ -48,21 +48,21 @@ def test_a_heat_map_is_hottest_where_the_difference_is_largest() -> None:
 @pytest.mark.parametrize(
     "shape", [(1000,), (1, 10), (4, 3000), (1, 16, 16, 3), (2, 3, 4, 5, 6)]
 )
-def test_a_heat_map_of_any_shape_has_a_bounded_size(shape: tuple[int, ...]) -> None:
+def test_a_heat_map_of_any_shape_has_a_bounded_size(shape):
     generator = np.random.default_rng(0)
     first, second = generator.random((2, *shape))
     shown = parity.heat(first, second)
     assert max(shown.picture.shape) <= 1024
 
 
-def test_there_is_nothing_to_draw_of_texts_and_other_shapes() -> None:
+def test_there_is_nothing_to_draw_of_texts_and_other_shapes():
     assert parity.heat(np.array(["a"], object), np.array(["b"], object)) is None
     assert parity.heat(np.zeros(3), np.zeros(4)) is None
     nothing = parity.heat(np.array([np.nan]), np.array([1.0]))
     assert nothing is not None
 
 
-def test_another_model_gets_the_same_tensors_where_it_takes_them() -> None:
+def test_another_model_gets_the_same_tensors_where_it_takes_them():
     filled = (Filled("x", "zeros", np.zeros((1, 4), np.float32), dtype="float32"),)
     (same,) = parity.for_model(filled, [TensorInfo("y", "tensor", "float32", (None, 4))]) or ()
     assert same.name == "y"
@@ -75,7 +75,7 @@ def test_another_model_gets_the_same_tensors_where_it_takes_them() -> None:
     assert parity.for_model(filled, whole, cast=True) is None, "only floating-point values"
 
 
-def test_channels_move_where_only_the_layout_differs() -> None:
+def test_channels_move_where_only_the_layout_differs():
     """A picture with channels first, and the same model converted to channels last."""
     first = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
     last = np.moveaxis(first, 1, -1)
@@ -95,7 +95,7 @@ def test_channels_move_where_only_the_layout_differs() -> None:
     assert wrong.problem
 
 
-def test_values_for_an_input_follow_it_to_another_model_by_name_or_else_by_place() -> None:
+def test_values_for_an_input_follow_it_to_another_model_by_name_or_else_by_place():
     def infos(*names: str) -> list[TensorInfo]:
         return [TensorInfo(name, "tensor", "float32", (1, 4)) for name in names]
 
@@ -113,7 +113,7 @@ def test_values_for_an_input_follow_it_to_another_model_by_name_or_else_by_place
             parity.values_for(given, mine, infos("x", "y"))
 
 
-def test_indices_are_counted_and_have_no_decibels() -> None:
+def test_indices_are_counted_and_have_no_decibels():
     """Boxes that a non-maximum suppression chose: 14 of 20 are the same."""
     chosen = np.arange(20)
     other = np.where(chosen < 14, chosen, chosen + 500)
@@ -126,7 +126,7 @@ def test_indices_are_counted_and_have_no_decibels() -> None:
     assert "PSNR" in parity.summary_text(parity.outputs(pixels[:1], pixels[1:])[0])
 
 
-def test_frames_of_a_sound_have_no_highest_class() -> None:
+def test_frames_of_a_sound_have_no_highest_class():
     sound = np.sin(np.arange(512) / 7)[None] * 0.4
     (frames,) = parity.outputs([value("audio", sound)], [value("audio", sound * 0.9)])
     assert "top-1" not in parity.summary_text(frames)

@@ -19,7 +19,7 @@ def adding(feeds: Mapping[str, Tensor]) -> Prediction:
     return Prediction(outputs, ("cpu",), 10, 5 if total[0, 0] == 1 else 0)
 
 
-def test_a_memory_goes_from_step_to_step() -> None:
+def test_a_memory_goes_from_step_to_step():
     frames = np.ones((4, 1, 1), np.float32)
     heard: list[float] = []
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
@@ -33,16 +33,14 @@ def test_a_memory_goes_from_step_to_step() -> None:
     assert answer.warm_label == "one step, median of 2"
 
 
-def test_without_memory_each_step_is_alone() -> None:
+def test_without_memory_each_step_is_alone():
     frames = np.ones((2, 1, 1), np.float32)
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
     answer = steps.run(adding, start, Steps({"x": frames}))
     assert answer.outputs[0].array.tolist() == [[1], [1]]
 
 
-def test_answers_that_would_fill_the_memory_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_answers_that_would_fill_the_memory_are_refused(monkeypatch):
     monkeypatch.setattr(steps, "LIMIT_BYTES", 20)
     frames = np.ones((9, 1, 1), np.float32)
     start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}

@@ -26,7 +26,7 @@ def only(compared: list[Comparison]) -> Accuracy:
     return measure
 
 
-def test_map_is_the_area_below_precision_by_recall() -> None:
+def test_map_is_the_area_below_precision_by_recall():
     truth = (box(0.0), box(0.5))
     # By score: right, wrong, right. Precision 1 until recall 1/2, then 2/3 until 1.
     found = (box(0.0, score=0.9), box(0.25, score=0.8), box(0.52, score=0.7))
@@ -40,7 +40,7 @@ def test_map_is_the_area_below_precision_by_recall() -> None:
     assert two_classes.original == 0.5
 
 
-def test_miou_counts_the_pixels_of_all_inputs_together() -> None:
+def test_miou_counts_the_pixels_of_all_inputs_together():
     truth = np.array([[0, 0, 1, 1]])
     half = np.array([[0, 1, 1, 1]])  # class 0: 1 of 2; class 1: 2 of 3
     measure = only([Comparison(masks=(truth, truth, half))])
@@ -48,7 +48,7 @@ def test_miou_counts_the_pixels_of_all_inputs_together() -> None:
     assert measure.value == pytest.approx((1 / 2 + 2 / 3) / 2)
 
 
-def test_rmse_may_grow_by_the_limit_and_f1_is_the_mean_over_classes() -> None:
+def test_rmse_may_grow_by_the_limit_and_f1_is_the_mean_over_classes():
     truth = np.zeros(4)
     pairs = [Comparison(values=(truth, truth + 1.0, truth + 1.001)) for _ in range(30)]
     measure = only(pairs)
@@ -65,7 +65,7 @@ def test_rmse_may_grow_by_the_limit_and_f1_is_the_mean_over_classes() -> None:
     assert f1.value == pytest.approx(2 / 3)
 
 
-def test_interval_holds_the_change_of_the_same_inputs() -> None:
+def test_interval_holds_the_change_of_the_same_inputs():
     truth = (box(0.0),)
     pairs = [Comparison(boxes=(truth, truth, truth if n % 4 else ())) for n in range(40)]
     measure = only(pairs)
@@ -82,9 +82,7 @@ def folder(path: Path, table: str) -> tuple[Path, tuple[Path, ...]]:
     return path / "truth.csv", (path / "one.png", path / "two.png")
 
 
-def test_boxes_are_rows_in_pixels_and_become_shares_of_the_models_picture(
-    tmp_path: Path,
-) -> None:
+def test_boxes_are_rows_in_pixels_and_become_shares_of_the_models_picture(tmp_path):
     table, paths = folder(
         tmp_path / "test",
         "file,label,left,top,right,bottom\none.png,cat,20,10,120,60\none.png,1,0,0,10,10\n"
@@ -104,7 +102,7 @@ def test_boxes_are_rows_in_pixels_and_become_shares_of_the_models_picture(
     assert fitted.boxes[0].left == pytest.approx(0.1)
 
 
-def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path: Path) -> None:
+def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path):
     table, paths = folder(tmp_path / "masks", "file,mask\none.png,m.png\n")
     Image.fromarray(np.array([[0, 3]], np.uint8)).save(table.parent / "m.png")
     mask = truths.read(str(table), table.parent, paths, ())[1][paths[0]]().mask
@@ -118,7 +116,7 @@ def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path: 
     assert known[paths[0]]().text == "hello, world"
 
 
-def test_words_are_replaced_inserted_or_deleted() -> None:
+def test_words_are_replaced_inserted_or_deleted():
     assert word_errors("the quick brown fox", "The quick brown fox") == 0
     assert word_errors("the quick brown fox", "a quick fox jumps") == 3
     assert word_errors("", "one two") == 2
@@ -136,16 +134,14 @@ def test_words_are_replaced_inserted_or_deleted() -> None:
         ("file,mask\nother.png,m.png\n", "none of its 1 file is in"),
     ],
 )
-def test_table_that_says_nothing_is_refused_with_the_forms(
-    tmp_path: Path, table: str, why: str
-) -> None:
+def test_table_that_says_nothing_is_refused_with_the_forms(tmp_path, table, why):
     path, paths = folder(tmp_path / "test", table)
     with pytest.raises(BadInput, match=why) as error:
         truths.read(str(path), path.parent, paths, ())
     assert "file,label,left,top,right,bottom" in error.value.hint
 
 
-def test_row_with_an_unknown_class_is_named(tmp_path: Path) -> None:
+def test_row_with_an_unknown_class_is_named(tmp_path):
     table, paths = folder(
         tmp_path / "test", "file,label,left,top,right,bottom\none.png,horse,0,0,1,1\n"
     )

@@ -37,12 +37,12 @@ def printed(code: str, *arguments: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_the_pixels_come_back_from_another_process(tmp_path: Path) -> None:
+def test_the_pixels_come_back_from_another_process(tmp_path):
     _, pixels = decoder("images").ask(Request("", "a.png"), png(tmp_path), "what")
     assert pixels.tolist() == np.arange(12).reshape(2, 2, 3).tolist()
 
 
-def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for() -> None:
+def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for():
     code = (
         "from inspector.preview.inputs import image_files, audio, tokens, feeds\n"
         "import sys; print(*sys.modules)"
@@ -69,7 +69,7 @@ def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for(
         ),
     ],
 )
-def test_a_decoder_that_breaks_is_one_sentence(code: str, why: str) -> None:
+def test_a_decoder_that_breaks_is_one_sentence(code, why):
     broken = faulty(code)
     with pytest.raises(UnreadableFile, match=why) as caught:
         broken.ask(Request("", "a.png"), b"", "Could not open a.png")
@@ -77,13 +77,13 @@ def test_a_decoder_that_breaks_is_one_sentence(code: str, why: str) -> None:
     broken.close()
 
 
-def test_a_decoder_that_never_answers_is_ended() -> None:
+def test_a_decoder_that_never_answers_is_ended():
     hung = faulty("time.sleep(60)", seconds=1)
     with pytest.raises(UnreadableFile, match="took longer than 1 s of CPU time"):
         hung.ask(Request("", "a.png"), b"", "Could not open a.png")
 
 
-def test_after_a_crash_the_next_file_is_read(tmp_path: Path) -> None:
+def test_after_a_crash_the_next_file_is_read(tmp_path):
     own = Decoder("images")
     body = png(tmp_path)
     own.ask(Request("", "a.png"), body, "what")
@@ -95,7 +95,7 @@ def test_after_a_crash_the_next_file_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="confinement is Linux's")
 @pytest.mark.parametrize("kind", ["images", "audio", "tokenizers"])
-def test_a_decoder_is_confined_before_it_gets_a_file(kind: str) -> None:
+def test_a_decoder_is_confined_before_it_gets_a_file(kind):
     shared = decoder(kind)
     with pytest.raises((UnreadableFile, BadInput)):
         shared.ask(Request("load", "torn"), b"torn", "Could not open torn")
@@ -104,7 +104,7 @@ def test_a_decoder_is_confined_before_it_gets_a_file(kind: str) -> None:
     assert (facts["Seccomp"], facts["NoNewPrivs"], facts["Threads"]) == ("2", "1", "1")
 
 
-def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path: Path) -> None:
+def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path):
     pytest.importorskip("tokenizers")
     from inspector.preview.inputs.tokens import Vocabulary
 
@@ -116,7 +116,7 @@ def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path: Path) -> None:
         Vocabulary(tmp_path / "none.json")
 
 
-def test_without_a_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_library_the_extra_is_named(monkeypatch):
     from inspector.sandbox.decoding import audio, tokenizers
 
     monkeypatch.setattr(audio, "_soundfile", None)

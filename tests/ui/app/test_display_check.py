@@ -31,9 +31,7 @@ def opened(library: Path | None, platform: str = "") -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize("name", ["libxcb-cursor.so.0", "libxkbcommon-x11.so.0", "libEGL.so.1"])
-def test_a_missing_library_is_told_with_the_line_that_installs_it(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_missing_library_is_told_with_the_line_that_installs_it(name, tmp_path):
     (tmp_path / name).write_text("no library")  # as good as missing, for the loader
     done = opened(tmp_path / name, "xcb")
     assert done.returncode == 1
@@ -44,12 +42,12 @@ def test_a_missing_library_is_told_with_the_line_that_installs_it(
     assert "qt.qpa" not in done.stderr  # Qt itself was not asked
 
 
-def test_a_platform_without_a_screen_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_platform_without_a_screen_needs_no_library(monkeypatch):
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert display_check.missing_library() == ""
 
 
-def test_the_library_is_found_in_the_words_of_the_loader() -> None:
+def test_the_library_is_found_in_the_words_of_the_loader():
     said = "libxcb-icccm.so.4: cannot open shared object file: No such file or directory"
     assert display_check.library_of(said) == "libxcb-icccm.so.4"
 
@@ -64,8 +62,8 @@ def desktop(monkeypatch: pytest.MonkeyPatch, **variables: str) -> None:
 
 @pytest.mark.parametrize("display", [":4711", "127.0.0.1:4711.0", "nonsense", "/no/socket:0"])
 def test_a_display_that_leads_nowhere_is_one_sentence_and_no_application_is_made(
-    display: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    display, monkeypatch, capsys
+):
     desktop(monkeypatch, DISPLAY=display)
     monkeypatch.setattr(
         display_check, "missing_library", lambda: ""
@@ -105,17 +103,13 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, bool]]:
         yield f"127.0.0.1:{port - 6000}", request.param
 
 
-def test_a_display_is_reachable_if_its_server_takes_the_connection(
-    server: tuple[str, bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_display_is_reachable_if_its_server_takes_the_connection(server, monkeypatch):
     display, answers = server
     desktop(monkeypatch, DISPLAY=display)
     assert display_check.unreachable_display() == ("" if answers else f"DISPLAY={display}")
 
 
-def test_a_compositor_of_wayland_is_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compositor_of_wayland_is_enough(tmp_path, monkeypatch):
     desktop(monkeypatch, DISPLAY=":4711", WAYLAND_DISPLAY="w", XDG_RUNTIME_DIR=str(tmp_path))
     assert display_check.unreachable_display() == "WAYLAND_DISPLAY=w and DISPLAY=:4711"
     with socket.socket(socket.AF_UNIX) as compositor:
@@ -124,6 +118,6 @@ def test_a_compositor_of_wayland_is_enough(
         assert display_check.unreachable_display() == ""
 
 
-def test_a_platform_without_a_screen_needs_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_platform_without_a_screen_needs_no_display(monkeypatch):
     desktop(monkeypatch, DISPLAY=":4711", QT_QPA_PLATFORM="offscreen")
     assert display_check.unreachable_display() == ""

@@ -33,12 +33,12 @@ sys.exit(app.exec())
 """
 
 
-def test_a_signal_ends_the_event_loop_with_its_status() -> None:
+def test_a_signal_ends_the_event_loop_with_its_status():
     assert subprocess.run([sys.executable, "-c", LOOP], check=False).returncode == TERMINATED
 
 
 @pytest.mark.slow
-def test_a_window_with_an_unpacked_model_leaves_nothing(tmp_path: Path) -> None:
+def test_a_window_with_an_unpacked_model_leaves_nothing(tmp_path):
     archive, temporary = tmp_path / "a.zip", tmp_path / "temporary"
     temporary.mkdir()
     with zipfile.ZipFile(archive, "w") as file:

@@ -2,14 +2,12 @@
 
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.errors import InspectorError
 from inspector.platform import crash_report
@@ -66,8 +64,8 @@ def _by_thread() -> None:
 
 @pytest.mark.parametrize("fault", [_by_slot, _by_timer, _by_event, _by_thread])
 def test_an_exception_of_a_slot_an_event_or_a_thread_is_told_in_the_window(
-    window: MainWindow, errors: InternalErrors, qtbot: QtBot, fault: Callable[[], object]
-) -> None:
+    window, errors, qtbot, fault
+):
     kept = fault()
     qtbot.waitUntil(window.notice.isVisible)
     shown = " ".join(each.text() for each in window.notice.findChildren(QLabel))
@@ -78,9 +76,7 @@ def test_an_exception_of_a_slot_an_event_or_a_thread_is_told_in_the_window(
     del kept
 
 
-def test_a_task_that_fails_names_the_file_to_attach(
-    errors: InternalErrors, qtbot: QtBot
-) -> None:
+def test_a_task_that_fails_names_the_file_to_attach(errors, qtbot):
     told: list[InspectorError] = []
     runner = TaskRunner(errors)
     runner.start(_fail, told.append, told.append)
@@ -89,9 +85,7 @@ def test_a_task_that_fails_names_the_file_to_attach(
     assert "error.txt" in told[0].hint
 
 
-def test_an_error_of_one_place_is_told_once(
-    window: MainWindow, errors: InternalErrors, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_one_place_is_told_once(window, errors, monkeypatch):
     told: list[object] = []
     errors.found.connect(told.append)
     for _ in range(3):

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import PySide6
 
@@ -49,7 +48,7 @@ LATER = {
 }
 
 
-def test_the_first_picture_needs_no_session_no_library_and_no_notice(tmp_path: Path) -> None:
+def test_the_first_picture_needs_no_session_no_library_and_no_notice(tmp_path):
     run = subprocess.run(
         [sys.executable, "-c", FIRST_PAINT, str(tmp_path)],
         capture_output=True,

@@ -2,12 +2,9 @@
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.app.application import _is_harmless, make_window, stored_settings
 
@@ -41,9 +38,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_a_file_that_qt_would_choke_on_is_set_aside(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, name: str
-) -> None:
+def test_a_file_that_qt_would_choke_on_is_set_aside(qtbot, qapp, tmp_path, name):
     path = tmp_path / "window.ini"
     path.write_bytes(DAMAGED[name])
     window = make_window(qapp, path)
@@ -54,9 +49,7 @@ def test_a_file_that_qt_would_choke_on_is_set_aside(
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_value_of_another_type_is_as_none(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, name: str
-) -> None:
+def test_a_value_of_another_type_is_as_none(qtbot, qapp, tmp_path, name):
     path = tmp_path / "window.ini"
     path.write_bytes(b"[General]\n" + ODD[name])
     window = make_window(qapp, path)
@@ -67,7 +60,7 @@ def test_a_value_of_another_type_is_as_none(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path):
     path = tmp_path / "window.ini"
     os.mkfifo(path)
     stored, aside = stored_settings(path)
@@ -75,7 +68,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
     assert stored.allKeys() == []
 
 
-def test_texts_that_look_like_such_values_stay(tmp_path: Path) -> None:
+def test_texts_that_look_like_such_values_stay(tmp_path):
     path = tmp_path / "window.ini"
     texts = ["@Variant(x)", "/home/me@Variant(1)/a.onnx", "@ByteArray(", r"\@DateTime(", "a, b"]
     stored = QSettings(str(path), QSettings.Format.IniFormat)

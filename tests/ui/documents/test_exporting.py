@@ -3,14 +3,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.report_plots import PLOTS, plot
 from inspector.export.charts.sweep_plot import PLOTS as SWEEP_PLOTS
 from inspector.export.registry import Subject, export, formats_of
 from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.documents.file_dialogs import Exporter
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.top_bar import PICTURES, report_forms, sweep_forms
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
@@ -19,14 +17,12 @@ SAMPLE = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
 
 
 @pytest.mark.parametrize("form", [form for _, form in report_forms()])
-def test_every_format_of_the_menu_can_be_written(form: str) -> None:
+def test_every_format_of_the_menu_can_be_written(form):
     assert export(example_report(), form)
 
 
 @pytest.mark.parametrize("form", [form for _, form in sweep_forms()])
-def test_every_form_of_a_sweep_can_be_written(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
+def test_every_form_of_a_sweep_can_be_written(qtbot, tmp_path, monkeypatch, form):
     window = QWidget()
     qtbot.addWidget(window)
     exporter, targets = Exporter(window), list[Path]()
@@ -51,7 +47,7 @@ def test_every_form_of_a_sweep_can_be_written(
     assert targets[0].stat().st_size > 100
 
 
-def test_the_menu_offers_every_format_and_every_plot() -> None:
+def test_the_menu_offers_every_format_and_every_plot():
     texts = (each.id for each in formats_of(Subject.SWEEP))
     sweep_ids = {form.removeprefix("sweep/") for _, form in sweep_forms()}
     assert sweep_ids == {*SWEEP_PLOTS, *texts}
@@ -61,9 +57,7 @@ def test_the_menu_offers_every_format_and_every_plot() -> None:
 
 
 @pytest.mark.parametrize(("name", "start"), [("one.png", b"\x89PNG"), ("one.svg", b"<?xml")])
-def test_a_picture_of_one_plot_is_what_its_file_is_called(
-    qtbot: QtBot, tmp_path: Path, name: str, start: bytes
-) -> None:
+def test_a_picture_of_one_plot_is_what_its_file_is_called(qtbot, tmp_path, name, start):
     window = QWidget()
     qtbot.addWidget(window)
     exporter = Exporter(window)
@@ -73,8 +67,8 @@ def test_a_picture_of_one_plot_is_what_its_file_is_called(
 
 
 def test_results_of_improve_can_be_exported_without_a_report(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, window, tmp_path, monkeypatch
+):
     window.workspace.open(SAMPLE)
     document = window.document
     qtbot.waitUntil(lambda: document.model is not None, timeout=20_000)

@@ -41,9 +41,7 @@ def opened(qtbot: QtBot, path: Path, given: str) -> Document:
 
 
 @pytest.mark.engine
-def test_a_ragged_sequence_is_measured_and_stepped_through(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_ragged_sequence_is_measured_and_stepped_through(qtbot, tmp_path):
     (tmp_path / "s.json").write_text("[[1, 2], [3], [4, 5, 6]]")
     document = opened(qtbot, joiner(tmp_path / "join.onnx"), str(tmp_path / "s.json"))
     with qtbot.waitSignal(document.report_added, timeout=30_000) as told:
@@ -59,7 +57,7 @@ def test_a_ragged_sequence_is_measured_and_stepped_through(
 
 
 @pytest.mark.engine
-def test_a_map_is_measured_with_its_own_keys(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_map_is_measured_with_its_own_keys(qtbot, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps({"b": 2.5}))
     document = opened(qtbot, vectorizer(tmp_path / "v.onnx"), str(tmp_path / "m.json"))
     with qtbot.waitSignal(document.report_added, timeout=30_000) as told:
@@ -75,7 +73,7 @@ class Listening:
         self.feeds = feeds
 
 
-def test_a_sweep_takes_what_a_prediction_takes(tmp_path: Path) -> None:
+def test_a_sweep_takes_what_a_prediction_takes(tmp_path):
     (tmp_path / "s.json").write_text("[[1, 2], [3]]")
     engine = Listening()
     found = subjects.subjects([joiner(tmp_path / "join.onnx")])
@@ -88,14 +86,14 @@ def test_a_sweep_takes_what_a_prediction_takes(tmp_path: Path) -> None:
     assert engine.feeds == {"parts": own}
 
 
-def test_every_way_to_fill_guesses_by_the_outputs_too(tmp_path: Path) -> None:
+def test_every_way_to_fill_guesses_by_the_outputs_too(tmp_path):
     model = subjects.subjects([joiner(tmp_path / "join.onnx")])[0].model
     options = ImageOptions.of(model, cast=True)
     assert options.outputs == model.outputs
     assert options.cast
 
 
-def test_what_is_given_no_more_is_gone(tmp_path: Path) -> None:
+def test_what_is_given_no_more_is_gone(tmp_path):
     document = Document(None, RunSpec(), EngineProcess)
     document.set_feeds({"a": np.ones(1), "b": np.ones(2)}, ())
     document.set_feeds({"b": np.zeros(1)}, (InputSource("a", "left out"),))

@@ -25,9 +25,7 @@ def opened(qtbot: QtBot, settings: QSettings, path: Path) -> Document:
     return made
 
 
-def test_lengths_come_back_when_the_model_is_opened_again(
-    qtbot: QtBot, settings: QSettings, samples: Path
-) -> None:
+def test_lengths_come_back_when_the_model_is_opened_again(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
     opened(qtbot, settings, path).set_spec(dimensions=ROWS)
     again = opened(qtbot, settings, path)
@@ -36,18 +34,14 @@ def test_lengths_come_back_when_the_model_is_opened_again(
     assert opened(qtbot, settings, path).spec.dimensions == ()
 
 
-def test_another_model_and_an_axis_that_is_gone_get_nothing(
-    qtbot: QtBot, settings: QSettings, samples: Path
-) -> None:
+def test_another_model_and_an_axis_that_is_gone_get_nothing(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
     opened(qtbot, settings, path).set_spec(dimensions=(*ROWS, Dimension("gone", 2)))
     assert opened(qtbot, settings, path).spec.dimensions == ROWS
     assert not opened(qtbot, settings, samples / "digits_float32.onnx").spec.dimensions
 
 
-def test_bookmarks_come_back_when_the_model_is_opened_again(
-    qtbot: QtBot, settings: QSettings, samples: Path
-) -> None:
+def test_bookmarks_come_back_when_the_model_is_opened_again(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
 
     def with_bookmarks() -> Document:
@@ -70,9 +64,7 @@ def test_bookmarks_come_back_when_the_model_is_opened_again(
     assert not [key for key in settings.allKeys() if key.startswith("bookmarks")]
 
 
-def test_libraries_of_custom_operators_come_back_with_their_model(
-    qtbot: QtBot, settings: QSettings, samples: Path
-) -> None:
+def test_libraries_of_custom_operators_come_back_with_their_model(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
     made = opened(qtbot, settings, path)
     workspace.custom_operators(made, settings, path)

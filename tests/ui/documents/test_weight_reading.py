@@ -1,7 +1,5 @@
 """Who uses which weight."""
 
-from pathlib import Path
-
 import numpy as np
 from onnx import helper
 
@@ -10,7 +8,7 @@ from inspector.ui.documents.weight_reading import uses
 from tests.formats.build import model, save, value, weight
 
 
-def test_layers_that_take_a_weight_are_told_within_its_scope(tmp_path: Path) -> None:
+def test_layers_that_take_a_weight_are_told_within_its_scope(tmp_path):
     one = np.ones(4, np.float32)
     inner = helper.make_node("Mul", ["w", "own"], ["y"], name="inner")
     branch = helper.make_graph([inner], "b", [], [value("y")], [weight("own", one)])

@@ -61,9 +61,7 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path) -> GraphTab:
     return made
 
 
-def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(
-    qtbot: QtBot, tab: GraphTab
-) -> None:
+def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(qtbot, tab):
     graph, document = tab.executed.graph, tab._document
     document.selection.choose(FUSED)
     node = tab.executed.selection.now.layer
@@ -81,7 +79,7 @@ def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(
     assert model.layers[layer].operator == "Softmax"
 
 
-def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
+def test_an_inserted_node_says_who_put_it_where(tab):
     graph = tab.executed.graph
     node = next(i for i, each in enumerate(graph.nodes) if each.operator == INSERTED)
     tab.executed.selection.choose(node)
@@ -91,7 +89,7 @@ def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
     assert tab._document.selection.now.layer is None
 
 
-def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab: GraphTab) -> None:
+def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab):
     graph, model = tab.executed.graph, tab.executed.model
     placed = in_scopes(model, graph)
     for before, after, node in zip(model.layers, placed.layers, graph.nodes, strict=True):
@@ -103,7 +101,7 @@ def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab: GraphT
     assert not tab.executed.view.scene.drawing.stubs, "no line had to be left out"
 
 
-def test_search_and_zoom_work_on_the_graph_that_is_shown(tab: GraphTab) -> None:
+def test_search_and_zoom_work_on_the_graph_that_is_shown(tab):
     tab.toolbar.shown.choose(EXECUTED)
     assert not tab.view.isVisible()
     tab.search.field.setText("op:ReorderOutput")
@@ -116,7 +114,7 @@ def test_search_and_zoom_work_on_the_graph_that_is_shown(tab: GraphTab) -> None:
     assert tab.search.matches == ()
 
 
-def test_other_settings_are_optimized_anew(qtbot: QtBot, tab: GraphTab) -> None:
+def test_other_settings_are_optimized_anew(qtbot, tab):
     with qtbot.waitSignal(tab.executed.drawn):
         tab._document.set_spec(optimization="none")
     graph = tab.executed.graph
@@ -124,14 +122,14 @@ def test_other_settings_are_optimized_anew(qtbot: QtBot, tab: GraphTab) -> None:
     assert not graph.inserted
 
 
-def test_colors_tell_what_became_of_each_layer(qtbot: QtBot, tab: GraphTab) -> None:
+def test_colors_tell_what_became_of_each_layer(qtbot, tab):
     tab.toolbar.colour_by.show_value(ColorBy.EXECUTED.value)
     qtbot.waitUntil(lambda: not tab.working)
     legend = [text for _, text in tab.legend.entries]
     assert legend == ["Runs as a separate node", "Fused into another layer"]
 
 
-def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_why_there_is_no_graph_is_shown(qtbot, theme, tmp_path):
     error = EngineFailed("Could not optimize", "the device compiled it", "Choose the CPU.")
     tab = shown(qtbot, theme, OptimizingEngine(tmp_path, error))
     tab.toolbar.shown.choose(EXECUTED)
@@ -139,7 +137,7 @@ def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Pa
     assert not tab.executed.message.isVisible()
 
 
-def test_both_graphs_move_together_with_what_belongs_together_level(tab: GraphTab) -> None:
+def test_both_graphs_move_together_with_what_belongs_together_level(tab):
     graph, scenes = tab.executed.graph, (tab.view.scene, tab.executed.view.scene)
     assert scenes[0] is not None
     assert scenes[1] is not None

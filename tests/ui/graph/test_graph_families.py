@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.export.charts.palette import DARK, LIGHT
 from inspector.ui.graph.coloring import FAMILIES, TYPES, element_type, family, series_colors
 
 # Machado, Oliveira and Fernandes (2009), full severity, for linear RGB.
@@ -44,13 +44,13 @@ def seen(colour: str, sight: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_six_colours_can_be_told_apart(palette: Palette, sight: str) -> None:
+def test_the_six_colours_can_be_told_apart(palette, sight):
     shades = [seen(colour, SIGHTS[sight]) for colour in series_colors(palette)]
     assert min(float(np.linalg.norm(a - b)) for a, b in combinations(shades, 2)) >= 0.1
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_colour_stands_out_from_the_surface(palette: Palette) -> None:
+def test_each_colour_stands_out_from_the_surface(palette):
     assert (
         min(
             palette_module.contrast(colour, palette.surface)
@@ -65,7 +65,7 @@ def test_each_colour_stands_out_from_the_surface(palette: Palette) -> None:
     [("Conv", "Linear algebra"), ("Gelu", "Activation"), ("Add", "Element-wise"),
      ("MaxPool", "Normalization, pooling"), ("Reshape", "Data movement"), ("Mystery", "Other")],
 )  # fmt: skip
-def test_an_operator_belongs_to_a_family(operator: str, name: str) -> None:
+def test_an_operator_belongs_to_a_family(operator, name):
     assert FAMILIES[family(operator)] == name
 
 
@@ -75,5 +75,5 @@ def test_an_operator_belongs_to_a_family(operator: str, name: str) -> None:
     "bits or more"),
      ("string", "Other"), ("float8e5m2", "8 bits or fewer")],
 )  # fmt: skip
-def test_types_are_put_together_by_their_width(dtype: str, name: str) -> None:
+def test_types_are_put_together_by_their_width(dtype, name):
     assert TYPES[element_type(dtype)] == name

@@ -8,7 +8,7 @@ def stub(x: float, y: float = 0.0, made: bool = False, users: int = 1, more: int
     return Stub(x, y, f"scope/v{x:.0f}", made, users, 0, more)
 
 
-def test_values_that_end_close_beside_each_other_share_a_name() -> None:
+def test_values_that_end_close_beside_each_other_share_a_name():
     close = (stub(30), stub(0), stub(60))
     far, lower, made = stub(200), stub(30, 50), stub(30, made=True)
     found = [*runs((*close, far, lower, made))]
@@ -16,7 +16,7 @@ def test_values_that_end_close_beside_each_other_share_a_name() -> None:
     assert [*runs(())] == []
 
 
-def test_a_shared_name_says_how_many_there_are() -> None:
+def test_a_shared_name_says_how_many_there_are():
     assert stub_words((stub(0),)) == "v0"
     assert stub_words((stub(0), stub(30, more=2))) == "v0 and 3 more"
     assert stub_words((stub(0, made=True, users=4),)) == "v0 ×4"

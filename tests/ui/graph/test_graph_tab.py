@@ -96,43 +96,39 @@ def wheel(tab: GraphTab, at: QPointF, turn: int) -> None:
     QApplication.sendEvent(tab.view, event)
 
 
-def test_a_click_on_a_box_selects_its_layer(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_a_click_on_a_box_selects_its_layer(qtbot, tab, digits):
     click(qtbot, tab, middle(tab, box_of(tab, 3)))
     assert digits.selection.now.layer == 3
     assert "Relu" in tab.view.accessibleDescription()
 
 
-def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: GraphTab) -> None:
+def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab):
     scene = tab.view.scene
     shapes = [scene.weight(box_of(tab, layer)) for layer in (0, 1, 2, 3, 4, 13)]
     assert shapes == ["", "16×1×3×3", "", "", "32×16×3×3", "512×10"]
     assert scene.text(box_of(tab, 4)).note == "32×16×3×3"
 
 
-def test_within_a_frame_the_leaf_of_a_name_stands_alone(tab: GraphTab) -> None:
+def test_within_a_frame_the_leaf_of_a_name_stands_alone(tab):
     scene = tab.view.scene
     names = {text.full_name or text.name for text in map(scene.text, range(len(scene.drawing)))}
     assert "conv" in names
     assert not any(name.endswith("/conv") for name in names)
 
 
-def test_a_click_beside_the_boxes_selects_nothing(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_a_click_beside_the_boxes_selects_nothing(qtbot, tab, digits):
     digits.selection.choose(3)
     click(qtbot, tab, QPoint(30, 400))
     assert digits.selection.now.layer is None
 
 
-def test_a_selection_from_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
+def test_a_selection_from_elsewhere_comes_into_view(tab, digits):
     last = len(tab.view.scene.drawing.box_of_layer) - 1  # type: ignore[union-attr]
     digits.selection.choose(last)
     assert tab.view.rect().contains(middle(tab, box_of(tab, last)))
 
 
-def test_a_selection_in_a_closed_frame_opens_it(tab: GraphTab, digits: Document) -> None:
+def test_a_selection_in_a_closed_frame_opens_it(tab, digits):
     tab.toolbar.close_all.click()
     assert not tab.opened
     digits.selection.choose(5)
@@ -141,7 +137,7 @@ def test_a_selection_in_a_closed_frame_opens_it(tab: GraphTab, digits: Document)
     assert tab.view.current == box_of(tab, 5)
 
 
-def test_frames_open_and_close_together(tab: GraphTab) -> None:
+def test_frames_open_and_close_together(tab):
     every = tab.opened
     tab.toolbar.close_all.click()
     few = len(tab.view.scene.drawing)  # type: ignore[union-attr]
@@ -150,9 +146,7 @@ def test_frames_open_and_close_together(tab: GraphTab) -> None:
     assert len(tab.view.scene.drawing) > few  # type: ignore[union-attr]
 
 
-def test_return_opens_a_frame_and_closes_it_again_in_its_place(
-    qtbot: QtBot, tab: GraphTab
-) -> None:
+def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
     tab.toolbar.close_all.click()
     box = box_of(tab, 1)
     click(qtbot, tab, middle(tab, box))
@@ -169,14 +163,14 @@ def test_return_opens_a_frame_and_closes_it_again_in_its_place(
     assert key not in tab.opened
 
 
-def test_a_double_click_on_the_title_closes_a_frame(qtbot: QtBot, tab: GraphTab) -> None:
+def test_a_double_click_on_the_title_closes_a_frame(qtbot, tab):
     frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
     at = tab.view.camera.to_view(QPointF(frame.x + 30, frame.y + 14)).toPoint()
     qtbot.mouseDClick(tab.view, Qt.MouseButton.LeftButton, pos=at)
     assert frame.key not in tab.opened
 
 
-def test_the_signs_of_frames_open_and_close_them(qtbot: QtBot, tab: GraphTab) -> None:
+def test_the_signs_of_frames_open_and_close_them(qtbot, tab):
     frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
     minus = QPointF(frame.x + frame.width - 18, frame.y + 16)
     click(qtbot, tab, tab.view.camera.to_view(minus).toPoint())
@@ -188,7 +182,7 @@ def test_the_signs_of_frames_open_and_close_them(qtbot: QtBot, tab: GraphTab) ->
     assert frame.key in tab.opened
 
 
-def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) -> None:
+def test_layers_of_a_function_open_and_have_colours(qtbot, theme):
     body = (Layer(0, "", "Conv", "", ("a", "w"), ("b",)),)
     function = Function("Twice", "own", "", ("a", "w"), ("b",), body)
     call = Layer(0, "call", "Twice", "own", ("x", "x"), ("y",))
@@ -202,7 +196,7 @@ def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) 
     assert scene.code[inner] > 0
 
 
-def test_arrows_walk_along_the_flow(qtbot: QtBot, tab: GraphTab, digits: Document) -> None:
+def test_arrows_walk_along_the_flow(qtbot, tab, digits):
     digits.selection.choose(1)
     for key, layer in ((Key.Key_Down, 2), (Key.Key_Down, 3), (Key.Key_Up, 2)):
         qtbot.keyClick(tab.view, key)
@@ -211,7 +205,7 @@ def test_arrows_walk_along_the_flow(qtbot: QtBot, tab: GraphTab, digits: Documen
     assert digits.selection.now.layer is None
 
 
-def test_the_wheel_zooms_to_the_pointer(tab: GraphTab) -> None:
+def test_the_wheel_zooms_to_the_pointer(tab):
     at, camera = QPointF(300, 200), tab.view.camera
     held, zoom = camera.to_drawing(at), camera.zoom
     wheel(tab, at, -240)
@@ -219,7 +213,7 @@ def test_the_wheel_zooms_to_the_pointer(tab: GraphTab) -> None:
     assert (camera.to_view(held) - at).manhattanLength() < 1
 
 
-def test_keys_zoom_pan_and_show_all(qtbot: QtBot, tab: GraphTab) -> None:
+def test_keys_zoom_pan_and_show_all(qtbot, tab):
     camera = tab.view.camera
     zoom = camera.zoom
     qtbot.keyClick(tab.view, Key.Key_W)
@@ -231,9 +225,7 @@ def test_keys_zoom_pan_and_show_all(qtbot: QtBot, tab: GraphTab) -> None:
     assert camera.zoom == pytest.approx(camera.farthest)
 
 
-def test_dragging_moves_the_graph_and_selects_nothing(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_dragging_moves_the_graph_and_selects_nothing(qtbot, tab, digits):
     at = middle(tab, box_of(tab, 2))
     corner = tab.view.camera.corner
     left = Qt.MouseButton.LeftButton
@@ -244,15 +236,13 @@ def test_dragging_moves_the_graph_and_selects_nothing(
     assert digits.selection.now.layer is None
 
 
-def test_the_map_moves_the_view(qtbot: QtBot, tab: GraphTab) -> None:
+def test_the_map_moves_the_view(qtbot, tab):
     y = tab.view.camera.corner.y()
     qtbot.mouseClick(tab.map, Qt.MouseButton.LeftButton, pos=QPoint(38, 400))
     assert tab.view.camera.corner.y() > y
 
 
-def test_search_finds_by_name_operator_and_value_and_steps_around(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_search_finds_by_name_operator_and_value_and_steps_around(qtbot, tab, digits):
     field = tab.search.field
     for text, count in (("conv", None), ("stem/bn", None), ("BatchNormalization", 3)):
         field.setText(text)
@@ -270,7 +260,7 @@ def test_search_finds_by_name_operator_and_value_and_steps_around(
     assert tab.search.count_label.text() == "3 of 3"
 
 
-def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab: GraphTab) -> None:
+def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab):
     assert tab.toolbar.colour_by.value == "Operator family"
     assert "Linear algebra" in tab.legend.accessibleDescription()
     item = tab.toolbar.colour_by.model().item(0)  # type: ignore[attr-defined]
@@ -278,9 +268,7 @@ def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab: Gra
 
 
 @pytest.mark.parametrize("width", [1400, 916, 700, 560, 380])
-def test_the_search_field_has_the_room_beside_the_buttons_or_below_them(
-    tab: GraphTab, width: int
-) -> None:
+def test_the_search_field_has_the_room_beside_the_buttons_or_below_them(tab, width):
     tab.resize(width, 822)
     search, tools = tab.search.geometry(), tab.toolbar.geometry()
     margin = tools.left()
@@ -292,7 +280,7 @@ def test_the_search_field_has_the_room_beside_the_buttons_or_below_them(
     assert search.left() == (tools.right() + 13 if beside else margin)
 
 
-def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme) -> None:
+def test_a_report_brings_times_devices_and_crossings(qtbot, theme):
     on = with_model(measured_model())
     tab = shown(qtbot, theme, on)
     on.add_report(example_report())
@@ -305,7 +293,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme)
     assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}
 
 
-def test_each_way_of_colouring_has_a_legend(qtbot: QtBot, theme: Theme) -> None:
+def test_each_way_of_colouring_has_a_legend(qtbot, theme):
     on = with_model(measured_model())
     on.add_report(example_report())
     tab = shown(qtbot, theme, on)
@@ -318,9 +306,7 @@ def test_each_way_of_colouring_has_a_legend(qtbot: QtBot, theme: Theme) -> None:
     assert len(legends) == 4
 
 
-def test_the_note_beside_the_pointer_tells_names_and_shapes(
-    qtbot: QtBot, tab: GraphTab
-) -> None:
+def test_the_note_beside_the_pointer_tells_names_and_shapes(qtbot, tab):
     qtbot.mouseMove(tab.view, middle(tab, box_of(tab, 1)))
     facts = dict(tab.view.hover.facts)
     assert tab.view.hover.title == "Conv"
@@ -329,7 +315,7 @@ def test_the_note_beside_the_pointer_tells_names_and_shapes(
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
-def test_what_is_seen_can_be_saved(tab: GraphTab, tmp_path: Path, form: str) -> None:
+def test_what_is_seen_can_be_saved(tab, tmp_path, form):
     path = tmp_path / f"graph.{form}"
     tab.save(path)
     body = path.read_bytes()
@@ -337,15 +323,13 @@ def test_what_is_seen_can_be_saved(tab: GraphTab, tmp_path: Path, form: str) -> 
     assert form == "png" or b"BatchNormalization" in body
 
 
-def test_a_file_that_cannot_be_written_is_told_where_one_looks(
-    tab: GraphTab, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_written_is_told_where_one_looks(tab, tmp_path):
     tab.save(tmp_path / "nowhere" / "graph.svg")
     assert tab.failure.isVisible()
     assert tab.failure.what.text()
 
 
-def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot: QtBot, theme: Theme) -> None:
+def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot, theme):
     made = GraphTab(theme, with_model(chain(3000)))
     qtbot.addWidget(made)
     made.resize(600, 500)
@@ -357,7 +341,7 @@ def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot: QtBot, theme: 
     assert made.message.isHidden()
 
 
-def test_before_the_model_is_read_a_sentence_stands_there(qtbot: QtBot, theme: Theme) -> None:
+def test_before_the_model_is_read_a_sentence_stands_there(qtbot, theme):
     on = Document(Path("late.onnx"), RunSpec(), lambda _: KeepingEngine())  # type: ignore[arg-type, return-value]
     tab = shown(qtbot, theme, on)
     assert tab.message.isVisible()
@@ -368,7 +352,7 @@ def test_before_the_model_is_read_a_sentence_stands_there(qtbot: QtBot, theme: T
     assert len(tab.view.scene.drawing) == 10  # type: ignore[union-attr]
 
 
-def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: Theme) -> None:
+def test_hostile_names_are_shown_and_found_without_harm(qtbot, theme):
     name = "<b>x</b>\u202e\n" + "long" * 5000
     layers = (Layer(0, name, name, "", ("x",), ("y",)),)
     tab = shown(qtbot, theme, with_model(model(layers)))
@@ -381,9 +365,7 @@ def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: The
     assert tab.search.matches == (0,)
 
 
-def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(qtbot, theme, digits):
     gone, tab = (shown(qtbot, theme, digits) for _ in range(2))
     gone.close()
     gone.deleteLater()
@@ -393,9 +375,7 @@ def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
     assert tab.view.scene.colouring.colours != before  # type: ignore[union-attr]
 
 
-def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_model_without_layers_shows_what_goes_in_and_comes_out(qtbot, theme):
     tab = shown(
         qtbot, theme, with_model(model((), inputs=(value("x"),), outputs=(value("x"),)))
     )
@@ -406,13 +386,13 @@ def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
     assert tab.search.count_label.text() == "none"
 
 
-def test_a_model_without_anything_is_an_empty_graph(qtbot: QtBot, theme: Theme) -> None:
+def test_a_model_without_anything_is_an_empty_graph(qtbot, theme):
     tab = shown(qtbot, theme, with_model(model((), inputs=(), outputs=())))
     assert len(tab.view.scene.drawing) == 0
     assert not tab.grab().isNull()
 
 
-def test_the_type_of_a_tensor_finds_its_layer(qtbot: QtBot, theme: Theme) -> None:
+def test_the_type_of_a_tensor_finds_its_layer(qtbot, theme):
     tab = shown(qtbot, theme, with_model(chain(3)))
     tab.search.field.setText(value("v3").dtype)
     tab.search.step(1)
@@ -433,7 +413,7 @@ def wide(across: int) -> Model:
     return model((first, *parts, last, *more), inputs=(value("x"),), outputs=(value("a30"),))
 
 
-def test_the_map_lies_beside_the_graph_and_never_over_it(qtbot: QtBot, theme: Theme) -> None:
+def test_the_map_lies_beside_the_graph_and_never_over_it(qtbot, theme):
     tab = shown(qtbot, theme, with_model(wide(20)))
     for width in (916, 576):
         tab.resize(width, 622)
@@ -441,9 +421,7 @@ def test_the_map_lies_beside_the_graph_and_never_over_it(qtbot: QtBot, theme: Th
         assert tab.view.width() + tab.map.width() == width
 
 
-def test_what_is_too_wide_is_first_shown_around_its_first_layer(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_what_is_too_wide_is_first_shown_around_its_first_layer(qtbot, theme):
     tab = shown(qtbot, theme, with_model(wide(20)))
     scene, camera = tab.view.scene, tab.view.camera
     assert camera.zoom == pytest.approx(0.7)
@@ -451,9 +429,7 @@ def test_what_is_too_wide_is_first_shown_around_its_first_layer(
     assert abs(middle(tab, 0).x() - tab.view.width() / 2) <= 1
 
 
-def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
-    qtbot: QtBot, theme: Theme, shared: Path
-) -> None:
+def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(qtbot, theme, shared):
     tab = shown(qtbot, theme, opened(qtbot, shared / "real" / "silero_vad_op16_if.onnx"))
     scene, camera = tab.view.scene, tab.view.camera
     inner = next(frame for frame in scene.drawing.frames if frame.group.title == "stft")
@@ -462,7 +438,7 @@ def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
     assert camera.zoom >= 0.5
 
 
-def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot: QtBot, tab: GraphTab) -> None:
+def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot, tab):
     qtbot.keyClicks(tab.search.field, "op:Conv -> * -> Relu")
     qtbot.waitUntil(lambda: len(tab.search.matches) > 0)
     layers = tab._document.model.layers  # type: ignore[union-attr]
@@ -489,9 +465,7 @@ def edge_middle(tab: GraphTab, tensor: str) -> QPoint:
     return tab.view.camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2)).toPoint()
 
 
-def test_a_click_on_an_edge_selects_its_tensor(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_a_click_on_an_edge_selects_its_tensor(qtbot, tab, digits):
     tensor = digits.model.layers[1].outputs[0]
     digits.selection.choose(1)
     tab.view.camera.scale(1.5)
@@ -503,9 +477,7 @@ def test_a_click_on_an_edge_selects_its_tensor(
     assert digits.selection.now.layer == 1
 
 
-def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(
-    tab: GraphTab, digits: Document
-) -> None:
+def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(tab, digits):
     scene, camera = tab.view.scene, tab.view.camera
     tensor = digits.model.layers[1].outputs[0]
     number = scene.drawing.names.index(tensor)
@@ -522,7 +494,7 @@ def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(
     assert [(one.text, one.marked) for one in labels] == [("n×16×8×8  float32", True)]
 
 
-def test_a_tensor_chosen_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
+def test_a_tensor_chosen_elsewhere_comes_into_view(tab, digits):
     tab.view.camera.scale(3.0)
     tensor = digits.model.layers[-2].outputs[0]
     digits.selection.choose(tensor=tensor)
@@ -531,9 +503,7 @@ def test_a_tensor_chosen_elsewhere_comes_into_view(tab: GraphTab, digits: Docume
     assert tab.view.current == -1
 
 
-def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(qtbot, theme, tmp_path):
     tab = shown(qtbot, theme, with_model(chain(12)))
     path = tmp_path / "score.csv"
     path.write_text("block0/relu0,1\nblock0/relu1,4\nblock1/relu4,10\n")
@@ -557,9 +527,7 @@ def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
     assert tab.view.scene.text(box_of(tab, 0)).right == "5"
 
 
-def test_numbers_of_a_plugin_are_a_choice_and_its_failure_is_shown(
-    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numbers_of_a_plugin_are_a_choice_and_its_failure_is_shown(qtbot, theme, monkeypatch):
     def plugin(title: str, compute: Callable[..., Sequence[float]]) -> Plugin:
         return Plugin(plugins.LAYER_NUMBERS, title, "toy 1.0", NumberSource(title, compute))
 
@@ -581,9 +549,7 @@ def test_numbers_of_a_plugin_are_a_choice_and_its_failure_is_shown(
     assert "no data" in both[1].problem
 
 
-def test_thresholds_of_node_data_give_the_colors(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_thresholds_of_node_data_give_the_colors(qtbot, theme, tmp_path):
     tab = shown(qtbot, theme, with_model(chain(4)))
     path = tmp_path / "hits.json"
     path.write_text(
@@ -598,9 +564,7 @@ def test_thresholds_of_node_data_give_the_colors(
     assert tab.legend.accessibleDescription() == "≤ 10; ≤ 50"
 
 
-def test_a_file_without_numbers_is_explained_and_changes_nothing(
-    tab: GraphTab, tmp_path: Path
-) -> None:
+def test_a_file_without_numbers_is_explained_and_changes_nothing(tab, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("nobody,1\n")
     tab.load_numbers(path)
@@ -608,9 +572,7 @@ def test_a_file_without_numbers_is_explained_and_changes_nothing(
     assert tab.toolbar.colour_by.value == "Operator family"
 
 
-def test_costs_are_offered_with_the_estimate_and_sum_up(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_costs_are_offered_with_the_estimate_and_sum_up(qtbot, tab, digits):
     digits.estimating.begin()
     qtbot.waitUntil(lambda: digits.estimating.estimate is not None, timeout=30_000)
     field = tab.toolbar.colour_by
@@ -625,9 +587,7 @@ def test_costs_are_offered_with_the_estimate_and_sum_up(
     assert np.nansum(numbers.values) == number(cost.macs, lengths)
 
 
-def test_sparsity_is_shown_as_weights_are_read(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_sparsity_is_shown_as_weights_are_read(qtbot, tab, digits):
     field = tab.toolbar.colour_by
     field.setCurrentIndex(field.findData("Weight sparsity"))
     box = box_of(tab, 1)
@@ -640,7 +600,7 @@ def test_sparsity_is_shown_as_weights_are_read(
     assert scene.text(box_of(tab, 3)).right == ""
 
 
-def test_attributes_are_a_line_of_each_box_on_request(qtbot: QtBot, tab: GraphTab) -> None:
+def test_attributes_are_a_line_of_each_box_on_request(qtbot, tab):
     scene = tab.view.scene
     height = scene.drawing.box[box_of(tab, 1), 3]
     tab.toolbar.attributes.trigger()
@@ -653,9 +613,7 @@ def test_attributes_are_a_line_of_each_box_on_request(qtbot: QtBot, tab: GraphTa
     assert tab.view.scene.drawing.box[box_of(tab, 1), 3] == height
 
 
-def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(qtbot, theme):
     layers = (
         Layer(0, "a", "Relu", "", ("v0",), ("a",)),
         Layer(1, "b", "Identity", "", ("a",), ("b",)),
@@ -670,7 +628,7 @@ def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
     assert tab.view.current == box_of(tab, 0)
 
 
-def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> None:
+def test_the_graph_can_lead_from_left_to_right(qtbot, tab):
     down = tab.view.scene
     tab.toolbar.sideways.trigger()
     qtbot.waitUntil(lambda: not tab.working)
@@ -696,9 +654,7 @@ def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> N
     assert (tab.view.scene.drawing.box == down.drawing.box).all()
 
 
-def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(qtbot, theme):
     tab = shown(qtbot, theme, with_model(chain(40)))
     tab.view.center_layer(21, 1.4)
     layer = tab.view.layer_in_middle()
@@ -721,14 +677,14 @@ def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
     ]  # fmt: skip
 
 
-def test_the_map_has_the_scale_of_the_whole_from_the_start(qtbot: QtBot, theme: Theme) -> None:
+def test_the_map_has_the_scale_of_the_whole_from_the_start(qtbot, theme):
     tab = shown(qtbot, theme, with_model(chain(60)))
     picture = tab.map._picture
     tab.map._redraw()
     assert tab.map._picture.toImage() == picture.toImage()
 
 
-def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> None:
+def test_a_search_without_a_match_shows_what_can_be_searched(tab):
     tab.search.field.setText("convv")
     tab.search.step(1)
     assert tab.search.hint_label.isVisible()
@@ -739,9 +695,7 @@ def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> N
     assert len(tab.search.matches) == 3
 
 
-def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(qtbot, theme):
     on = with_model(chain(3))
     tab = shown(qtbot, theme, on)
     one = LayerNumbers("new", np.array([1.0, 5.0, np.nan]), Quantity.BYTES)
@@ -760,7 +714,7 @@ def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(
     assert tab.failure.isVisible()
 
 
-def test_times_of_all_reports_can_be_compared(qtbot: QtBot, theme: Theme) -> None:
+def test_times_of_all_reports_can_be_compared(qtbot, theme):
     on = with_model(measured_model())
     tab = shown(qtbot, theme, on)
     for _ in range(2):
@@ -769,9 +723,7 @@ def test_times_of_all_reports_can_be_compared(qtbot: QtBot, theme: Theme) -> Non
     assert sum(title.startswith("Time, ") for title in titles) == 2
 
 
-def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(
-    qtbot: QtBot, tab: GraphTab, digits: Document
-) -> None:
+def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(qtbot, tab, digits):
     at, asked = middle(tab, box_of(tab, 1)), list[str]()
     digits.tab_asked.connect(asked.append)
     event = QContextMenuEvent(

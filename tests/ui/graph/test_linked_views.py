@@ -37,9 +37,7 @@ def pairs(first: list[int], other: list[int]) -> Any:
 @pytest.mark.parametrize(
     ("looked_at", "level"), [(500, (0, 0)), (1500, (1, 1)), (2400, (2, 2)), (4000, (2, 2))]
 )
-def test_the_pair_nearest_to_the_middle_stands_level(
-    looked_at: float, level: tuple[int, int]
-) -> None:
+def test_the_pair_nearest_to_the_middle_stands_level(looked_at, level):
     source, target = view(600, 1600, 2600), view(700, 2600, 2900)
     source.camera.look(QPointF(0, looked_at), 0.8)
     bring_level(source, target, pairs([0, 1, 2], [0, 1, 2]))
@@ -47,7 +45,7 @@ def test_the_pair_nearest_to_the_middle_stands_level(
     assert height(target, level[1]) == pytest.approx(height(source, level[0]))
 
 
-def test_a_chosen_layer_stays_level_as_long_as_it_is_in_view() -> None:
+def test_a_chosen_layer_stays_level_as_long_as_it_is_in_view():
     source, target = view(600, 800, 2600), view(700, 1600, 2900)
     source.camera.look(QPointF(0, 550), 1.0)
     for chosen, level in ((1, 1), (0, 0), (2, 0)):
@@ -56,7 +54,7 @@ def test_a_chosen_layer_stays_level_as_long_as_it_is_in_view() -> None:
         assert height(target, level) == pytest.approx(height(source, level))
 
 
-def test_layers_without_a_box_or_a_partner_move_nothing() -> None:
+def test_layers_without_a_box_or_a_partner_move_nothing():
     source, target = view(600, order=(-1,)), view(900)
     bring_level(source, target, pairs([0], [0]), 0)
     bring_level(target, source, pairs([0], [0]), 0)

@@ -31,8 +31,8 @@ def map_(qtbot: QtBot, theme: Theme, camera: Camera) -> MiniMap:
 
 @pytest.mark.parametrize(("share_x", "share_y"), [(0.5, 0.5), (0.25, 0.75), (0.75, 0.25)])
 def test_a_press_brings_that_part_of_the_graph_to_the_middle(
-    qtbot: QtBot, map_: MiniMap, camera: Camera, share_x: float, share_y: float
-) -> None:
+    qtbot, map_, camera, share_x, share_y
+):
     at = QPoint(round(INSET + share_x * (WIDTH - 2 * INSET)), round(INSET + share_y * 500))
     qtbot.mouseClick(map_, LEFT, pos=at)
     middle = camera.visible.center()
@@ -41,9 +41,7 @@ def test_a_press_brings_that_part_of_the_graph_to_the_middle(
     assert camera.zoom == 1.0
 
 
-def test_a_narrow_graph_keeps_its_place_across(
-    qtbot: QtBot, map_: MiniMap, camera: Camera
-) -> None:
+def test_a_narrow_graph_keeps_its_place_across(qtbot, map_, camera):
     camera.whole = QSizeF(300, 10_000)
     camera.look(QPointF(-250, 0), 1.0)
     qtbot.mouseClick(map_, LEFT, pos=QPoint(INSET, INSET + 250))
@@ -51,22 +49,20 @@ def test_a_narrow_graph_keeps_its_place_across(
     assert camera.visible.center().y() == pytest.approx(5000)
 
 
-def test_the_frame_is_never_too_small_to_notice(map_: MiniMap, camera: Camera) -> None:
+def test_the_frame_is_never_too_small_to_notice(map_, camera):
     camera.whole = QSizeF(4000, 1_000_000)
     camera.look(QPointF(1600, 499_700), 1.0)
     assert map_.frame().height() == pytest.approx(8)
     assert map_.frame().center().toTuple() == pytest.approx((WIDTH / 2, INSET + 250))
 
 
-def test_a_drag_takes_the_view_along(qtbot: QtBot, map_: MiniMap, camera: Camera) -> None:
+def test_a_drag_takes_the_view_along(qtbot, map_, camera):
     qtbot.mousePress(map_, LEFT, pos=QPoint(WIDTH // 2, INSET + 100))
     qtbot.mouseMove(map_, QPoint(WIDTH // 2, INSET + 400))
     assert camera.visible.center().toTuple() == pytest.approx((2000, 8000))
 
 
-def test_a_graph_from_left_to_right_is_stretched_along_the_strip(
-    qtbot: QtBot, map_: MiniMap, camera: Camera
-) -> None:
+def test_a_graph_from_left_to_right_is_stretched_along_the_strip(qtbot, map_, camera):
     map_.sideways = True
     map_.resize(500 + 2 * INSET, WIDTH)
     camera.whole = QSizeF(1_000_000, 1000)
@@ -82,9 +78,7 @@ def test_a_graph_from_left_to_right_is_stretched_along_the_strip(
     assert camera.corner.y() == -100, "a low graph keeps its place"
 
 
-def test_the_frame_of_a_view_on_all_stays_within_the_strip(
-    map_: MiniMap, camera: Camera
-) -> None:
+def test_the_frame_of_a_view_on_all_stays_within_the_strip(map_, camera):
     camera.view = QSizeF(12_000, 30_000)
     camera.fit()
     assert map_.frame() == QRectF(map_.rect()).adjusted(5, 5, -5, -5)

@@ -28,7 +28,5 @@ SCENE: Any = SimpleNamespace(
         (2, True, ""),
     ],
 )
-def test_a_line_tells_shape_and_type_as_far_as_they_are_known(
-    tensor: int, with_type: bool, text: str
-) -> None:
+def test_a_line_tells_shape_and_type_as_far_as_they_are_known(tensor, with_type, text):
     assert edge_text(SCENE, tensor, with_type) == text

@@ -33,7 +33,7 @@ def ints(**lists: str) -> Layer:
         ),
     ],
 )
-def test_a_box_tells_the_attributes_that_say_something(layer: Layer, text: str) -> None:
+def test_a_box_tells_the_attributes_that_say_something(layer, text):
     assert attributes_text(layer) == text
 
 
@@ -46,7 +46,5 @@ def test_a_box_tells_the_attributes_that_say_something(layer: Layer, text: str) 
         (LAYER._replace(outputs=()), "#0 Conv"),
     ],
 )
-def test_a_layer_without_a_name_is_called_by_its_number_and_value(
-    layer: Layer, text: str
-) -> None:
+def test_a_layer_without_a_name_is_called_by_its_number_and_value(layer, text):
     assert leaf(layer) == text

@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput
 from inspector.platform.files import sample
 from inspector.ui.app.application import _arguments
 from inspector.ui.documents.document import Bookmark
 from inspector.ui.graph.view_link import ViewLink, layer_of, link_to, parse, show
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.analysis.build import layers, model
 
@@ -31,12 +29,12 @@ MODEL = model(tuple(layer._replace(name=name) for layer, name in zip(ROWS, NAMES
         ("graph:#3@150", ViewLink("graph", "#3", 1.5)),
     ],
 )
-def test_links_are_read_as_they_are_written(text: str, link: ViewLink) -> None:
+def test_links_are_read_as_they_are_written(text, link):
     assert parse(text, IDS) == link
     assert link.text == text
 
 
-def test_a_link_names_a_layer_or_its_position_if_the_name_is_not_unique() -> None:
+def test_a_link_names_a_layer_or_its_position_if_the_name_is_not_unique():
     texts = [link_to(MODEL, Bookmark(n, 0.5)).layer for n in range(4)]
     assert texts == ["stem/conv", "#1", "#2", "#3"]
     assert [layer_of(MODEL, ViewLink("graph", text)) for text in texts] == [0, 1, 2, 3]
@@ -46,7 +44,7 @@ def test_a_link_names_a_layer_or_its_position_if_the_name_is_not_unique() -> Non
         parse("grap", IDS)
 
 
-def test_the_command_line_takes_a_view(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_takes_a_view(capsys):
     assert _arguments(["m.onnx"]) == (["m.onnx"], None, "")
     link = ViewLink("graph", "a b", 0.5)
     assert _arguments(["m.onnx", "--view", "graph:a b@50"]) == (["m.onnx"], link, "")
@@ -55,9 +53,7 @@ def test_the_command_line_takes_a_view(capsys: pytest.CaptureFixture[str]) -> No
     assert "there is no tab 'nothing'" in capsys.readouterr().err
 
 
-def test_a_link_shows_its_view_and_the_command_for_it_is_copied(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_link_shows_its_view_and_the_command_for_it_is_copied(qtbot, window):
     path = sample("digits_float32.onnx")
     with qtbot.waitSignal(window.workspace.opened) as opened:
         window.workspace.open(Path(path))

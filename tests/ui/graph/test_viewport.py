@@ -24,15 +24,13 @@ def camera() -> Camera:
         (QPointF(100, 200), (100, 200)),
     ],
 )
-def test_however_far_it_is_moved_some_of_the_drawing_stays_in_view(
-    camera: Camera, corner: QPointF, stops_at: tuple[float, float]
-) -> None:
+def test_however_far_it_is_moved_some_of_the_drawing_stays_in_view(camera, corner, stops_at):
     camera.look(corner, 1.0)
     assert camera.corner.toTuple() == pytest.approx(stops_at)
     assert camera.visible.intersects(QRectF(QPointF(0, 0), camera.whole))
 
 
-def test_zoom_has_two_ends(camera: Camera) -> None:
+def test_zoom_has_two_ends(camera):
     camera.scale(1e9)
     assert camera.zoom == NEAREST
     camera.scale(1e-9)
@@ -41,7 +39,7 @@ def test_zoom_has_two_ends(camera: Camera) -> None:
     assert camera.farthest == 1.0, "a small drawing is not blown up"
 
 
-def test_all_is_shown_in_the_middle_of_what_nothing_covers(camera: Camera) -> None:
+def test_all_is_shown_in_the_middle_of_what_nothing_covers(camera):
     camera.covered = QMarginsF(0, 0, 200, 0)
     camera.fit()
     assert camera.visible.contains(QRectF(QPointF(0, 0), camera.whole))
@@ -49,7 +47,7 @@ def test_all_is_shown_in_the_middle_of_what_nothing_covers(camera: Camera) -> No
     assert middle.toTuple() == pytest.approx((300, 300))
 
 
-def test_what_is_under_the_pointer_stays_there(camera: Camera) -> None:
+def test_what_is_under_the_pointer_stays_there(camera):
     camera.look(QPointF(1000, 1000), 0.5)
     pointer = QPointF(120, 480)
     before = camera.to_drawing(pointer)
@@ -59,13 +57,13 @@ def test_what_is_under_the_pointer_stays_there(camera: Camera) -> None:
     assert camera.to_view(before).toTuple() == pytest.approx(pointer.toTuple())
 
 
-def test_a_drag_moves_by_pixels_of_the_screen(camera: Camera) -> None:
+def test_a_drag_moves_by_pixels_of_the_screen(camera):
     camera.look(QPointF(1000, 1000), 0.5)
     camera.pan(QPointF(30, -10))
     assert camera.corner.toTuple() == pytest.approx((1060, 980))
 
 
-def test_a_box_is_brought_into_view_only_where_it_is_not(camera: Camera) -> None:
+def test_a_box_is_brought_into_view_only_where_it_is_not(camera):
     camera.look(QPointF(1000, 1000), 1.0)
     camera.reveal(QRectF(1100, 1100, 80, 40), 0.6)
     assert camera.corner.toTuple() == (1000, 1000)

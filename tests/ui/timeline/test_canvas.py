@@ -6,7 +6,7 @@ from inspector.trace.intervals import Intervals
 from inspector.ui.timeline.render.canvas import gap_at, gaps
 
 
-def test_gaps_are_those_of_brute_force() -> None:
+def test_gaps_are_those_of_brute_force():
     starts, long = np.arange(0, 1000, 100), np.arange(5, 55, 5)
     strip = Intervals(starts, long, np.cumsum(long) - long)
     ends, following = (starts + long).tolist(), starts[1:].tolist()
@@ -19,7 +19,7 @@ def test_gaps_are_those_of_brute_force() -> None:
     assert gap_at(strip, 5000) is None
 
 
-def test_a_gap_that_only_touches_the_window_is_not_in_it() -> None:
+def test_a_gap_that_only_touches_the_window_is_not_in_it():
     starts, lasts = np.array([0, 100, 300]), np.array([50, 10, 50])
     strip = Intervals(starts, lasts, np.cumsum(lasts) - lasts)
     assert gaps(strip, 100, 110, 20) == []

@@ -80,9 +80,7 @@ def shown_run(timeline: Timeline, report: PerformanceReport) -> int:
     )
 
 
-def test_one_prediction_is_shown_at_first_and_all_on_demand(
-    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
-) -> None:
+def test_one_prediction_is_shown_at_first_and_all_on_demand(timeline, report, qtbot):
     window = timeline.window_of_time
     begin, end = prediction_intervals(report.trace)[shown_run(timeline, report)]
     assert end - begin < window.length_ns < 1.2 * (end - begin)
@@ -93,9 +91,7 @@ def test_one_prediction_is_shown_at_first_and_all_on_demand(
     assert timeline.accessibleDescription() == words
 
 
-def test_the_title_says_why_runs_are_longer_than_the_latency(
-    theme: Theme, report: PerformanceReport, qtbot: QtBot
-) -> None:
+def test_the_title_says_why_runs_are_longer_than_the_latency(theme, report, qtbot):
     times = (100_000,) * len(report.prediction_ns)
     fast = replace(report, prediction_ns=times)
     made = Timeline(theme, fast, Selection())
@@ -104,9 +100,7 @@ def test_the_title_says_why_runs_are_longer_than_the_latency(
     assert " · 100 µs without profiler · " in text
 
 
-def test_a_click_selects_the_span_with_its_layer(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_a_click_selects_the_span_with_its_layer(timeline, report, selection, qtbot):
     span = span_named(report, "head/conv", shown_run(timeline, report))
     qtbot.mouseClick(timeline.lanes, LEFT, pos=middle_of(timeline.lanes, span))
     assert selection.now == Selected(layer=13, span=span)
@@ -115,9 +109,7 @@ def test_a_click_selects_the_span_with_its_layer(
     assert selection.now == Selected()
 
 
-def test_a_span_of_one_pixel_can_be_hit(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_a_span_of_one_pixel_can_be_hit(timeline, report, selection, qtbot):
     timeline.window_of_time.fit()
     span = span_named(report, "head/softmax", 1)
     assert timeline.lanes.box_of(span).width() < 2
@@ -125,14 +117,14 @@ def test_a_span_of_one_pixel_can_be_hit(
     assert selection.now.layer in (19, 20)
 
 
-def test_the_wheel_is_left_to_the_page_without_control(timeline: Timeline) -> None:
+def test_the_wheel_is_left_to_the_page_without_control(timeline):
     length = timeline.window_of_time.length_ns
     plain = Qt.KeyboardModifier.NoModifier
     assert not turn_wheel(timeline.lanes, QPoint(500, 30), down=240, keys=plain)
     assert timeline.window_of_time.length_ns == length
 
 
-def test_the_wheel_with_control_zooms_to_the_pointer(timeline: Timeline) -> None:
+def test_the_wheel_with_control_zooms_to_the_pointer(timeline):
     lanes, window = timeline.lanes, timeline.window_of_time
     at = QPoint(500, 30)
     instant, length = lanes.scale.instant(500), window.length_ns
@@ -143,9 +135,7 @@ def test_the_wheel_with_control_zooms_to_the_pointer(timeline: Timeline) -> None
     assert lanes.scale.x(instant) == pytest.approx(500 - 60)
 
 
-def test_a_drag_pans_and_selects_nothing(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_a_drag_pans_and_selects_nothing(timeline, report, selection, qtbot):
     lanes = timeline.lanes
     instant = lanes.scale.instant(400)
     qtbot.mousePress(lanes, LEFT, pos=QPoint(400, 30))
@@ -156,9 +146,7 @@ def test_a_drag_pans_and_selects_nothing(
     assert selection.now == Selected()
 
 
-def test_keys_zoom_pan_fit_and_step(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_keys_zoom_pan_fit_and_step(timeline, report, selection, qtbot):
     lanes, window = timeline.lanes, timeline.window_of_time
     length = window.length_ns
     qtbot.keyClick(lanes, Qt.Key.Key_W)
@@ -181,9 +169,7 @@ def test_keys_zoom_pan_fit_and_step(
     assert window.length_ns == window.whole_ns
 
 
-def test_keys_of_other_programs_zoom_and_go_to_both_ends(
-    timeline: Timeline, qtbot: QtBot
-) -> None:
+def test_keys_of_other_programs_zoom_and_go_to_both_ends(timeline, qtbot):
     lanes, window = timeline.lanes, timeline.window_of_time
     window.show(4e6, 5e6)
     pad, plain = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.NoModifier
@@ -202,18 +188,14 @@ def test_keys_of_other_programs_zoom_and_go_to_both_ends(
     assert (window.length_ns, window.end_ns) == pytest.approx((1e6, window.last_ns))
 
 
-def test_stepping_without_a_selection_begins_in_view(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_stepping_without_a_selection_begins_in_view(timeline, report, selection, qtbot):
     qtbot.keyClick(timeline.lanes, "]")
     span = selection.now.span
     assert span is not None
     assert timeline.lanes.box_of(span).width() > 10
 
 
-def test_a_double_click_lets_the_span_fill_the_window(
-    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
-) -> None:
+def test_a_double_click_lets_the_span_fill_the_window(timeline, report, qtbot):
     lanes, window = timeline.lanes, timeline.window_of_time
     span = report.trace.span(span_named(report, "head/conv", shown_run(timeline, report)))
     qtbot.mouseDClick(lanes, LEFT, pos=middle_of(lanes, span.index))
@@ -221,9 +203,7 @@ def test_a_double_click_lets_the_span_fill_the_window(
     assert window.length_ns < 1.2 * span.duration_ns
 
 
-def test_shift_and_drag_marks_and_tells_what_lies_there(
-    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
-) -> None:
+def test_shift_and_drag_marks_and_tells_what_lies_there(timeline, report, selection, qtbot):
     lanes = timeline.lanes
     begin, end = prediction_intervals(report.trace)[shown_run(timeline, report)]
     left, right = (round(lanes.scale.x(instant)) for instant in (begin - 9e3, end + 9e3))
@@ -239,9 +219,7 @@ def test_shift_and_drag_marks_and_tells_what_lies_there(
     assert " of " in timeline.accessibleDescription()
 
 
-def test_a_layer_chosen_elsewhere_comes_into_view(
-    timeline: Timeline, report: PerformanceReport, selection: Selection
-) -> None:
+def test_a_layer_chosen_elsewhere_comes_into_view(timeline, report, selection):
     lanes, window = timeline.lanes, timeline.window_of_time
     window.show(0, 2e6)
     selection.choose(layer=9)
@@ -252,9 +230,7 @@ def test_a_layer_chosen_elsewhere_comes_into_view(
     assert box.width() > 5
 
 
-def test_a_fused_layer_shows_the_span_of_its_group(
-    timeline: Timeline, report: PerformanceReport, selection: Selection
-) -> None:
+def test_a_fused_layer_shows_the_span_of_its_group(timeline, report, selection):
     selection.choose(layer=14)
     assert timeline.lanes.selected_span is not None
     assert report.trace.layer[timeline.lanes.selected_span] == 13
@@ -262,9 +238,7 @@ def test_a_fused_layer_shows_the_span_of_its_group(
     assert timeline.lanes.selected_span is None
 
 
-def test_the_pointer_tells_what_it_is_on(
-    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
-) -> None:
+def test_the_pointer_tells_what_it_is_on(timeline, report, qtbot):
     lanes = timeline.lanes
     span = span_named(report, "gate_to_host", shown_run(timeline, report))
     qtbot.mouseMove(lanes, middle_of(lanes, span))
@@ -278,9 +252,7 @@ def test_the_pointer_tells_what_it_is_on(
     assert not lanes.hover.isVisible()
 
 
-def test_what_the_pointer_was_told_goes_when_the_page_scrolls(
-    report: PerformanceReport, theme: Theme, qtbot: QtBot
-) -> None:
+def test_what_the_pointer_was_told_goes_when_the_page_scrolls(report, theme, qtbot):
     page, area = QWidget(), QScrollArea()
     timeline = Timeline(theme, report, Selection())
     column = QVBoxLayout(page)
@@ -301,9 +273,7 @@ def test_what_the_pointer_was_told_goes_when_the_page_scrolls(
         assert not lanes.hover.isVisible()
 
 
-def test_the_window_on_the_whole_run_can_be_dragged_by_its_middle_and_its_ends(
-    timeline: Timeline, qtbot: QtBot
-) -> None:
+def test_the_window_on_the_whole_run_can_be_dragged_by_its_middle_and_its_ends(timeline, qtbot):
     strip, window = timeline.strip, timeline.window_of_time
     window.show(4e6, 8e6)
     frame = strip.frame()
@@ -321,9 +291,7 @@ def test_the_window_on_the_whole_run_can_be_dragged_by_its_middle_and_its_ends(
     assert strip.scale.x(window.end_ns) > strip.width() - 60
 
 
-def test_an_unused_unit_is_there_and_an_empty_trace_is_no_failure(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_an_unused_unit_is_there_and_an_empty_trace_is_no_failure(qtbot, theme, report):
     build = TraceBuilder()
     build.track(UNITS[CPU])
     for trace in (build.trace(), TraceBuilder().trace()):
@@ -336,8 +304,8 @@ def test_an_unused_unit_is_there_and_an_empty_trace_is_no_failure(
 
 
 def test_spans_of_a_hostile_report_may_overlap_nest_deep_and_have_markup_for_names(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+    qtbot, theme, report
+):
     build = TraceBuilder()
     for i in range(60):
         track = Track(Lane.COMPUTE, f"<b>{i % 50}\n</b>", str(i % 50), "cpu")
@@ -355,9 +323,7 @@ def test_spans_of_a_hostile_report_may_overlap_nest_deep_and_have_markup_for_nam
 
 
 @pytest.mark.parametrize("width", [576, 872])
-def test_words_of_the_head_are_whole_while_something_is_searched(
-    qtbot: QtBot, theme: Theme, width: int
-) -> None:
+def test_words_of_the_head_are_whole_while_something_is_searched(qtbot, theme, width):
     made = Timeline(theme, example_report(), Selection(), tall=True)
     qtbot.addWidget(made)
     made.resize(width, 400)
@@ -378,9 +344,7 @@ def test_words_of_the_head_are_whole_while_something_is_searched(
     assert told.isVisible()
 
 
-def test_the_search_field_has_its_room_after_the_card_became_wider(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_the_search_field_has_its_room_after_the_card_became_wider(qtbot, theme, report):
     home = QWidget()
     qtbot.addWidget(home)
     made = Timeline(theme, report, Selection())
@@ -396,7 +360,7 @@ def test_the_search_field_has_its_room_after_the_card_became_wider(
     assert not runs.isVisible() or runs.x() > search.geometry().right()
 
 
-def test_a_timeline_without_events_names_no_length(qtbot: QtBot, theme: Theme) -> None:
+def test_a_timeline_without_events_names_no_length(qtbot, theme):
     empty = replace(example_report(), trace=TraceBuilder().trace())
     made = Timeline(theme, empty, Selection())
     qtbot.addWidget(made)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
-from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
 from inspector.trace.intervals import Intervals
@@ -61,9 +60,7 @@ def inked(
         ("mobilenet_v3_large.onnx", 22, np.s_[:, :]),
     ],
 )  # fmt: skip
-def test_names_do_not_move_while_their_numbers_change(
-    qtbot: QtBot, title: str, high: int, part: tuple[slice, slice]
-) -> None:
+def test_names_do_not_move_while_their_numbers_change(qtbot, title, high, part):
     names, shown = Names(), band(title, high)
     told = [busy_text(shown, window(second)) for second in range(4)]
     assert told == ["–", "1.00 ms", "100 ms", "12.3 ms"]
@@ -72,14 +69,14 @@ def test_names_do_not_move_while_their_numbers_change(
     assert all((picture[part] == pictures[0][part]).all() for picture in pictures)
 
 
-def test_numbers_end_at_the_same_pixel_beside_their_names(qtbot: QtBot) -> None:
+def test_numbers_end_at_the_same_pixel_beside_their_names(qtbot):
     shown = band("model 1")
     ends = {inked(drawn(Names(), shown, window(second)))[-1] for second in (1, 2, 3)}
     assert max(ends) - min(ends) <= 1
     assert GUTTER - 16 < max(ends) < GUTTER - 8
 
 
-def test_a_number_wider_than_usual_goes_below_a_name_that_leaves_no_room(qtbot: QtBot) -> None:
+def test_a_number_wider_than_usual_goes_below_a_name_that_leaves_no_room(qtbot):
     values = np.array([1.0, 1_022 * 2**20])
     counter = Counter("Memory", "bytes", np.array([0, 2_000 * MS]), values)
     shown = replace(band("Memory i"), counter=counter, family="counter")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.widget.overview_strip import draw_frame
@@ -41,9 +40,7 @@ def stroked(frame: QRectF, ratio: float) -> Values:
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("width", [8.0, 13.3, 18.5, 19.9, 20.1, 24.6, 60.2, 390.0])
 @pytest.mark.parametrize("left", [4.0, 4.25, 4.7])
-def test_a_frame_of_pictures_looks_as_if_it_were_stroked(
-    qtbot: QtBot, left: float, width: float, ratio: float
-) -> None:
+def test_a_frame_of_pictures_looks_as_if_it_were_stroked(qtbot, left, width, ratio):
     frame, image = QRectF(left, 2.5, width, HIGH - 5), blank(ratio)
     painter = QPainter(image)
     with in_pixels(painter, ratio):
@@ -54,7 +51,7 @@ def test_a_frame_of_pictures_looks_as_if_it_were_stroked(
     assert np.abs(drawn - wanted).mean() < 1.5
 
 
-def test_it_is_the_same_as_stroked_where_its_ends_are_quarters_of_pixels(qtbot: QtBot) -> None:
+def test_it_is_the_same_as_stroked_where_its_ends_are_quarters_of_pixels(qtbot):
     for left, right in ((4.0, 200.0), (4.5, 30.25), (5.75, 19.0)):
         frame, image = QRectF(left, 2.5, right - left, HIGH - 5), blank(1)
         painter = QPainter(image)

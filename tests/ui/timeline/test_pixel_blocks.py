@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
-from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
 from inspector.ui.timeline.render import row_raster
@@ -33,9 +32,7 @@ def rows(ratio: float) -> tuple[Rows, Singles, Ground]:
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("moved", [0.0, 0.5])
-def test_lines_drawn_over_and_over_are_the_whole_picture(
-    ratio: float, moved: float, qtbot: QtBot
-) -> None:
+def test_lines_drawn_over_and_over_are_the_whole_picture(ratio, moved, qtbot):
     wanted = row_raster.draw(*rows(ratio))
     canvas = QImage(200, 220, QImage.Format.Format_ARGB32_Premultiplied)
     canvas.fill(0)
@@ -56,9 +53,7 @@ def test_lines_drawn_over_and_over_are_the_whole_picture(
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
-    ratio: float, qtbot: QtBot
-) -> None:
+def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(ratio, qtbot):
     told, some, ground = rows(ratio)
     behind = np.full(WIDE, opaque(LIGHT.surface), np.uint32)
     behind[::7] = opaque(LIGHT.grid)
@@ -79,19 +74,19 @@ def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
     assert line[:3].tolist() == list(QColor(LIGHT.grid).getRgb()[2::-1]), "where it is clear"
 
 
-def test_rows_close_together_are_one_block_as_long_as_it_is_small() -> None:
+def test_rows_close_together_are_one_block_as_long_as_it_is_small():
     told = laid_out((0, 22, 60), (20, 20, 20), 6, 1.0, WIDE)
     assert told.blocks == (Block(0, 2, 0, 42), Block(2, 3, 60, 80))
     wide = laid_out((0, 22, 60), (20, 20, 20), 6, 1.0, 4000)
     assert wide.blocks == (Block(0, 1, 0, 20), Block(1, 2, 20, 42), Block(2, 3, 60, 80))
 
 
-def test_lines_of_a_hatched_row_follow_each_other_from_its_top_on() -> None:
+def test_lines_of_a_hatched_row_follow_each_other_from_its_top_on():
     which = laid_out((0, 10), (8, 8), 3, 1.0, WIDE).which([1]).tolist()
     assert which == [0] * 8 + [2] * 2 + [3, 4, 5, 3, 4, 5, 3, 4]
 
 
-def test_what_lies_between_the_rows_is_drawn_once(qtbot: QtBot) -> None:
+def test_what_lies_between_the_rows_is_drawn_once(qtbot):
     canvas = QImage(WIDE, 140, QImage.Format.Format_RGB32)
     canvas.fill(0)
     line = np.full(WIDE, opaque(LIGHT.grid), np.uint32)

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.export.charts.palette import DARK, LIGHT
 from inspector.trace.intervals import Times
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.widget.prediction_ruler import Ruler, draw_brackets
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import colour
 
 WIDE, TOP, LEFT = 300, 11, 40
 Values = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -42,9 +41,7 @@ def drawn(
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 @pytest.mark.parametrize("long", [200, 900, 1_900])
-def test_many_brackets_look_like_as_many_one_by_one(
-    qtbot: QtBot, long: int, palette: Palette, ratio: float
-) -> None:
+def test_many_brackets_look_like_as_many_one_by_one(qtbot, long, palette, ratio):
     begin = np.arange(40, dtype=np.int64) * 2_003 - 500  # some lie outside
     looks = (colour(palette.caution, 0.9), 13), (colour(palette.tertiary, 0.45), 27)
     wanted, told = (drawn(begin, begin + long, looks, many, ratio) for many in (False, True))
@@ -53,9 +50,7 @@ def test_many_brackets_look_like_as_many_one_by_one(
 
 
 @pytest.mark.parametrize("count", [20, 60, 3_000])
-def test_predictions_have_a_line_and_those_with_room_a_number(
-    qtbot: QtBot, theme: Theme, count: int
-) -> None:
+def test_predictions_have_a_line_and_those_with_room_a_number(qtbot, theme, count):
     begin = np.arange(count, dtype=np.int64) * 10_000
     end = begin + 8_000
     begin[3:], end[2:] = begin[3:] + 600_000, end[2:] + 600_000  # the third lasts long

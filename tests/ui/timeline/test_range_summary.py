@@ -7,7 +7,7 @@ from inspector.ui.timeline.widget.range_summary import statistics
 from tests.reports import example_report
 
 
-def test_the_sum_of_a_stretch_is_of_the_parts_that_lie_in_it() -> None:
+def test_the_sum_of_a_stretch_is_of_the_parts_that_lie_in_it():
     build = TraceBuilder()
     cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
     build.add(cpu, "one", 0, 100, Kind.KERNEL)
@@ -20,9 +20,7 @@ def test_the_sum_of_a_stretch_is_of_the_parts_that_lie_in_it() -> None:
     assert found.tracks[0].busy_ns == found.sum_ns
 
 
-def test_a_span_that_reaches_into_the_stretch_counts_and_one_that_ends_before_does_not() -> (
-    None
-):
+def test_a_span_that_reaches_into_the_stretch_counts_and_one_that_ends_before_does_not():
     build = TraceBuilder()
     cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
     build.add(cpu, "before", 0, 40, Kind.KERNEL)

@@ -38,7 +38,7 @@ def drawn(
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_rows_show_density_and_single_spans_and_nothing_between(palette: Palette) -> None:
+def test_rows_show_density_and_single_spans_and_nothing_between(palette):
     share = np.linspace(0, 1, WIDE)
     share[20:40] = 0
     some = singles((0, 21.0, 30.5, palette.gpu, False), (1, 3.25, 9.0, palette.gpu, False))
@@ -55,7 +55,7 @@ def test_rows_show_density_and_single_spans_and_nothing_between(palette: Palette
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_coverage_a_little_above_all_or_below_none_is_all_or_none(palette: Palette) -> None:
+def test_coverage_a_little_above_all_or_below_none_is_all_or_none(palette):
     share = np.linspace(0, 1, WIDE)
     share[20:24], share[30:34] = 1.1, -0.05
     found = np.zeros(WIDE)
@@ -77,7 +77,7 @@ def test_coverage_a_little_above_all_or_below_none_is_all_or_none(palette: Palet
 
 
 @pytest.mark.parametrize("copies", [False, True])
-def test_many_single_spans_are_drawn_as_each_of_them_is(copies: bool) -> None:
+def test_many_single_spans_are_drawn_as_each_of_them_is(copies):
     wide, count = 1200, 80
     begin = 2.25 + np.arange(count) * 14.5
     end, row = begin + 11, np.arange(count) // (count // 2)
@@ -98,7 +98,7 @@ def test_many_single_spans_are_drawn_as_each_of_them_is(copies: bool) -> None:
     assert np.count_nonzero(canvas != none) > count * 9 * 10
 
 
-def test_corners_are_round_and_the_middle_is_not() -> None:
+def test_corners_are_round_and_the_middle_is_not():
     canvas = drawn(LIGHT, singles((1, 10.0, 40.0, LIGHT.gpu, False)), {}, {}, 3.5)
     alpha = canvas[12:22] >> 24
     assert alpha[0, 10] < 20
@@ -108,7 +108,7 @@ def test_corners_are_round_and_the_middle_is_not() -> None:
     np.testing.assert_array_equal(alpha[:, 10:40], alpha[:, 10:40][:, ::-1])
 
 
-def test_copies_are_hatched_where_they_are_seen_and_nowhere_else() -> None:
+def test_copies_are_hatched_where_they_are_seen_and_nowhere_else():
     share, copies = np.zeros(WIDE), np.ones(WIDE, np.bool_)
     share[:10] = 1
     some = singles((0, 20.0, 30.0, LIGHT.cpu, True), (0, 40.0, 50.0, LIGHT.cpu, False))
@@ -119,7 +119,7 @@ def test_copies_are_hatched_where_they_are_seen_and_nowhere_else() -> None:
     assert (canvas[:9, 1:10] == canvas[1:, :9]).all(), "the lines rise to the right"
 
 
-def test_intervals_are_spread_over_their_columns_exactly() -> None:
+def test_intervals_are_spread_over_their_columns_exactly():
     random = np.random.default_rng(7)
     edges = np.sort(random.uniform(0, 30, (3, 80)), axis=1)
     begin, end = edges[:, ::2], edges[:, 1::2]

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette, mix, on_top
+from inspector.export.charts.palette import DARK, LIGHT, mix, on_top
 from inspector.trace.trace import Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
@@ -38,7 +38,7 @@ def far(one: QColor, other: str) -> int:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_more_coverage_is_more_colour_and_the_least_is_seen(palette: Palette) -> None:
+def test_more_coverage_is_more_colour_and_the_least_is_seen(palette):
     pixels = shade(np.array([0, 1e-5, 0.5, 1]), palette.gpu, palette.surface)
     assert pixels[0] == 0, "the grid shines through"
     shades = [QColor.fromRgba(int(pixel)) for pixel in pixels[1:]]
@@ -47,7 +47,7 @@ def test_more_coverage_is_more_colour_and_the_least_is_seen(palette: Palette) ->
     assert far(shades[2], palette.gpu) <= 1
 
 
-def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
+def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one():
     build = TraceBuilder()
     build.add(UNITS[CPU], "wide", 0, 500, Kind.KERNEL)
     for start in range(600, 700, 10):
@@ -63,7 +63,7 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
     assert not line[70:].any()
 
 
-def test_spans_without_length_are_seen() -> None:
+def test_spans_without_length_are_seen():
     build = TraceBuilder()
     build.add(UNITS[CPU], "mark", 500, 0, Kind.EVENT)
     build.add(UNITS[CPU], "end", 1_000_000, 10, Kind.EVENT)
@@ -73,7 +73,7 @@ def test_spans_without_length_are_seen() -> None:
     assert np.flatnonzero(shares).tolist() == [50]
 
 
-def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:
+def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot, theme):
     trace = example_trace()
     bands = geometry.bands(build_level_of_detail(trace))
     assert [trace.tracks[band.track].name for band in bands] == [
@@ -98,7 +98,7 @@ def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Th
     assert far(colour_at(image, timeline, at, inner.top + 4), faded) <= 2
 
 
-def test_copies_are_hatched_and_casts_are_plain(qtbot: QtBot, theme: Theme) -> None:
+def test_copies_are_hatched_and_casts_are_plain(qtbot, theme):
     build = TraceBuilder()
     build.add(DATA, "", 0, 400, Kind.COPY)
     build.add(DATA, "", 600, 400, Kind.CAST)
@@ -112,7 +112,7 @@ def test_copies_are_hatched_and_casts_are_plain(qtbot: QtBot, theme: Theme) -> N
     assert line[1] == {theme.palette.data.lower()}
 
 
-def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot: QtBot, theme: Theme) -> None:
+def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot, theme):
     build = TraceBuilder()
     for begin in (0, 600):
         build.add(UNITS[CPU], "kernel", begin, 400, Kind.KERNEL)
@@ -126,9 +126,7 @@ def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot: QtBot, theme: Theme) -> Non
         assert far(beside, theme.palette.surface) < 20
 
 
-def test_how_long_a_mark_is_stands_on_the_axis_and_covers_no_name(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_how_long_a_mark_is_stands_on_the_axis_and_covers_no_name(qtbot, theme):
     build = TraceBuilder()
     build.add(UNITS[CPU], "kernel", 0, 1_000_000, Kind.KERNEL)
     plain, made = painted(qtbot, theme, build.trace())
@@ -151,7 +149,7 @@ def test_how_long_a_mark_is_stands_on_the_axis_and_covers_no_name(
     assert made.axis.grab().toImage() == axis
 
 
-def test_the_smallest_and_the_largest_window_are_kept() -> None:
+def test_the_smallest_and_the_largest_window_are_kept():
     window = TimeWindow(0, 1e9)
     window.zoom(1e-12, 5e8)
     assert window.length_ns == SHORTEST_NS
@@ -166,7 +164,7 @@ def test_the_smallest_and_the_largest_window_are_kept() -> None:
     assert window.length_ns == pytest.approx(2e8)
 
 
-def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
+def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own():
     build = TraceBuilder()
     for track in (UNITS[GPU], DATA, Track(Lane.COMPUTE, "NPU", "npu", "npu"), ACTIVITY):
         build.track(track)
@@ -177,7 +175,7 @@ def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
     assert [bool(band.bars) for band in bands] == [False, True, False, False]
 
 
-def test_the_name_of_a_hatched_copy_can_be_read(qtbot: QtBot, theme: Theme) -> None:
+def test_the_name_of_a_hatched_copy_can_be_read(qtbot, theme):
     build = TraceBuilder()
     build.add(Track(Lane.DATA, "Data", family="data"), "MemcpyToHost", 0, 900, Kind.COPY)
     image, made = painted(qtbot, theme, build.trace())
@@ -192,7 +190,7 @@ def test_the_name_of_a_hatched_copy_can_be_read(qtbot: QtBot, theme: Theme) -> N
     assert len(dark) > 20
 
 
-def test_names_lie_on_their_spans_below_rows_of_copies(qtbot: QtBot, theme: Theme) -> None:
+def test_names_lie_on_their_spans_below_rows_of_copies(qtbot, theme):
     build = TraceBuilder()
     for begin in range(0, 900, 100):
         build.add(DATA, "hatched", begin, 80, Kind.COPY)
@@ -213,9 +211,7 @@ def test_names_lie_on_their_spans_below_rows_of_copies(qtbot: QtBot, theme: Them
     assert len(beside) <= 2
 
 
-def test_pinned_rows_are_drawn_as_far_as_the_bar_beside_the_others(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_pinned_rows_are_drawn_as_far_as_the_bar_beside_the_others(qtbot, theme):
     build = TraceBuilder()
     for n in range(40):
         build.add(Track(Lane.COMPUTE, f"unit {n}", "npu", "npu"), "kernel", 0, 900, Kind.KERNEL)

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
-from pytestqt.qtbot import QtBot
 
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import FlowKind, Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.span_pane import facts, parent, self_ns
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane
 
 CALLS = Track(Lane.ACTIVITY, "a.onnx", "", "activity", model="a.onnx", thread="main")
@@ -32,7 +30,7 @@ def document() -> TraceDocument:
     return TraceDocument(Path("run.json"), opened)
 
 
-def test_parents_and_own_time_are_those_of_the_whole_trace(document: TraceDocument) -> None:
+def test_parents_and_own_time_are_those_of_the_whole_trace(document):
     trace = document.opened.trace
     own, parents = trace.self_ns(), trace.parents()
     for index in range(len(trace)):
@@ -40,9 +38,7 @@ def test_parents_and_own_time_are_those_of_the_whole_trace(document: TraceDocume
         assert (-1 if parent(trace, index) is None else parent(trace, index)) == parents[index]
 
 
-def test_the_facts_name_times_row_model_thread_and_what_is_around(
-    document: TraceDocument,
-) -> None:
+def test_the_facts_name_times_row_model_thread_and_what_is_around(document):
     trace = document.opened.trace
     inner = int(np.flatnonzero(trace.name == trace.names.index("run(x)"))[2])
     pairs = facts(document, trace.span(inner))
@@ -54,9 +50,7 @@ def test_the_facts_name_times_row_model_thread_and_what_is_around(
     assert told["Row"] == "a.onnx, depth 1"
 
 
-def test_an_arrow_leads_to_the_other_event(
-    qtbot: QtBot, theme: Theme, document: TraceDocument
-) -> None:
+def test_an_arrow_leads_to_the_other_event(qtbot, theme, document):
     pane = InspectorPane(theme)
     qtbot.addWidget(pane)
     pane.resize(296, 800)

@@ -58,7 +58,7 @@ def search(timeline: Timeline, words: str) -> None:
 
 
 @pytest.mark.parametrize("way", [Grouping.LANE, Grouping.EVENT])
-def test_each_row_holds_what_was_found_in_it(way: Grouping) -> None:
+def test_each_row_holds_what_was_found_in_it(way):
     traced = OpenedTrace(many(120_000), (), (), "made up")
     found = find(traced, "step 3")
     rows = by_event(traced) if way is Grouping.EVENT else build_level_of_detail(traced.trace)
@@ -95,7 +95,7 @@ def uneven(spans: int = 8_000) -> Trace:
     return from_columns(tracks, [f"step {n}" for n in range(3)], columns)
 
 
-def test_each_row_of_many_events_is_covered_where_its_matches_are() -> None:
+def test_each_row_of_many_events_is_covered_where_its_matches_are():
     traced = OpenedTrace(uneven(), (), (), "made up")
     match = find(traced, "step 0")
     assert match is not None
@@ -113,9 +113,7 @@ def test_each_row_of_many_events_is_covered_where_its_matches_are() -> None:
 
 
 @pytest.mark.parametrize("first", ["search", "group", "overlay"])
-def test_what_is_shown_is_known_when_rows_change_while_it_is_searched(
-    timeline: Timeline, qtbot: QtBot, first: str
-) -> None:
+def test_what_is_shown_is_known_when_rows_change_while_it_is_searched(timeline, qtbot, first):
     state, known = timeline.state, list[bool]()
     state.changed.connect(lambda: known.append(state.knows(state.rows)))
     if first == "search":
@@ -138,9 +136,7 @@ def test_what_is_shown_is_known_when_rows_change_while_it_is_searched(
     assert not timeline.grab().isNull()
 
 
-def test_rows_that_come_while_it_is_searched_are_searched_as_well(
-    timeline: Timeline, qtbot: QtBot
-) -> None:
+def test_rows_that_come_while_it_is_searched_are_searched_as_well(timeline, qtbot):
     state, known = timeline.state, list[bool]()
     rows, wanted = by_event(state.traced), replace(state.arrangement, grouping=Grouping.EVENT)
     search(timeline, "step 3")
@@ -152,7 +148,7 @@ def test_rows_that_come_while_it_is_searched_are_searched_as_well(
     assert known == [True]
 
 
-def test_the_rows_that_were_asked_for_last_stay(timeline: Timeline, qtbot: QtBot) -> None:
+def test_the_rows_that_were_asked_for_last_stay(timeline, qtbot):
     timeline.group(Grouping.EVENT)
     timeline.group(Grouping.LANE)
     timeline.overlay(True)

@@ -27,7 +27,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only glibc gives pages back so soon")
-def test_what_one_frame_frees_serves_the_next_one() -> None:
+def test_what_one_frame_frees_serves_the_next_one():
     told = subprocess.run(
         [sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True
     )

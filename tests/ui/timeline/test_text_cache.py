@@ -6,7 +6,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import count, cut, laid, laid_number, write
@@ -46,9 +45,7 @@ def inks(words: str, ratio: float) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("words", ["block.7/conv", "Ag|jÅ 12.5 µs", "日本語"])
-def test_a_picture_of_words_looks_as_if_they_were_written(
-    qtbot: QtBot, words: str, ratio: float
-) -> None:
+def test_a_picture_of_words_looks_as_if_they_were_written(qtbot, words, ratio):
     ink, wanted = inks(words, ratio)
     assert wanted.max() > 120, "there are letters"
     assert ink.sum() == pytest.approx(wanted.sum(), rel=0.1)
@@ -56,7 +53,7 @@ def test_a_picture_of_words_looks_as_if_they_were_written(
         assert np.abs(ink - wanted).max() <= 32, "Qt smooths letters a little less on nothing"
 
 
-def test_words_keep_their_letters_where_nothing_is_a_pixel(qtbot: QtBot, tmp_path: str) -> None:
+def test_words_keep_their_letters_where_nothing_is_a_pixel(qtbot, tmp_path):
     path = f"{tmp_path}/words.svg"
     made = QSvgGenerator()
     made.setFileName(path)
@@ -70,7 +67,7 @@ def test_words_keep_their_letters_where_nothing_is_a_pixel(qtbot: QtBot, tmp_pat
     assert "<image" not in told
 
 
-def test_lines_and_pixels_are_told_apart(qtbot: QtBot, tmp_path: str) -> None:
+def test_lines_and_pixels_are_told_apart(qtbot, tmp_path):
     lines = QSvgGenerator()
     lines.setFileName(f"{tmp_path}/lines.svg")
     sheet = QPdfWriter(f"{tmp_path}/sheet.pdf")
@@ -81,9 +78,7 @@ def test_lines_and_pixels_are_told_apart(qtbot: QtBot, tmp_path: str) -> None:
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_a_widget_in_a_picture_is_told_the_pixels_of_the_picture(
-    qtbot: QtBot, ratio: float
-) -> None:
+def test_a_widget_in_a_picture_is_told_the_pixels_of_the_picture(qtbot, ratio):
     told = []
 
     class Drawn(QWidget):
@@ -97,7 +92,7 @@ def test_a_widget_in_a_picture_is_told_the_pixels_of_the_picture(
     assert told == [ratio]
 
 
-def test_what_is_cut_fits_and_keeps_both_ends(qtbot: QtBot) -> None:
+def test_what_is_cut_fits_and_keeps_both_ends(qtbot):
     name = "encoder.layers.17.attention"
     assert cut(name, 1000, 11) == name
     short = cut(name, 80, 11)
@@ -106,16 +101,14 @@ def test_what_is_cut_fits_and_keeps_both_ends(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("words", ["331 ms", "0.125 µs", "1,204", "11.1 s", "9.98 MiB", "50%"])
-def test_a_number_is_as_wide_as_its_letters(qtbot: QtBot, words: str) -> None:
+def test_a_number_is_as_wide_as_its_letters(qtbot, words):
     told, wanted = laid_number(words, 11), laid(words, 11)
     assert told.width == pytest.approx(wanted.width, abs=0.01)
     assert (told.text, told.height, told.ascent) == (words, wanted.height, wanted.ascent)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_words_on_a_ground_of_their_own_have_the_same_letters(
-    qtbot: QtBot, ratio: float
-) -> None:
+def test_words_on_a_ground_of_their_own_have_the_same_letters(qtbot, ratio):
     pictures = []
     for ground in ("", "#FFCC88"):
         canvas = blank(ratio)
@@ -137,9 +130,7 @@ def test_words_on_a_ground_of_their_own_have_the_same_letters(
 @pytest.mark.parametrize(
     "words", ["331 ms", "1.25 µs", "12.5 ms", "1,204", "9.98 MiB", "50%", "–", "unused"]
 )
-def test_a_number_that_counts_looks_like_one_that_stays(
-    qtbot: QtBot, words: str, ratio: float
-) -> None:
+def test_a_number_that_counts_looks_like_one_that_stays(qtbot, words, ratio):
     pictures = []
     for counting in (False, True):
         canvas = blank(ratio)
@@ -154,7 +145,7 @@ def test_a_number_that_counts_looks_like_one_that_stays(
     assert np.abs(pictures[0] - pictures[1]).max() == 0
 
 
-def test_no_letter_is_cut_off_where_others_end(qtbot: QtBot) -> None:
+def test_no_letter_is_cut_off_where_others_end(qtbot):
     reaching = "gjpqy{|}[]()@Q,;/ÅÉŷ"
     for letter in reaching:
         ink, wanted = inks(letter, 1)

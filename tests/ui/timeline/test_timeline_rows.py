@@ -71,9 +71,7 @@ def name_at(timeline: Timeline, title: str, x: int) -> QPoint:
     return QPoint(x, band.top + band.height // 2)
 
 
-def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(
-    timeline: Timeline,
-) -> None:
+def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(timeline):
     assert titles(timeline) == ["a.onnx", "b.onnx", "a.onnx · CPU", "b.onnx · CPU", "Memory"]
     for action in timeline.rows.menu().actions():
         if action.text() == "By model":
@@ -87,7 +85,7 @@ def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(
     assert titles(timeline) == ["run(x)", "Conv", "Relu", "Memory"]
 
 
-def test_calls_that_count_their_predictions_are_one_kind_of_event() -> None:
+def test_calls_that_count_their_predictions_are_one_kind_of_event():
     build = TraceBuilder()
     calls = Track(Lane.ACTIVITY, "Activity", "", "activity")
     cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
@@ -101,7 +99,7 @@ def test_calls_that_count_their_predictions_are_one_kind_of_event() -> None:
     assert names == ["predict", "layer 3", "load 1"]
 
 
-def test_a_folded_row_tells_its_name_rather_than_a_number(timeline: Timeline) -> None:
+def test_a_folded_row_tells_its_name_rather_than_a_number(timeline):
     band, scale = timeline.lanes.bands[2], timeline.lanes.scale
     painted = Names()
     for title, told in (("CPU", True), ("a name as wide as all the room", False)):
@@ -116,7 +114,7 @@ def test_a_folded_row_tells_its_name_rather_than_a_number(timeline: Timeline) ->
         assert (picture != bare) is told
 
 
-def test_all_shown_counts_what_has_no_length_at_the_end(qtbot: QtBot, theme: Theme) -> None:
+def test_all_shown_counts_what_has_no_length_at_the_end(qtbot, theme):
     build = TraceBuilder()
     calls = Track(Lane.ACTIVITY, "Activity", "", "activity")
     build.add(calls, "run", 0, 90 * US)
@@ -131,14 +129,14 @@ def test_all_shown_counts_what_has_no_length_at_the_end(qtbot: QtBot, theme: The
     qtbot.waitUntil(lambda: made.note_label.text() == "90.0 µs of 90.0 µs · 2 events")
 
 
-def test_a_span_of_one_of_several_models_names_device_and_model(timeline: Timeline) -> None:
+def test_a_span_of_one_of_several_models_names_device_and_model(timeline):
     trace = timeline.state.traced.trace
     span = trace.span(int(np.argmax(trace.layer == 0)))
     told = dict(facts(span, timeline.state.traced))
     assert (told["Device"], told["Model"]) == ("CPU", "a.onnx")
 
 
-def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline, qtbot):
     lanes, trace = timeline.lanes, timeline.state.traced.trace
     for grouping in Grouping:
         timeline.group(grouping)
@@ -148,7 +146,7 @@ def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline: Timeline, qtbot: 
         assert not timeline.grab().isNull()
 
 
-def test_stepping_among_kinds_of_events_stays_with_the_kind(timeline: Timeline) -> None:
+def test_stepping_among_kinds_of_events_stays_with_the_kind(timeline):
     timeline.group(Grouping.EVENT)
     trace, lanes = timeline.state.traced.trace, timeline.lanes
     lanes.pick(int(np.flatnonzero(trace.layer == 0)[0]))
@@ -159,7 +157,7 @@ def test_stepping_among_kinds_of_events_stays_with_the_kind(timeline: Timeline) 
     assert trace.start_ns[span] == 510 * US, "the other model's is next in time"
 
 
-def test_a_group_folds_to_one_line_and_back(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_group_folds_to_one_line_and_back(timeline, qtbot):
     timeline.group(Grouping.MODEL)
     high = timeline.lanes.height()
     qtbot.mouseClick(timeline.lanes, LEFT, pos=name_at(timeline, "a.onnx", 60))
@@ -170,7 +168,7 @@ def test_a_group_folds_to_one_line_and_back(timeline: Timeline, qtbot: QtBot) ->
     assert timeline.lanes.height() == high
 
 
-def test_a_row_folds_at_its_arrow_and_by_keys(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_row_folds_at_its_arrow_and_by_keys(timeline, qtbot):
     lanes = timeline.lanes
     qtbot.mouseClick(lanes, LEFT, pos=name_at(timeline, "a.onnx", 8))
     assert [band.folded for band in lanes.bands] == [True, False, False, False, False]
@@ -183,7 +181,7 @@ def test_a_row_folds_at_its_arrow_and_by_keys(timeline: Timeline, qtbot: QtBot) 
     assert not timeline.grab().isNull()
 
 
-def test_a_pinned_row_stays_on_top_and_can_be_let_go(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_pinned_row_stays_on_top_and_can_be_let_go(timeline, qtbot):
     qtbot.mouseClick(timeline.lanes, LEFT, pos=name_at(timeline, "b.onnx", GUTTER - 16))
     assert [band.title for band in timeline.pinned.bands] == ["b.onnx"]
     assert timeline.pinned.isVisible()
@@ -195,7 +193,7 @@ def test_a_pinned_row_stays_on_top_and_can_be_let_go(timeline: Timeline, qtbot: 
     assert titles(timeline)[1] == "b.onnx"
 
 
-def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> None:
+def test_words_are_found_in_names_operators_and_layers(timeline):
     searched = timeline.state.traced
     for words, count in (("conv", 12), ("RELU block", 12), ("run", 12), ("nothing", 0)):
         found = find(searched, words)
@@ -204,7 +202,7 @@ def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> No
 
 
 @pytest.mark.parametrize("odd", [2**62, -9])
-def test_a_layer_with_an_odd_number_is_found_and_has_its_row(odd: int) -> None:
+def test_a_layer_with_an_odd_number_is_found_and_has_its_row(odd):
     build = TraceBuilder()
     cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
     build.add(cpu, "kernel", 0, US, Kind.KERNEL, 1, 0)
@@ -216,7 +214,7 @@ def test_a_layer_with_an_odd_number_is_found_and_has_its_row(odd: int) -> None:
     assert [track.name for track in by_event(opened).detail.trace.tracks] == ["Relu"]
 
 
-def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_search_goes_through_its_matches_and_round(timeline, qtbot):
     bar, trace = timeline.search, timeline.state.traced.trace
     qtbot.keyClick(timeline.lanes, "/")
     assert bar.field.hasFocus()
@@ -241,7 +239,7 @@ def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: 
     assert timeline.lanes.hasFocus()
 
 
-def test_what_was_not_found_is_pale(timeline: Timeline) -> None:
+def test_what_was_not_found_is_pale(timeline):
     timeline.search.field.setText("run")
     timeline.search.search()
     image, lanes = timeline.lanes.grab().toImage(), timeline.lanes
@@ -254,7 +252,7 @@ def test_what_was_not_found_is_pale(timeline: Timeline) -> None:
     assert pale.lightness() > 200
 
 
-def test_marking_snaps_to_edges_and_tells_numbers(timeline: Timeline, qtbot: QtBot) -> None:
+def test_marking_snaps_to_edges_and_tells_numbers(timeline, qtbot):
     lanes, scale = timeline.lanes, timeline.lanes.scale
     begin, end = round(scale.x(0)) + 3, round(scale.x(300 * US)) - 4
     y = name_at(timeline, "a.onnx", 0).y()
@@ -276,7 +274,7 @@ def test_marking_snaps_to_edges_and_tells_numbers(timeline: Timeline, qtbot: QtB
     qtbot.waitUntil(lambda: not timeline.note.isVisible())
 
 
-def test_m_measures_from_one_span_to_another(timeline: Timeline) -> None:
+def test_m_measures_from_one_span_to_another(timeline):
     lanes, trace = timeline.lanes, timeline.state.traced.trace
     first, later = np.flatnonzero(trace.name == trace.names.index("run(x)"))[:2].tolist()
     lanes.pick(first)
@@ -289,7 +287,7 @@ def test_m_measures_from_one_span_to_another(timeline: Timeline) -> None:
     assert timeline.state.anchor is None
 
 
-def test_the_nearest_edge_is_that_of_brute_force() -> None:
+def test_the_nearest_edge_is_that_of_brute_force():
     looked_at = build_level_of_detail(traced().trace)
     edges = np.concatenate(
         [looked_at.trace.start_ns, looked_at.trace.start_ns + looked_at.trace.duration_ns]
@@ -299,7 +297,7 @@ def test_the_nearest_edge_is_that_of_brute_force() -> None:
         assert abs(found - instant) == pytest.approx(np.abs(edges - instant).min())
 
 
-def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> None:
+def test_the_first_predictions_are_told_from_the_rest(timeline):
     assert [(one.model, len(one), one.warm) for one in timeline.iterations] == [
         ("a.onnx", 6, 1),
         ("b.onnx", 6, 1),
@@ -327,13 +325,11 @@ def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> Non
         ([9] * 2 + [2] * 398 + [90] * 900, 2),  # what comes much later does not count
     ],
 )
-def test_warm_ups_are_clearly_slower_than_what_follows_soon(
-    durations: list[float], count: int
-) -> None:
+def test_warm_ups_are_clearly_slower_than_what_follows_soon(durations, count):
     assert warm_ups(np.array(durations) * 10) == count
 
 
-def test_a_counter_has_a_row_and_tells_its_value(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_counter_has_a_row_and_tells_its_value(timeline, qtbot):
     lanes = timeline.lanes
     at = name_at(timeline, "Memory", round(lanes.scale.x(1_200 * US)))
     qtbot.mouseMove(lanes, at)
@@ -341,14 +337,14 @@ def test_a_counter_has_a_row_and_tells_its_value(timeline: Timeline, qtbot: QtBo
     assert dict(lanes.hover.facts)["Value"] == "1.91 MiB"
 
 
-def test_a_gap_says_how_long_nothing_happened(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_gap_says_how_long_nothing_happened(timeline, qtbot):
     lanes = timeline.lanes
     at = name_at(timeline, "a.onnx", round(lanes.scale.x(700 * US)))
     qtbot.mouseMove(lanes, at)
     assert lanes.hover.title == "Idle for 700 µs"
 
 
-def test_an_arrow_is_drawn_to_what_a_span_launched(timeline: Timeline) -> None:
+def test_an_arrow_is_drawn_to_what_a_span_launched(timeline):
     trace, lanes = timeline.state.traced.trace, timeline.lanes
     timeline.window_of_time.show(0, 120 * US)
     span = int(np.argmax(trace.layer == 0))
@@ -361,7 +357,7 @@ def test_an_arrow_is_drawn_to_what_a_span_launched(timeline: Timeline) -> None:
     assert dark > 20
 
 
-def test_kinds_of_events_keep_every_span() -> None:
+def test_kinds_of_events_keep_every_span():
     found = by_event(traced())
     trace = found.detail.trace
     assert sorted(found.order.tolist()) == list(range(len(trace)))
@@ -369,9 +365,7 @@ def test_kinds_of_events_keep_every_span() -> None:
     assert trace.duration_ns.sum() == traced().trace.duration_ns.sum()
 
 
-def test_all_predictions_become_one_with_their_spread_and_back(
-    timeline: Timeline, qtbot: QtBot
-) -> None:
+def test_all_predictions_become_one_with_their_spread_and_back(timeline, qtbot):
     state, window = timeline.state, timeline.window_of_time
     window.show(0, 1_000 * US)
     timeline.resize(1200, 600)
@@ -396,7 +390,7 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert len(state.detail.trace) == 36
 
 
-def test_the_menu_of_a_span_copies_its_name(timeline: Timeline, qtbot: QtBot) -> None:
+def test_the_menu_of_a_span_copies_its_name(timeline, qtbot):
     timeline.window_of_time.show(0, 1_000 * US)
     lanes = timeline.lanes
     at = lanes.box_of(int(np.argmax(timeline.state.traced.trace.layer == 1))).center().toPoint()
@@ -410,7 +404,7 @@ def test_the_menu_of_a_span_copies_its_name(timeline: Timeline, qtbot: QtBot) ->
     menu.close()
 
 
-def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline: Timeline) -> None:
+def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline):
     timeline.runs.choose(1)
     median = timeline.state.overlaid
     row = next(r for r in median.detail.rows if len(r.strip.start_ns) > 1)
@@ -424,9 +418,7 @@ def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline: Timeline)
     assert not spread_ends(replace(median, overlay=times), row, last)[2]
 
 
-def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(
-    timeline: Timeline, qtbot: QtBot
-) -> None:
+def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(timeline, qtbot):
     lanes, window = timeline.lanes, timeline.window_of_time
     for chosen in (0, 1):
         timeline.runs.choose(chosen)
@@ -439,9 +431,7 @@ def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(
         assert lanes.hover.isVisible() is not bool(chosen)
 
 
-def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(
-    timeline: Timeline,
-) -> None:
+def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(timeline):
     lanes = timeline.lanes
     assert lanes.accessibleDescription() == NOTHING
     assert timeline.runs.accessibleDescription() == "All runs"
@@ -453,7 +443,7 @@ def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(
     assert timeline.pinned.accessibleName() != lanes.accessibleName()
 
 
-def test_a_part_of_the_lanes_is_drawn_as_in_the_whole(qtbot: QtBot, theme: Theme) -> None:
+def test_a_part_of_the_lanes_is_drawn_as_in_the_whole(qtbot, theme):
     build = TraceBuilder()
     deep = Track(Lane.ACTIVITY, "model", family="activity")
     for run in range(40):

@@ -57,9 +57,7 @@ def made(trace: Trace, theme: Theme, qtbot: QtBot, width: int = 1100) -> Timelin
 
 
 @pytest.mark.parametrize("trace", [of_measurement(16), of_recording()])
-def test_the_end_of_profiling_is_written_on_the_strip(
-    trace: Trace, theme: Theme, qtbot: QtBot
-) -> None:
+def test_the_end_of_profiling_is_written_on_the_strip(trace, theme, qtbot):
     strip = made(trace, theme, qtbot).strip
     (one,) = unprofiled(trace, iterations(trace))
     assert one.text == LAST
@@ -73,7 +71,7 @@ def test_the_end_of_profiling_is_written_on_the_strip(
     assert strip.toolTip() == ""
 
 
-def test_the_words_are_drawn_where_profiling_stopped(theme: Theme, qtbot: QtBot) -> None:
+def test_the_words_are_drawn_where_profiling_stopped(theme, qtbot):
     """The same trace without the last predictions' name has lines there and no words."""
     with_words = made(of_measurement(16), theme, qtbot).strip
     (one,) = unprofiled(of_measurement(16), iterations(of_measurement(16)))
@@ -93,7 +91,7 @@ def test_the_words_are_drawn_where_profiling_stopped(theme: Theme, qtbot: QtBot)
     assert all(room.contains(QRectF(p.x() / ratio, p.y() / ratio, 0.1, 0.1)) for p in differ)
 
 
-def test_a_narrow_stretch_has_a_few_words_or_none(theme: Theme, qtbot: QtBot) -> None:
+def test_a_narrow_stretch_has_a_few_words_or_none(theme, qtbot):
     trace = of_measurement(2)
     (one,) = unprofiled(trace, iterations(trace))
     assert made(trace, theme, qtbot, 900).strip.label_text(one) == "Not profiled"
@@ -105,7 +103,7 @@ def test_a_narrow_stretch_has_a_few_words_or_none(theme: Theme, qtbot: QtBot) ->
     assert last.text.startswith("Profiling stopped after run 36; later runs")
 
 
-def test_a_trace_that_was_profiled_whole_says_nothing(theme: Theme, qtbot: QtBot) -> None:
+def test_a_trace_that_was_profiled_whole_says_nothing(theme, qtbot):
     trace = example_report().trace
     assert unprofiled(trace, iterations(trace)) == ()
     assert made(trace, theme, qtbot).strip.accessibleDescription() == ""

@@ -33,9 +33,7 @@ def rows(seed: int) -> tuple[Row, ...]:
 
 @pytest.mark.parametrize("index", [True, False])
 @pytest.mark.parametrize("window", [(0, 160_000), (3_000, 3_900), (50_000, 50_100), (-500, 40)])
-def test_rows_asked_together_cover_what_each_covers_alone(
-    window: tuple[int, int], index: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_asked_together_cover_what_each_covers_alone(window, index, monkeypatch):
     if index:  # as for rows of very many spans
         monkeypatch.setattr(visible_spans, "_MANY", 0)
         monkeypatch.setattr(visible_spans, "_MANY_KINDS", 0)
@@ -59,7 +57,7 @@ def test_rows_asked_together_cover_what_each_covers_alone(
 
 
 @pytest.mark.parametrize("window", [(0, 160_000), (3_000, 3_900), (50_000, 50_100), (0, 2_000)])
-def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int]) -> None:
+def test_what_is_searched_for_is_seen_as_if_it_were_alone(window):
     columns, shown = pixel_columns(float(window[0]), float(window[1]), COLUMNS), rows(8)
     mask = np.random.default_rng(9).random(shown[-1].last) < 0.2
     mask[shown[0].first : shown[0].last] = False
@@ -85,7 +83,7 @@ def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int
         assert row.first or one.matches is None
 
 
-def test_busy_time_of_a_window_needs_no_columns() -> None:
+def test_busy_time_of_a_window_needs_no_columns():
     for row in rows(6):
         for strip in (row.strip, *(strip for _, strip in row.kinds)):
             for begin, end in ((0, 160_000), (777.5, 3_100.25), (-9, 4)):
@@ -109,7 +107,7 @@ def long_rows(seed: int) -> tuple[Row, ...]:
 
 @pytest.mark.parametrize("columns", [120, 1_000, 4_000])
 @pytest.mark.parametrize("part", [1.0, 0.3])
-def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) -> None:
+def test_long_spans_stand_out_of_rows_of_very_many(columns, part):
     for row in long_rows(11):
         start, lasts = row.strip.start_ns, row.strip.duration_ns
         end = float(start[-1] + lasts[-1])
@@ -132,7 +130,7 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         assert searched.matches[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
 
 
-def test_spans_that_are_told_from_each_other_reach_out_of_the_window() -> None:
+def test_spans_that_are_told_from_each_other_reach_out_of_the_window():
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "unit", "cpu", "cpu")
     for at in range(0, 10_000, 1_000):  # ten columns each, of which the last stays empty
         build.add(track, "a", at, 1_000, Kind.KERNEL)

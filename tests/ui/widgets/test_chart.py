@@ -64,9 +64,7 @@ def cells(qtbot: QtBot, theme: Theme) -> Shown:
     ("key", "across", "down"),
     [(Key.Key_Left, -1, 0), (Key.Key_Right, 1, 0), (Key.Key_Up, 0, -1), (Key.Key_Down, 0, 1)],
 )
-def test_an_arrow_key_goes_one_cell_and_stops_at_the_edge(
-    cells: Shown, key: Qt.Key, across: int, down: int
-) -> None:
+def test_an_arrow_key_goes_one_cell_and_stops_at_the_edge(cells, key, across, down):
     for row in range(ROWS):
         for column in range(COLUMNS):
             y, x = min(max(row + down, 0), ROWS - 1), min(max(column + across, 0), COLUMNS - 1)
@@ -74,18 +72,16 @@ def test_an_arrow_key_goes_one_cell_and_stops_at_the_edge(
 
 
 @pytest.mark.parametrize("key", [Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down])
-def test_the_first_arrow_key_chooses_the_first_box(cells: Shown, key: Qt.Key) -> None:
+def test_the_first_arrow_key_chooses_the_first_box(cells, key):
     assert cells.press(key) == cells.press(key, "of another chart") == "0 0"
 
 
-def test_other_keys_choose_nothing_and_reach_the_window(cells: Shown) -> None:
+def test_other_keys_choose_nothing_and_reach_the_window(cells):
     assert cells.press(Key.Key_A, "1 1") == ""
     assert cells.passed_on == [Key.Key_A]
 
 
-def test_a_click_chooses_the_box_below_the_pointer_and_only_one(
-    qtbot: QtBot, cells: Shown
-) -> None:
+def test_a_click_chooses_the_box_below_the_pointer_and_only_one(qtbot, cells):
     for row in range(ROWS):
         for column in range(COLUMNS):
             cells.chosen.clear()
@@ -96,7 +92,7 @@ def test_a_click_chooses_the_box_below_the_pointer_and_only_one(
     assert len(cells.chosen) == 1
 
 
-def test_arrows_reach_every_dot_and_return_chooses_it(qtbot: QtBot, theme: Theme) -> None:
+def test_arrows_reach_every_dot_and_return_chooses_it(qtbot, theme):
     shown = Shown(qtbot, theme, Chart("dots", partial(dots, 5), "Dots"), by_return=True)
     for number in range(5):
         qtbot.keyClick(shown.view, Key.Key_Right)
@@ -106,7 +102,7 @@ def test_arrows_reach_every_dot_and_return_chooses_it(qtbot: QtBot, theme: Theme
     assert shown.chosen == ["4"]
 
 
-def test_what_is_chosen_stays_so_where_another_chart_has_it(cells: Shown) -> None:
+def test_what_is_chosen_stays_so_where_another_chart_has_it(cells):
     cells.view.choose("2 1")
     cells.view.show_chart(Chart("cells", grid, "Other cells"))
     assert cells.view.current_item() == 5
@@ -114,7 +110,7 @@ def test_what_is_chosen_stays_so_where_another_chart_has_it(cells: Shown) -> Non
     assert cells.view.current_item() == -1
 
 
-def test_a_screen_reader_is_told_of_every_box(cells: Shown) -> None:
+def test_a_screen_reader_is_told_of_every_box(cells):
     assert cells.view.accessibleName() == "Cells"
     names = [cells.view.item_name(n) for n in range(cells.view.item_count())]
     assert names[:2] == ["cell 0 0", "cell 0 1"]

@@ -9,7 +9,7 @@ from inspector.ui.widgets.layouts import Columns, balanced
     ("heights", "columns", "longest"),
     [([370, 190, 340, 290, 80, 80], 2, 710), ([100, 100, 100], 3, 100), ([50], 1, 50)],
 )
-def test_cards_are_dealt_out_evenly(heights: list[int], columns: int, longest: int) -> None:
+def test_cards_are_dealt_out_evenly(heights, columns, longest):
     chosen = balanced(heights, columns)
     ends = [
         sum(h for h, c in zip(heights, chosen, strict=True) if c == i) for i in range(columns)
@@ -17,7 +17,7 @@ def test_cards_are_dealt_out_evenly(heights: list[int], columns: int, longest: i
     assert max(ends) <= longest
 
 
-def test_many_cards_are_dealt_out_one_by_one() -> None:
+def test_many_cards_are_dealt_out_one_by_one():
     assert sorted(balanced([10] * 40, 2)) == [0] * 20 + [1] * 20
 
 
@@ -31,7 +31,7 @@ def page(qtbot: QtBot, heights: list[int]) -> tuple[QWidget, list[QWidget]]:
     return whole, cards
 
 
-def test_columns_end_on_one_line_and_keep_their_gaps(qtbot: QtBot) -> None:
+def test_columns_end_on_one_line_and_keep_their_gaps(qtbot):
     whole, cards = page(qtbot, [200, 100, 40])
     whole.resize(820, 600)
     whole.show()
@@ -41,7 +41,7 @@ def test_columns_end_on_one_line_and_keep_their_gaps(qtbot: QtBot) -> None:
     assert boxes[0].bottom() == boxes[2].bottom()
 
 
-def test_a_narrow_page_has_one_column(qtbot: QtBot) -> None:
+def test_a_narrow_page_has_one_column(qtbot):
     whole, cards = page(qtbot, [200, 100])
     whole.resize(500, 600)
     whole.show()
@@ -49,6 +49,6 @@ def test_a_narrow_page_has_one_column(qtbot: QtBot) -> None:
     assert cards[0].width() == 500
 
 
-def test_the_card_after_the_first_ones_stands_below_the_shortest_of_them() -> None:
+def test_the_card_after_the_first_ones_stands_below_the_shortest_of_them():
     assert balanced([400, 300, 200, 700, 10], 2)[:3] == (0, 1, 1)
     assert balanced([300, 400, 200, 10, 700], 2)[:3] == (0, 1, 0)

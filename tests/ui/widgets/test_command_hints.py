@@ -29,7 +29,7 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_no_command_and_no_option_is_left(text: str) -> None:
+def test_no_command_and_no_option_is_left(text):
     told = in_window(text)
     assert "--" not in told
     assert "inspector " not in told
@@ -37,19 +37,19 @@ def test_no_command_and_no_option_is_left(text: str) -> None:
     assert told.lstrip("“")[0].isupper()
 
 
-def test_the_sentence_around_it_stays() -> None:
+def test_the_sentence_around_it_stays():
     assert in_window(TEXTS[2]) == (
         "Remove them from “Forced to CPU” in the settings, then measure again and compare the "
         "two reports."
     )
 
 
-def test_the_verb_of_a_command_is_not_repeated() -> None:
+def test_the_verb_of_a_command_is_not_repeated():
     assert in_window(f"Export again, then run {RERUN}.") == (
         "Export again, then measure again and compare the two reports."
     )
 
 
-def test_other_words_stay_as_they_are() -> None:
+def test_other_words_stay_as_they_are():
     assert in_window("Close other programs.") == "Close other programs."
     assert in_window("") == ""

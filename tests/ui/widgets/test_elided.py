@@ -24,17 +24,17 @@ def fitting(qtbot: QtBot, mode: Qt.TextElideMode, words: str, text: str = FACTS)
         (Qt.TextElideMode.ElideLeft, "78.6 KiB"),
     ],
 )
-def test_whole_facts_are_left_out(qtbot: QtBot, mode: Qt.TextElideMode, words: str) -> None:
+def test_whole_facts_are_left_out(qtbot, mode, words):
     assert fitting(qtbot, mode, words) == words
 
 
-def test_what_is_no_list_of_facts_is_cut(qtbot: QtBot) -> None:
+def test_what_is_no_list_of_facts_is_cut(qtbot):
     shown = fitting(qtbot, Qt.TextElideMode.ElideRight, "a_very_l…", "a_very_long_name.onnx")
     assert shown.endswith("…")
     assert " · " not in shown
 
 
-def test_the_last_fact_stays_whole_where_the_first_ones_are_left_out(qtbot: QtBot) -> None:
+def test_the_last_fact_stays_whole_where_the_first_ones_are_left_out(qtbot):
     line = Elided("Opset 18 · 4 parameters · 352 B", "caption", Qt.TextElideMode.ElideLeft)
     qtbot.addWidget(line)
     whole = line.fontMetrics().horizontalAdvance("4 parameters · 352 B")

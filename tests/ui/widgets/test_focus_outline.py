@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.accessible import FocusOutline
@@ -18,7 +17,7 @@ def outlined(qapp: QApplication) -> Iterator[None]:
     qapp.focusChanged.disconnect(accessible._outline)
 
 
-def test_a_list_has_an_outline_by_tab_and_none_by_a_click(qtbot: QtBot, outlined: None) -> None:
+def test_a_list_has_an_outline_by_tab_and_none_by_a_click(qtbot, outlined):
     page, field, shown = QWidget(), QLineEdit(), QListWidget()
     column = QVBoxLayout(page)
     column.addWidget(field)

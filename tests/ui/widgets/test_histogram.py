@@ -1,13 +1,11 @@
 """Bars of samples."""
 
 import numpy as np
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.widgets.small_charts import Histogram, bars
-from inspector.ui.widgets.theme import Theme
 
 
-def test_every_sample_is_in_a_bar_and_the_median_in_the_one_that_stands_out() -> None:
+def test_every_sample_is_in_a_bar_and_the_median_in_the_one_that_stands_out():
     samples = tuple(int(n) for n in np.random.default_rng(5).normal(1e6, 2e4, 200))
     shown = bars(samples)
     assert shown is not None
@@ -17,7 +15,7 @@ def test_every_sample_is_in_a_bar_and_the_median_in_the_one_that_stands_out() ->
     assert begin <= np.median(samples) <= begin + width
 
 
-def test_one_hiccup_does_not_squeeze_the_rest_into_one_bar() -> None:
+def test_one_hiccup_does_not_squeeze_the_rest_into_one_bar():
     samples = (*range(1_000_000, 1_030_000, 1000), 90_000_000)
     shown = bars(samples)
     assert shown is not None
@@ -25,14 +23,14 @@ def test_one_hiccup_does_not_squeeze_the_rest_into_one_bar() -> None:
     assert max(shown.counts) < 10
 
 
-def test_equal_samples_are_one_bar_and_no_samples_none() -> None:
+def test_equal_samples_are_one_bar_and_no_samples_none():
     shown = bars((500,) * 40)
     assert shown is not None
     assert max(shown.counts) == 40
     assert bars(()) is None
 
 
-def test_the_widget_says_what_it_shows(qtbot: QtBot, theme: Theme) -> None:
+def test_the_widget_says_what_it_shows(qtbot, theme):
     histogram = Histogram(theme)
     qtbot.addWidget(histogram)
     histogram.show_samples((1_000_000, 1_100_000, 1_200_000))

@@ -15,13 +15,13 @@ def clicked(qtbot: QtBot, total: int, step: int, clicks: int) -> tuple[list[int]
     return told, words
 
 
-def test_a_cheap_list_opens_at_once_and_closes_again(qtbot: QtBot) -> None:
+def test_a_cheap_list_opens_at_once_and_closes_again(qtbot):
     told, words = clicked(qtbot, 300, 0, 2)
     assert told == [300, 8]
     assert words == ["Show all 300 inputs", "Show only the first 8", "Show all 300 inputs"]
 
 
-def test_a_dear_list_opens_step_by_step(qtbot: QtBot) -> None:
+def test_a_dear_list_opens_step_by_step(qtbot):
     told, words = clicked(qtbot, 30, 16, 3)
     assert told == [24, 30, 8]
     assert words == [
@@ -32,7 +32,7 @@ def test_a_dear_list_opens_step_by_step(qtbot: QtBot) -> None:
     ]
 
 
-def test_nothing_is_offered_where_nothing_was_cut(qtbot: QtBot) -> None:
+def test_nothing_is_offered_where_nothing_was_cut(qtbot):
     button = ShowMoreButton(8, 8, "inputs", lambda _: None)
     qtbot.addWidget(button)
     assert button.isHidden()

@@ -1,14 +1,12 @@
 """Pages that scroll, and the room of their bar."""
 
 from PySide6.QtWidgets import QLabel, QScrollArea
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import PADDING
-from inspector.ui.widgets.theme import Theme
 
 
-def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot: QtBot) -> None:
+def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot):
     area, page = QScrollArea(), QLabel("words " * 400)
     page.setWordWrap(True)
     area.setWidget(page)
@@ -23,7 +21,7 @@ def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot: QtBot) -
     assert page.width() == wide
 
 
-def test_a_page_leaves_as_much_room_with_its_bar_as_without(qtbot: QtBot, theme: Theme) -> None:
+def test_a_page_leaves_as_much_room_with_its_bar_as_without(qtbot, theme):
     area = QScrollArea()
     scroll_down(area)
     area.setWidget(QLabel())
@@ -32,7 +30,7 @@ def test_a_page_leaves_as_much_room_with_its_bar_as_without(qtbot: QtBot, theme:
     assert BESIDE_BAR + area.verticalScrollBar().width() == PADDING
 
 
-def test_a_page_whose_bar_would_come_and_go_for_ever_stands_still(qtbot: QtBot) -> None:
+def test_a_page_whose_bar_would_come_and_go_for_ever_stands_still(qtbot):
     area, page = QScrollArea(), QLabel("words " * 400)
     page.setWordWrap(True)
     area.setWidget(page)

@@ -39,7 +39,7 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def test_another_text_of_the_same_height_moves_nothing(qtbot: QtBot) -> None:
+def test_another_text_of_the_same_height_moves_nothing(qtbot):
     words = wrapped("two words")
     laid = page(qtbot, SteadyHeight(words))
     words.setText("three other words")
@@ -47,7 +47,7 @@ def test_another_text_of_the_same_height_moves_nothing(qtbot: QtBot) -> None:
     assert laid.times == 0
 
 
-def test_a_text_of_more_lines_gets_its_room(qtbot: QtBot) -> None:
+def test_a_text_of_more_lines_gets_its_room(qtbot):
     words = wrapped("short")
     home = SteadyHeight(words)
     laid = page(qtbot, home)
@@ -59,7 +59,7 @@ def test_a_text_of_more_lines_gets_its_room(qtbot: QtBot) -> None:
     assert words.height() == home.height()
 
 
-def test_another_line_that_is_cut_moves_nothing_either(qtbot: QtBot) -> None:
+def test_another_line_that_is_cut_moves_nothing_either(qtbot):
     line = Elided("wolves.jpg · 500 × 334", "caption")
     laid = page(qtbot, line)
     line.set_text("goldfish.jpg · 376 × 263 …")
@@ -68,7 +68,7 @@ def test_another_line_that_is_cut_moves_nothing_either(qtbot: QtBot) -> None:
     assert line.text() == line.accessibleName() == "goldfish.jpg · 376 × 263 …"
 
 
-def test_a_line_in_letters_of_another_height_is_laid_out_anew(qtbot: QtBot) -> None:
+def test_a_line_in_letters_of_another_height_is_laid_out_anew(qtbot):
     line = Elided("cat", "caption")
     line.setAlignment(Qt.AlignmentFlag.AlignLeft)
     laid = page(qtbot, line)

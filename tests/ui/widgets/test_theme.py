@@ -18,11 +18,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.charts import svg
 from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast
+from inspector.export.charts.palette import DARK, LIGHT, contrast
 from inspector.platform import files
 from inspector.ui.widgets.parts import Metric, label
 from inspector.ui.widgets.table import draw_name
-from inspector.ui.widgets.theme import Theme, font, stylesheet
+from inspector.ui.widgets.theme import font, stylesheet
 
 DEEP = 12
 
@@ -52,18 +52,14 @@ def nested(qtbot: QtBot) -> tuple[Counting, QWidget]:
     return outer, top
 
 
-def test_what_lies_deep_is_polished_no_more_often_than_what_lies_on_top(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_what_lies_deep_is_polished_no_more_often_than_what_lies_on_top(qtbot, theme):
     deepest, _top = nested(qtbot)
     deepest.changes = 0
     theme.choose("dark")
     assert 0 < deepest.changes <= DEEP / 2
 
 
-def test_words_wear_the_colour_of_the_theme_that_was_chosen_last(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_words_wear_the_colour_of_the_theme_that_was_chosen_last(qtbot, theme):
     words = label("words", "secondary")
     qtbot.addWidget(words)
     words.show()
@@ -84,7 +80,7 @@ def glyphs(text: str, chosen: QFont) -> list[int]:
 
 
 @pytest.mark.parametrize("text", ["expand1x1", "fire2/expand3x3", "a->b", "x != y", "0xff"])
-def test_names_are_drawn_letter_by_letter(qtbot: QtBot, theme: Theme, text: str) -> None:
+def test_names_are_drawn_letter_by_letter(qtbot, theme, text):
     mono = QLabel(text)
     mono.setProperty("role", "mono")
     parts = [QLabel(text), mono, QPushButton(text), QLineEdit(text), QPlainTextEdit(text)]
@@ -98,7 +94,7 @@ def test_names_are_drawn_letter_by_letter(qtbot: QtBot, theme: Theme, text: str)
         assert glyphs(text, chosen) == alone, chosen.family()
 
 
-def test_pictures_and_pages_draw_names_letter_by_letter() -> None:
+def test_pictures_and_pages_draw_names_letter_by_letter():
     sheet = files.resource("report", "blocks.css").read_text("utf-8")
     assert '"calt" 0' in sheet
     assert "font-variant-ligatures: none" in sheet
@@ -107,7 +103,7 @@ def test_pictures_and_pages_draw_names_letter_by_letter() -> None:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_button_and_field_has_an_outline_that_is_seen(palette: Palette) -> None:
+def test_every_button_and_field_has_an_outline_that_is_seen(palette):
     """Rules for a control that can be used draw its border at 3:1, or none at all."""
     controls = ("QPushButton", "QLineEdit", "QCheckBox", "QPlainTextEdit", "QScrollBar::handle")
     outlines = 0
@@ -122,7 +118,7 @@ def test_every_button_and_field_has_an_outline_that_is_seen(palette: Palette) ->
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_buttons_are_readable_at_rest_and_below_the_pointer(palette: Palette) -> None:
+def test_buttons_are_readable_at_rest_and_below_the_pointer(palette):
     rules = re.findall(r"([^{}]+)\{([^{}]+)\}", stylesheet(palette))
     checked = 0
     for selectors, body in rules:
@@ -137,9 +133,7 @@ def test_buttons_are_readable_at_rest_and_below_the_pointer(palette: Palette) ->
     assert checked > 5
 
 
-def test_words_keep_their_places_where_the_window_is_laid_out_from_right_to_left(
-    qapp: QApplication, theme: Theme
-) -> None:
+def test_words_keep_their_places_where_the_window_is_laid_out_from_right_to_left(qapp, theme):
     def shown() -> QImage:
         card = Metric(theme, "Load")
         card.resize(200, Metric.HEIGHT)

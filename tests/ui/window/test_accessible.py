@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
-    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -73,8 +72,8 @@ class ShownAlone(QObject):
 
 @pytest.mark.slow
 def test_no_widget_of_any_page_or_dialog_is_without_a_name_or_a_window_of_its_own(
-    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path, qapp: QApplication
-) -> None:
+    qtbot, window, samples, tmp_path, qapp
+):
     alone, pages = ShownAlone(), {}
     qapp.installEventFilter(alone)
     for name, page in every_page(qtbot, window, samples, tmp_path):
@@ -90,7 +89,7 @@ def opened(qtbot: QtBot, window: MainWindow, samples: Path) -> None:
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
-def test_tabs_are_announced_as_tabs(qtbot: QtBot, window: MainWindow, samples: Path) -> None:
+def test_tabs_are_announced_as_tabs(qtbot, window, samples):
     opened(qtbot, window, samples)
     tabs = QAccessible.queryAccessibleInterface(window.top_bar.tabs)
     assert tabs.role() == ROLE.PageTabList
@@ -102,9 +101,7 @@ def test_tabs_are_announced_as_tabs(qtbot: QtBot, window: MainWindow, samples: P
     assert tabs.childAt(*items[2].rect().center().toTuple()) == items[2]
 
 
-def test_layers_of_the_graph_are_items_that_keys_reach(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_layers_of_the_graph_are_items_that_keys_reach(qtbot, window, samples):
     opened(qtbot, window, samples)
     window.choose_tab(Tab.GRAPH)
     view = window.findChild(GraphView)
@@ -123,9 +120,7 @@ def test_layers_of_the_graph_are_items_that_keys_reach(
     )
 
 
-def test_events_of_the_timeline_are_items_that_keys_reach(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_events_of_the_timeline_are_items_that_keys_reach(qtbot, window, samples):
     opened(qtbot, window, samples)
     window.document.add_report(example_report())
     window.choose_tab(Tab.PERFORMANCE)

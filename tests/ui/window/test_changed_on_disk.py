@@ -60,13 +60,8 @@ def delete_and_make(path: Path, other: Path) -> None:
 
 @pytest.mark.parametrize("change", [write_into, replace_atomically, delete_and_make])
 def test_a_file_that_changes_is_noticed_and_f5_reloads_it(
-    qtbot: QtBot,
-    window: MainWindow,
-    document: Document,
-    path: Path,
-    other: Path,
-    change: Change,
-) -> None:
+    qtbot, window, document, path, other, change
+):
     old = document.model
     change(path, other)
     qtbot.waitUntil(lambda: document.disk is DiskState.CHANGED)
@@ -85,9 +80,7 @@ def test_a_file_that_changes_is_noticed_and_f5_reloads_it(
     assert not window.notice.isVisible()
 
 
-def test_a_deleted_file_is_told_and_comes_back(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path
-) -> None:
+def test_a_deleted_file_is_told_and_comes_back(qtbot, window, document, path):
     away = path.with_name("renamed.onnx")
     path.rename(away)
     qtbot.waitUntil(lambda: document.disk is DiskState.MISSING)
@@ -97,9 +90,7 @@ def test_a_deleted_file_is_told_and_comes_back(
     assert not window.notice.isVisible()
 
 
-def test_a_file_that_is_only_touched_is_no_other_one(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path
-) -> None:
+def test_a_file_that_is_only_touched_is_no_other_one(qtbot, window, document, path):
     checked: list[int] = []
     window.workspace._watch.touched.connect(lambda: checked.append(1))
     path.touch()
@@ -110,8 +101,8 @@ def test_a_file_that_is_only_touched_is_no_other_one(
 
 
 def test_opening_the_path_again_never_shows_the_old_content(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
-) -> None:
+    qtbot, window, document, path, other
+):
     window.workspace._watch._debounce.timer.setInterval(
         60_000
     )  # as on a disk that tells of nothing
@@ -123,9 +114,7 @@ def test_opening_the_path_again_never_shows_the_old_content(
     assert len(window.workspace.documents) == 1
 
 
-def test_reports_of_the_old_content_say_so_after_a_reload(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
-) -> None:
+def test_reports_of_the_old_content_say_so_after_a_reload(qtbot, window, document, path, other):
     made = example_report()
     identity = replace(made.model, sha256=document.digest, name="net.onnx")
     document.add_report(replace(made, model=identity))
@@ -144,8 +133,8 @@ def test_reports_of_the_old_content_say_so_after_a_reload(
 
 
 def test_a_changed_file_is_not_run_in_place_of_what_is_shown(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
-) -> None:
+    qtbot, window, document, path, other
+):
     window.workspace._watch._debounce.timer.setInterval(60_000)
     write_into(path, other)
     with qtbot.waitSignal(document.failed):
@@ -156,8 +145,8 @@ def test_a_changed_file_is_not_run_in_place_of_what_is_shown(
 
 
 def test_a_file_that_cannot_be_read_any_more_leaves_what_was_read(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path
-) -> None:
+    qtbot, window, document, path
+):
     path.write_text("<!DOCTYPE html><title>Sign in</title>")
     with qtbot.waitSignal(window.workspace.reload_failed):
         window.reload()
@@ -166,9 +155,7 @@ def test_a_file_that_cannot_be_read_any_more_leaves_what_was_read(
     assert "could not be reloaded" in window.notice.what.text()
 
 
-def test_coming_back_to_the_window_looks_at_the_files(
-    qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
-) -> None:
+def test_coming_back_to_the_window_looks_at_the_files(qtbot, window, document, path, other):
     """Disks of other machines tell of no changes."""
     window.workspace._watch._debounce.timer.setInterval(60_000)
     write_into(path, other)

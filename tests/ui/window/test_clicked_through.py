@@ -15,7 +15,7 @@ PROGRAM = Path(__file__).parents[1] / "programs" / "clicked_through.py"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="looks for the processes of a session")
-def test_nothing_uncaught_comes_of_pressing_all_there_is(tmp_path: Path, samples: Path) -> None:
+def test_nothing_uncaught_comes_of_pressing_all_there_is(tmp_path, samples):
     cut = tmp_path / "cut.onnx"
     cut.write_bytes((samples / "digits_float32.onnx").read_bytes()[:3000])
     page = tmp_path / "page.onnx"

@@ -18,8 +18,8 @@ PROGRAM = Path(__file__).parents[1] / "programs" / "closed_at_work.py"
 @pytest.mark.skipif(os.name != "posix", reason="asks the system for the processes of a session")
 @pytest.mark.parametrize("job", ["measure", "predict", "sweep", "values", "record"])
 def test_no_process_and_no_warning_is_left_when_the_window_is_closed_at_work(
-    job: str, tmp_path: Path, samples: Path
-) -> None:
+    job, tmp_path, samples
+):
     if job in ("predict", "values"):
         model = small_models.endless(tmp_path / "endless.onnx")
     else:

@@ -102,9 +102,7 @@ def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
     return {f"trace: {name}": weakref.ref(part) for name, part in parts.items()}
 
 
-def test_what_was_closed_is_gone(
-    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
-) -> None:
+def test_what_was_closed_is_gone(qtbot, window, samples, tmp_path):
     """A model with a report, all its tabs and the list of devices; a report; a trace."""
     opened(qtbot, window, samples / "digits_float32.onnx")
     for tab in TABS:
@@ -134,13 +132,8 @@ def test_what_was_closed_is_gone(
 
 
 def test_what_is_closed_while_work_goes_on_is_gone(
-    qtbot: QtBot,
-    held: MainWindow,
-    samples: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+    qtbot, held, samples, tmp_path, monkeypatch, capfd
+):
     """A model that is read, one that is measured, and a trace whose rows are drawn."""
     held.workspace.open(samples / "digits_float32.onnx")
     parts = everything(held, "read")
@@ -168,9 +161,7 @@ def test_what_is_closed_while_work_goes_on_is_gone(
     assert capfd.readouterr().err == ""
 
 
-def test_what_was_closed_is_looked_for_a_moment_later(
-    qtbot: QtBot, window: MainWindow, samples: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_closed_is_looked_for_a_moment_later(qtbot, window, samples, monkeypatch):
     monkeypatch.setattr(workspace, "collect_and_trim", collect_and_trim)
     opened(qtbot, window, samples / "digits_float32.onnx")
     parts = everything(window, "model")
@@ -179,9 +170,7 @@ def test_what_was_closed_is_looked_for_a_moment_later(
 
 
 @pytest.mark.slow
-def test_opening_again_and_again_takes_no_more_memory(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_opening_again_and_again_takes_no_more_memory(qtbot, window, tmp_path):
     path, closed = many_nodes(tmp_path / "middle.onnx", MIDDLE), []
     for _ in range(OPENINGS):
         opened(qtbot, window, path)

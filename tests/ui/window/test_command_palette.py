@@ -1,7 +1,5 @@
 """Commands found by a few letters of their names, and carried out by Enter."""
 
-from pathlib import Path
-
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -22,9 +20,7 @@ def shown(palette: CommandPalette) -> list[str]:
     return [palette.list.item(row).text() for row in range(palette.list.count())]
 
 
-def test_typing_leaves_the_commands_that_match_and_enter_runs_one(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_typing_leaves_the_commands_that_match_and_enter_runs_one(qtbot, window, samples):
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
     assert document is not None
@@ -36,9 +32,7 @@ def test_typing_leaves_the_commands_that_match_and_enter_runs_one(
     assert window.view.current is Tab.GRAPH
 
 
-def test_arrow_keys_move_through_the_list_from_the_field(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_arrow_keys_move_through_the_list_from_the_field(qtbot, window):
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "view")
     first = palette.list.currentRow()
@@ -48,9 +42,7 @@ def test_arrow_keys_move_through_the_list_from_the_field(
     assert palette.list.currentRow() == 0
 
 
-def test_commands_that_are_not_possible_now_come_last_with_the_reason(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_commands_that_are_not_possible_now_come_last_with_the_reason(qtbot, window):
     palette = opened(qtbot, window)
     paths = [text.partition("   ")[0] for text in shown(palette)]
     assert paths.index("File > Open…") < paths.index("Model > Measure")
@@ -65,9 +57,7 @@ def test_commands_that_are_not_possible_now_come_last_with_the_reason(
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)  # runs nothing
 
 
-def test_the_start_of_a_word_is_nearer_than_its_middle(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_the_start_of_a_word_is_nearer_than_its_middle(qtbot, window):
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "list")
     assert shown(palette)[0].startswith("View > Model list")

@@ -88,9 +88,7 @@ def walk(document: Document) -> None:
 JOBS = {Tab.PREVIEW: predict, Tab.PERFORMANCE: measure, Tab.ACTIVATIONS: walk}
 
 
-def test_a_job_whose_engine_dies_says_so_and_the_next_one_works(
-    qtbot: QtBot, document: Document, mark: Path
-) -> None:
+def test_a_job_whose_engine_dies_says_so_and_the_next_one_works(qtbot, document, mark):
     for tab, begin in JOBS.items():
         view = shown(document, tab)
         qtbot.waitUntil(lambda: document.work is None)
@@ -105,9 +103,7 @@ def test_a_job_whose_engine_dies_says_so_and_the_next_one_works(
         assert document.error is None, tab
 
 
-def test_a_cell_of_a_sweep_whose_engine_dies_is_one_cell(
-    qtbot: QtBot, document: Document, mark: Path
-) -> None:
+def test_a_cell_of_a_sweep_whose_engine_dies_is_one_cell(qtbot, document, mark):
     mark.touch()
     sweeping = document.sweeping
     sweeping.start((Axis("threads", (1, 2)),), 1, 2, at_once=False)
@@ -119,9 +115,7 @@ def test_a_cell_of_a_sweep_whose_engine_dies_is_one_cell(
         document.predict()
 
 
-def test_a_program_that_dies_of_a_model_is_told_beside_the_others(
-    qtbot: QtBot, document: Document, mark: Path
-) -> None:
+def test_a_program_that_dies_of_a_model_is_told_beside_the_others(qtbot, document, mark):
     mark.touch()
     verdicts = document.verdicts
     verdicts.ask()
@@ -131,9 +125,7 @@ def test_a_program_that_dies_of_a_model_is_told_beside_the_others(
     assert WHY in verdicts.found[0].why
 
 
-def test_shapes_that_an_engine_dies_of_leave_a_note(
-    qtbot: QtBot, document: Document, mark: Path
-) -> None:
+def test_shapes_that_an_engine_dies_of_leave_a_note(qtbot, document, mark):
     assert document.path is not None
     assert document.model is not None
     start = document.property("start")

@@ -4,19 +4,15 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
-from pytestqt.qtbot import QtBot
 
 from inspector.model.model import TensorInfo
 from inspector.ui.widgets.parts import Elided
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane, Link
 from tests.analysis.build import layers, model, value, weight
 from tests.ui.made_documents import KeepingEngine, document
 
 
-def test_a_long_shape_leaves_name_and_type_of_a_value_in_sight(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_long_shape_leaves_name_and_type_of_a_value_in_sight(qtbot, theme):
     axes = ("Sigmoid179_dim_0", 1, "Sigmoid179_dim_2", "Sigmoid179_dim_3")
     on = document(Path("made.onnx"), KeepingEngine())
     mask = TensorInfo("mask", "tensor", "float32", axes)
@@ -36,9 +32,7 @@ def link(pane: InspectorPane, text: str) -> Link:
     return next(one for one in pane.findChildren(Link) if one.text() == text)
 
 
-def test_a_tensor_is_followed_to_producer_consumers_and_weight(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_tensor_is_followed_to_producer_consumers_and_weight(qtbot, theme):
     on = document(Path("made.onnx"), KeepingEngine())
     rows = (("Conv", "x w", "a"), ("Relu", "a", "b"), ("Add", "a b", "y"))
     on.model = model(layers(*rows), weights=(weight("w", "float32", 9, 36),))
@@ -59,9 +53,7 @@ def test_a_tensor_is_followed_to_producer_consumers_and_weight(
         qtbot.mouseClick(buttons["Show in Weights"], Qt.MouseButton.LeftButton)
 
 
-def test_operator_documentation_and_source_stand_beside_the_attributes(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_operator_documentation_and_source_stand_beside_the_attributes(qtbot, theme):
     on = document(Path("made.onnx"), KeepingEngine())
     scopes = ("pkg.torch.onnx.name_scopes", "['', 'encoder.fc1', 'linear']")
     (first,) = layers(("Relu", "x", "y"))
@@ -85,9 +77,7 @@ def test_operator_documentation_and_source_stand_beside_the_attributes(
     assert "bfloat16" in texts()
 
 
-def test_a_link_that_is_cut_keeps_the_part_that_tells_it_from_others(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_link_that_is_cut_keeps_the_part_that_tells_it_from_others(qtbot, theme):
     link = Link(theme, "features/fire2/squeeze1x1_2")
     qtbot.addWidget(link)
     metrics = link.fontMetrics()

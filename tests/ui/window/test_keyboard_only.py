@@ -116,9 +116,7 @@ def document(qtbot: QtBot, window: MainWindow, samples: Path) -> Document:
 
 
 @pytest.mark.slow
-def test_preview_an_image(
-    qtbot: QtBot, window: MainWindow, document: Document, samples: Path
-) -> None:
+def test_preview_an_image(qtbot, window, document, samples):
     press(Key.Key_4, CTRL)
     answer_dialog(samples / "inputs" / "digit_3.png")
     tab_to(named("Open…"))
@@ -130,9 +128,7 @@ def test_preview_an_image(
 
 
 @pytest.mark.slow
-def test_choose_a_device_measure_and_export(
-    qtbot: QtBot, window: MainWindow, document: Document, tmp_path: Path
-) -> None:
+def test_choose_a_device_measure_and_export(qtbot, window, document, tmp_path):
     document.set_spec(runs=5, warmup=1)
     tab_to(named("CPU"))
     press(Key.Key_Space)
@@ -150,9 +146,7 @@ def test_choose_a_device_measure_and_export(
 
 
 @pytest.mark.slow
-def test_compare_two_reports_and_look_at_the_history(
-    qtbot: QtBot, window: MainWindow, document: Document
-) -> None:
+def test_compare_two_reports_and_look_at_the_history(qtbot, window, document):
     for _ in range(2):
         document.add_report(example_report())
     press(Key.Key_K, CTRL)
@@ -167,9 +161,7 @@ def test_compare_two_reports_and_look_at_the_history(
     assert not view.isVisible()
 
 
-def test_find_a_layer_and_go_to_it_in_the_timeline(
-    qtbot: QtBot, window: MainWindow, document: Document
-) -> None:
+def test_find_a_layer_and_go_to_it_in_the_timeline(qtbot, window, document):
     document.add_report(example_report())
     press(Key.Key_6, CTRL)
     table = window.findChild(LayerTable)
@@ -188,7 +180,7 @@ def test_find_a_layer_and_go_to_it_in_the_timeline(
     assert lanes.current_item() >= 0
 
 
-def test_walk_through_the_graph(qtbot: QtBot, window: MainWindow, document: Document) -> None:
+def test_walk_through_the_graph(qtbot, window, document):
     press(Key.Key_2, CTRL)
     press(Key.Key_F, CTRL)
     write("relu")
@@ -202,7 +194,7 @@ def test_walk_through_the_graph(qtbot: QtBot, window: MainWindow, document: Docu
 
 
 @pytest.mark.slow
-def test_convert_a_model(qtbot: QtBot, window: MainWindow, document: Document) -> None:
+def test_convert_a_model(qtbot, window, document):
     press(Key.Key_7, CTRL)
     tab = window.findChild(ImproveTab)
     assert tab is not None
@@ -224,9 +216,7 @@ def test_convert_a_model(qtbot: QtBot, window: MainWindow, document: Document) -
     )
 
 
-def test_change_a_setting_and_a_preference(
-    qtbot: QtBot, window: MainWindow, document: Document
-) -> None:
+def test_change_a_setting_and_a_preference(qtbot, window, document):
     press(Key.Key_K, CTRL)
     write("model > settings")
     press(Key.Key_Return)
@@ -242,7 +232,7 @@ def test_change_a_setting_and_a_preference(
     assert not dialog.isVisible()
 
 
-def test_close_reopen_and_quit(qtbot: QtBot, window: MainWindow, document: Document) -> None:
+def test_close_reopen_and_quit(qtbot, window, document):
     press(Key.Key_1, CTRL)
     assert window.view.current is Tab.OVERVIEW
     press(Key.Key_W, CTRL)

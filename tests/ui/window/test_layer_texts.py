@@ -2,12 +2,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.ui.widgets.page_view import TextLine
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane, layer_texts
 from tests.cli.commands.test_info import declaring
 from tests.formats.build import save
@@ -24,7 +22,7 @@ def path(tmp_path: Path) -> Path:
     return save(proto, tmp_path / "m.onnx")
 
 
-def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
+def test_everything_that_a_file_says_of_a_layer_is_told(path):
     model: Model = open_model(path)
     found = dict(layer_texts(model, model.layers[0]))
     words = dict(found["Notes from the model file"])
@@ -39,14 +37,12 @@ def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
     assert found["Metadata"] == (("scope", "net/block"),)
 
 
-def test_a_layer_of_which_nothing_is_said_adds_nothing(samples: Path) -> None:
+def test_a_layer_of_which_nothing_is_said_adds_nothing(samples):
     model = open_model(samples / "digits_float32.onnx")
     assert layer_texts(model, model.layers[0]._replace(doc="", metadata=())) == ()
 
 
-def test_the_pane_shows_them_for_the_chosen_layer(
-    qtbot: QtBot, theme: Theme, path: Path
-) -> None:
+def test_the_pane_shows_them_for_the_chosen_layer(qtbot, theme, path):
     document = opened(qtbot, path)
     pane = InspectorPane(theme)
     qtbot.addWidget(pane)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import (
@@ -34,7 +33,6 @@ from inspector.sandbox import confinement
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.activations.tab import ActivationsTab
 from inspector.ui.widgets.comparison_links import ComparisonLinks
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.shortcuts import TAB, WINDOW, shortcuts
@@ -57,9 +55,7 @@ def open_and_wait(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
-def test_a_model_opens_from_the_file_dialog(
-    qtbot: QtBot, window: MainWindow, digits: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_opens_from_the_file_dialog(qtbot, window, digits, monkeypatch):
     monkeypatch.setattr(QApplication, "testAttribute", QApplication.testAttribute)
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
 
@@ -78,7 +74,7 @@ def test_a_model_opens_from_the_file_dialog(
 
 
 @pytest.mark.quick
-def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+def test_a_dropped_file_opens(qtbot, window, digits):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(digits))])
     event = QDropEvent(
@@ -92,7 +88,7 @@ def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, digits: Path) ->
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
-def test_a_pasted_path_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+def test_a_pasted_path_opens(qtbot, window, digits):
     QApplication.clipboard().setText(f'"{digits}"\n')
     qtbot.keyClick(
         window,
@@ -103,15 +99,15 @@ def test_a_pasted_path_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> 
 
 
 @pytest.mark.parametrize("words", ["x" * 4000, "~nobody-by-that-name/a.onnx", "a" * 300])
-def test_pasted_words_that_are_no_path_do_nothing(window: MainWindow, words: str) -> None:
+def test_pasted_words_that_are_no_path_do_nothing(window, words):
     QApplication.clipboard().setText(words)
     window.open_pasted()
     assert window.workspace.documents == ()
 
 
 def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
-    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
-) -> None:
+    qtbot, window, digits, tmp_path
+):
     page = tmp_path / "login.onnx"
     page.write_text("<!DOCTYPE html><title>Sign in</title>")
     with qtbot.waitSignal(window.workspace.failed):
@@ -129,17 +125,13 @@ def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
     assert not window.notice.isVisible(), "what failed earlier is not said of what is open now"
 
 
-def test_the_second_opening_of_a_file_shows_the_first(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_the_second_opening_of_a_file_shows_the_first(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     window.workspace.open(digits)
     assert len(window.workspace.documents) == 1
 
 
-def test_a_report_opens_without_its_model(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_report_opens_without_its_model(qtbot, window, tmp_path):
     path = tmp_path / "saved.json"
     reports.save(example_report(), path)
     window.workspace.open(path)
@@ -149,7 +141,7 @@ def test_a_report_opens_without_its_model(
     assert not window.top_bar.measure_button.isVisible()
 
 
-def test_two_reports_can_be_compared(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_two_reports_can_be_compared(qtbot, window, tmp_path):
     for name in ("one.json", "two.json"):
         reports.save(example_report(), tmp_path / name)
         with qtbot.waitSignal(window.workspace.opened):
@@ -161,18 +153,14 @@ def test_two_reports_can_be_compared(qtbot: QtBot, window: MainWindow, tmp_path:
     dialogs[0].close()
 
 
-def test_closing_the_last_document_brings_the_welcome_back(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_closing_the_last_document_brings_the_welcome_back(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     window.close_document()
     assert window.welcome.isVisible()
     assert not window.sidebar.isVisible()
 
 
-def test_recent_files_and_theme_survive_a_start(
-    qtbot: QtBot, window: MainWindow, digits: Path, theme: Theme
-) -> None:
+def test_recent_files_and_theme_survive_a_start(qtbot, window, digits, theme):
     open_and_wait(qtbot, window, digits)
     theme.choose("dark")
     window.close()
@@ -183,7 +171,7 @@ def test_recent_files_and_theme_survive_a_start(
     assert again.settings.value("theme") == "dark"
 
 
-def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+def test_keys_choose_tabs(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
     for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.ACTIVATIONS, Tab.OVERVIEW), strict=True):
@@ -191,9 +179,7 @@ def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> Non
         assert window.view.current == tab
 
 
-def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(
-    qtbot: QtBot, window: MainWindow, digits: Path, answers: dict[str, Any]
-) -> None:
+def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(qtbot, window, digits, answers):
     open_and_wait(qtbot, window, digits)
     document = window.document
     answers["measure"] = EngineDied(
@@ -208,9 +194,7 @@ def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(
     assert document.error is None
 
 
-def test_a_measured_report_is_listed_and_marked(
-    qtbot: QtBot, window: MainWindow, digits: Path, answers: dict[str, Any]
-) -> None:
+def test_a_measured_report_is_listed_and_marked(qtbot, window, digits, answers):
     open_and_wait(qtbot, window, digits)
     document = window.document
     answers["measure"] = example_report()
@@ -225,18 +209,14 @@ def test_a_measured_report_is_listed_and_marked(
     assert window.view.current is Tab.GRAPH, "the user went there while it was measured"
 
 
-def test_an_opened_report_is_marked_in_the_list(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_an_opened_report_is_marked_in_the_list(qtbot, window, tmp_path):
     reports.save(example_report(), tmp_path / "saved.json")
     with qtbot.waitSignal(window.workspace.opened):
         window.workspace.open(tmp_path / "saved.json")
     assert window.sidebar.list.currentIndex().row() == 1
 
 
-def test_find_goes_to_the_field_of_the_tab_in_front(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_find_goes_to_the_field_of_the_tab_in_front(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     window.activateWindow()
     for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
@@ -263,13 +243,7 @@ class Windows(QObject):
         return False
 
 
-def test_no_part_of_a_tab_flashes_up_as_a_window(
-    qtbot: QtBot,
-    window: MainWindow,
-    digits: Path,
-    qapp: QApplication,
-    answers: dict[str, Any],
-) -> None:
+def test_no_part_of_a_tab_flashes_up_as_a_window(qtbot, window, digits, qapp, answers):
     answers["predict"] = EngineFailed("Predicted", "and that was all", "")
     seen = Windows()
     qapp.installEventFilter(seen)
@@ -292,9 +266,7 @@ def entry(menu: QMenu, words: str) -> QAction:
     return next(action for action in menu.actions() if action.text() == words)
 
 
-def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_menus_tell_what_is_on_and_what_cannot_be_done_now(qtbot, window, digits):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     view, model = menu_of(window, "&View"), menu_of(window, "&Model")
     for menu in (view, model):
@@ -330,9 +302,7 @@ def every_menu(menu: QMenu) -> Iterator[QMenu]:
             yield from every_menu(below)
 
 
-def test_each_entry_that_is_not_possible_now_says_why(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_each_entry_that_is_not_possible_now_says_why(qtbot, window, digits):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     for path in (None, digits):
         if path is not None:
@@ -350,9 +320,7 @@ def test_each_entry_that_is_not_possible_now_says_why(
     assert entry(compare, "Compare models…").toolTip().startswith("Needs two open models")
 
 
-def test_layers_are_compared_with_the_other_model_of_a_comparison(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_layers_are_compared_with_the_other_model_of_a_comparison(qtbot, window, samples):
     for name in ("digits_float32.onnx", "digits_int8_qdq.onnx"):
         open_and_wait(qtbot, window, samples / name)
     window.compare("models")
@@ -364,9 +332,7 @@ def test_layers_are_compared_with_the_other_model_of_a_comparison(
     assert {window.document.path, tab.fields.other} == sides
 
 
-def test_each_way_to_compare_leads_to_the_others(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_each_way_to_compare_leads_to_the_others(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     window.compare("layers")
     assert window.view.current is Tab.ACTIVATIONS
@@ -384,7 +350,7 @@ def test_each_way_to_compare_leads_to_the_others(
     assert not message.done
 
 
-def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:
+def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot, window):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     qtbot.keyClick(window, Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier)
     shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, ShortcutsDialog))
@@ -396,7 +362,7 @@ def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWi
     assert not shown.isVisible()
 
 
-def test_every_shortcut_of_the_window_is_in_a_menu(qtbot: QtBot, window: MainWindow) -> None:
+def test_every_shortcut_of_the_window_is_in_a_menu(qtbot, window):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     in_menus = sorted(
         key.toString() for action in window.actions() for key in action.shortcuts()
@@ -406,9 +372,7 @@ def test_every_shortcut_of_the_window_is_in_a_menu(qtbot: QtBot, window: MainWin
     )
 
 
-def test_the_about_dialog_names_the_isolation_of_models(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_the_about_dialog_names_the_isolation_of_models(qtbot, window):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     entry(menu_of(window, "&Help"), "About Inspector").trigger()
     shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, AboutDialog))
@@ -418,7 +382,7 @@ def test_the_about_dialog_names_the_isolation_of_models(
     shown.close()
 
 
-def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_sample_opens_from_the_welcome(qtbot, window):
     offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
     assert {
         "Handwritten digits (image)",
@@ -439,14 +403,7 @@ def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> No
         ("Wine classification (table)", "values", "wine.csv"),
     ],
 )
-def test_a_sample_predicts_its_first_example(
-    qtbot: QtBot,
-    window: MainWindow,
-    answers: dict[str, Any],
-    offer: str,
-    kind: str,
-    example: str,
-) -> None:
+def test_a_sample_predicts_its_first_example(qtbot, window, answers, offer, kind, example):
     answers["predict"] = EngineFailed("Predicted", "and that was all", "")
     offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
     qtbot.mouseClick(offers[offer], Qt.MouseButton.LeftButton)
@@ -459,8 +416,8 @@ def test_a_sample_predicts_its_first_example(
 
 
 def test_a_sample_has_its_first_example_wherever_it_is_opened_from(
-    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
-) -> None:
+    qtbot, window, digits, tmp_path
+):
     open_and_wait(qtbot, window, digits)
     assert [Path(place.value).name for place in window.document.inputs] == ["digit_0.png"]
     for name, count in ((digits.name, 1), ("renamed.onnx", 0)):
@@ -473,8 +430,8 @@ def test_a_sample_has_its_first_example_wherever_it_is_opened_from(
 
 @pytest.mark.parametrize("name", ["renamed.json", "renamed.onnx", "renamed"])
 def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
-    qtbot: QtBot, window: MainWindow, shared: Path, tmp_path: Path, name: str
-) -> None:
+    qtbot, window, shared, tmp_path, name
+):
     (model,) = (shared / "odd" / "ort-format").glob("*mnist.ort")
     copy = tmp_path / name
     copy.write_bytes(model.read_bytes())
@@ -482,9 +439,7 @@ def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
     assert window.document.model.format == "ort"
 
 
-def test_menus_and_keys_go_back_and_forth_between_selections(
-    qtbot: QtBot, window: MainWindow, digits: Path
-) -> None:
+def test_menus_and_keys_go_back_and_forth_between_selections(qtbot, window, digits):
     open_and_wait(qtbot, window, digits)
     selection = window.document.selection
     for layer in (1, 2, 3):

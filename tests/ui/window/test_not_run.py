@@ -2,22 +2,19 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from inspector.conversion.action import Step
 from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.widgets.comparison_links import LAYERS, OUTPUTS
 from inspector.ui.window.document_view import NotRun
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.formats.tflite import build
 
 PACKAGE = Path(__file__).parents[2] / "formats/coreml/files/palettized.mlpackage"
 
 
-def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot: QtBot, window: MainWindow) -> None:
+def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot, window):
     window.workspace.open(PACKAGE / "Manifest.json")  # which a dialog for files can choose
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     view = window.view
@@ -41,8 +38,8 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot: QtBot, window: Main
 
 
 def test_what_a_format_cannot_do_is_not_offered_or_says_why(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    qtbot, window, monkeypatch, tmp_path
+):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.convolving())
     monkeypatch.setattr(
@@ -62,12 +59,8 @@ def test_what_a_format_cannot_do_is_not_offered_or_says_why(
 
 
 def test_a_step_is_offered_for_the_formats_that_have_it(
-    qtbot: QtBot,
-    window: MainWindow,
-    samples: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
+    qtbot, window, samples, monkeypatch, tmp_path
+):
     (tmp_path / "m.tflite").write_bytes(build.convolving())
     expected = {samples / "digits_float32.onnx": True, tmp_path / "m.tflite": False}
     monkeypatch.setattr(Document, "not_run", None)
@@ -83,9 +76,7 @@ def test_a_step_is_offered_for_the_formats_that_have_it(
         assert window.document.offers(FIX_AXES) is offered
 
 
-def test_a_file_of_weights_alone_says_that_it_has_no_graph(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_file_of_weights_alone_says_that_it_has_no_graph(qtbot, window, tmp_path):
     header = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
     path = tmp_path / "m.safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(8))

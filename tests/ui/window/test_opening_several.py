@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
-from pytestqt.qtbot import QtBot
 
 from inspector.formats.opening import digest
 from inspector.report import report as reports
@@ -65,8 +64,8 @@ def opened(window: MainWindow, *names: str) -> Callable[[], bool]:
 
 
 def test_every_error_of_several_files_is_told_and_the_last_good_file_is_selected(
-    qtbot: QtBot, window: MainWindow, digits: Path, wine: Path, tmp_path: Path
-) -> None:
+    qtbot, window, digits, wine, tmp_path
+):
     bad = [page(tmp_path, "login.onnx"), page(tmp_path, "other.onnx"), tmp_path / "gone.json"]
     with qtbot.waitSignal(window.workspace.opening_ended):
         drop(window, bad[0], digits, bad[1], wine, bad[2])
@@ -79,12 +78,8 @@ def test_every_error_of_several_files_is_told_and_the_last_good_file_is_selected
 
 
 def test_files_chosen_in_the_dialog_are_opened_together(
-    qtbot: QtBot,
-    window: MainWindow,
-    digits: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, window, digits, tmp_path, monkeypatch
+):
     names = [str(digits), str(page(tmp_path, "a.onnx")), str(page(tmp_path, "b.onnx"))]
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
     with qtbot.waitSignal(window.workspace.opening_ended):
@@ -93,9 +88,7 @@ def test_files_chosen_in_the_dialog_are_opened_together(
     assert window.document.path == digits
 
 
-def test_a_message_about_one_document_stays_with_it(
-    qtbot: QtBot, window: MainWindow, digits: Path, wine: Path, tmp_path: Path
-) -> None:
+def test_a_message_about_one_document_stays_with_it(qtbot, window, digits, wine, tmp_path):
     window.workspace.open_all((digits, wine))
     qtbot.waitUntil(opened(window, digits.name, wine.name))
     first, second = window.workspace.documents
@@ -110,9 +103,7 @@ def test_a_message_about_one_document_stays_with_it(
     assert not window.notice.isVisible()
 
 
-def test_a_message_moves_nothing_on_the_page(
-    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
-) -> None:
+def test_a_message_moves_nothing_on_the_page(qtbot, window, digits, tmp_path):
     window.workspace.open(digits)
     qtbot.waitUntil(opened(window, digits.name))
     before = window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))
@@ -127,8 +118,8 @@ def test_a_message_moves_nothing_on_the_page(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Explorer is always there")
 def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    qtbot, window, monkeypatch, tmp_path
+):
     monkeypatch.setattr(notice.sys, "platform", "linux")  # type: ignore[attr-defined]
     monkeypatch.setattr(notice, "FILE_MANAGER", "false")  # as where there is none
     monkeypatch.setattr(notice, "FADING_MS", 10)
@@ -152,9 +143,7 @@ def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
 
 
 @pytest.mark.parametrize("order", list(permutations(("model", "report"))))
-def test_model_and_report_find_each_other_in_both_orders(
-    qtbot: QtBot, window: MainWindow, digits: Path, report: Path, order: tuple[str, ...]
-) -> None:
+def test_model_and_report_find_each_other_in_both_orders(qtbot, window, digits, report, order):
     """As `inspector MODEL REPORT`: the report is never left without its model."""
     paths = {"model": digits, "report": report}
     alone: list[Any] = []
@@ -171,9 +160,7 @@ def test_model_and_report_find_each_other_in_both_orders(
 
 
 @pytest.mark.parametrize("first", ["model", "report"])
-def test_a_later_opening_brings_model_and_report_together(
-    qtbot: QtBot, window: MainWindow, digits: Path, report: Path, first: str
-) -> None:
+def test_a_later_opening_brings_model_and_report_together(qtbot, window, digits, report, first):
     paths = [digits, report] if first == "model" else [report, digits]
     window.workspace.open(paths[0])
     qtbot.waitUntil(lambda: window.document is not None and not window.workspace.reading)
@@ -188,9 +175,7 @@ def test_a_later_opening_brings_model_and_report_together(
     qtbot.waitUntil(lambda: window.document is home)
 
 
-def test_opening_a_report_again_shows_the_one_that_is_open(
-    qtbot: QtBot, window: MainWindow, report: Path
-) -> None:
+def test_opening_a_report_again_shows_the_one_that_is_open(qtbot, window, report):
     for _ in range(2):
         with qtbot.waitSignal(window.workspace.opening_ended):
             window.workspace.open(report)

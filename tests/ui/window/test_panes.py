@@ -17,9 +17,7 @@ def open_model(qtbot: QtBot, window: MainWindow, samples: Path) -> None:
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
-def test_details_stay_away_from_pages_with_their_own(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_details_stay_away_from_pages_with_their_own(qtbot, window, samples):
     window.resize(1440, 900)
     open_model(qtbot, window, samples)
     shown = []
@@ -29,9 +27,7 @@ def test_details_stay_away_from_pages_with_their_own(
     assert shown == [False, True, False, True]
 
 
-def test_in_a_narrow_window_the_button_opens_details_over_the_page(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_in_a_narrow_window_the_button_opens_details_over_the_page(qtbot, window, samples):
     window.resize(1440, 900)
     open_model(qtbot, window, samples)
     window.choose_tab(Tab.PERFORMANCE)
@@ -50,9 +46,7 @@ def test_in_a_narrow_window_the_button_opens_details_over_the_page(
     assert window.inspector.isVisible(), "the wish of the wide window holds"
 
 
-def test_the_list_becomes_a_rail_and_its_button_brings_it_back(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_the_list_becomes_a_rail_and_its_button_brings_it_back(qtbot, window, samples):
     window.resize(1100, 700)
     open_model(qtbot, window, samples)
     assert window.sidebar.isVisible()

@@ -4,11 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-import pytest
-from pytestqt.qtbot import QtBot
-
 from inspector.ui.window import preloading
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS
 
 CODE = """
@@ -37,20 +33,18 @@ print(gc.get_freeze_count() > 10_000 > len(gc.get_objects()))
 """
 
 
-def test_the_code_of_every_tab_comes_in_one_thread_and_is_not_walked_again() -> None:
+def test_the_code_of_every_tab_comes_in_one_thread_and_is_not_walked_again():
     told = subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True)
     assert told.stdout.split() == [b"False", b"True", b"True"]
     assert not told.stderr
 
 
-def test_every_tab_has_its_widget_in_its_module() -> None:
+def test_every_tab_has_its_widget_in_its_module():
     for tab in TABS:
         assert hasattr(import_module(tab.module), tab.widget)
 
 
-def test_messages_can_be_shown_before_a_document_is_there(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_messages_can_be_shown_before_a_document_is_there(qtbot, window, monkeypatch):
     for name in ("_load", "freeze_live_objects"):
         monkeypatch.setattr(preloading, name, lambda: None)
     monkeypatch.setattr(preloading, "_names", lambda: iter(["json"]))

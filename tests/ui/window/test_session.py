@@ -113,13 +113,8 @@ def wait_for_documents(qtbot: QtBot, window: MainWindow, models: int, reports: i
 
 
 def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exported(
-    qtbot: QtBot,
-    start: Start,
-    digits: Path,
-    answers: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, start, digits, answers, tmp_path, monkeypatch
+):
     window = start(digits)
     document = window.document
     kept: list[int] = []
@@ -139,8 +134,8 @@ def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exp
 
 
 def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undone(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
-) -> None:
+    qtbot, start, digits, answers
+):
     window = start(digits)
     first = measure(qtbot, window, answers, 1)
     second = measure(qtbot, window, answers, 2)
@@ -170,9 +165,7 @@ def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undo
     assert window.view.current is Tab.GRAPH
 
 
-def test_closing_a_report_keeps_its_file_in_the_library_menu(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
-) -> None:
+def test_closing_a_report_keeps_its_file_in_the_library_menu(qtbot, start, digits, answers):
     window = start(digits)
     made = measure(qtbot, window, answers)
     assert window.session.kept() == ()
@@ -192,8 +185,8 @@ def test_closing_a_report_keeps_its_file_in_the_library_menu(
 
 
 def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, answers: dict[str, Any]
-) -> None:
+    qtbot, start, digits, samples, answers
+):
     window = start(digits, samples / "wine_tabular.onnx")
     window.show_document(documents(window)[0])
     first = measure(qtbot, window, answers, 1)
@@ -217,8 +210,8 @@ def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
 
 
 def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opened_again(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path
-) -> None:
+    qtbot, start, digits, samples
+):
     wine = samples / "wine_tabular.onnx"
     start(digits).close()
     window = start(wine)
@@ -242,8 +235,8 @@ def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opene
 
 
 def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
-    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
-) -> None:
+    qtbot, start, digits, tmp_path
+):
     killed = SessionFolder(tmp_path / "library" / "sessions")
     killed.write(SessionState(documents=(OpenDocument(str(digits)),)))
     killed._lock.close()  # as it is when a process ends
@@ -255,7 +248,7 @@ def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
     assert document.report is not None
 
 
-def test_restoring_can_be_switched_off(qtbot: QtBot, start: Start, digits: Path) -> None:
+def test_restoring_can_be_switched_off(qtbot, start, digits):
     window = start(digits)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     whole = window.top_bar.menu_button.menu()
@@ -273,8 +266,8 @@ def test_restoring_can_be_switched_off(qtbot: QtBot, start: Start, digits: Path)
 
 
 def test_a_missing_file_gets_a_sentence_and_its_reports_stay(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
-) -> None:
+    qtbot, start, digits, answers, tmp_path
+):
     path = tmp_path / "net.onnx"
     path.write_bytes(digits.read_bytes())
     window = start(path)
@@ -293,8 +286,8 @@ def test_a_missing_file_gets_a_sentence_and_its_reports_stay(
 
 
 def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reopened(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
-) -> None:
+    qtbot, start, digits, answers
+):
     window = start(digits)
     measure(qtbot, window, answers, 7)
     measure(qtbot, window, answers, 8)
@@ -323,8 +316,8 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
 
 
 def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_changed(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path, answers: Any
-) -> None:
+    qtbot, start, digits, samples, tmp_path, answers
+):
     def shown(window: MainWindow) -> Glance:
         def complete() -> bool:
             glance = window.diff.glance if window.diff is not None else None
@@ -364,8 +357,8 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
 
 
 def test_compared_models_are_compared_again_after_a_restart_and_one_that_is_gone_is_told(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
-) -> None:
+    qtbot, start, digits, samples, tmp_path
+):
     other = tmp_path / "other.onnx"
     other.write_bytes((samples / "digits_float16.onnx").read_bytes())
     window = start(digits)
@@ -389,9 +382,7 @@ def test_compared_models_are_compared_again_after_a_restart_and_one_that_is_gone
     assert not last.workspace.diffs
 
 
-def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
-    qtbot: QtBot, start: Start, tmp_path: Path
-) -> None:
+def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(qtbot, start, tmp_path):
     reports.save(example_report(), tmp_path / "saved.json")
     trace = tmp_path / "trace.json"
     trace.write_text('[{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]', "utf-8")
@@ -408,9 +399,7 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def test_two_windows_do_not_take_each_others_session(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
-) -> None:
+def test_two_windows_do_not_take_each_others_session(qtbot, start, digits, samples, tmp_path):
     first = start(digits)
     sessions = tmp_path / "library" / "sessions"
     qtbot.waitUntil(lambda: digits.name in "".join(map(_text, sessions.glob("*.json"))))
@@ -425,8 +414,8 @@ def test_two_windows_do_not_take_each_others_session(
 
 
 def test_a_file_that_brought_the_window_down_is_not_opened_a_third_time_by_itself(
-    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
-) -> None:
+    qtbot, start, digits, tmp_path
+):
     start(digits).close()
     (file,) = (tmp_path / "library" / "sessions").glob("*.json")
     body = file.read_text("utf-8").replace('"ended":true', '"ended":false')
@@ -439,12 +428,8 @@ def test_a_file_that_brought_the_window_down_is_not_opened_a_third_time_by_itsel
 
 
 def test_quitting_asks_only_when_a_report_could_not_be_kept(
-    qtbot: QtBot,
-    start: Start,
-    digits: Path,
-    answers: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, start, digits, answers, monkeypatch
+):
     window = start(digits)
     with full_disk():
         measure(qtbot, window, answers)
@@ -471,8 +456,8 @@ def test_quitting_asks_only_when_a_report_could_not_be_kept(
 
 
 def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(
-    qtbot: QtBot, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, start, tmp_path, monkeypatch
+):
     library = Library(tmp_path / "library")
     entries = [library.add(example_report()) for _ in range(3)]
     monkeypatch.setattr(Library.trim, "__defaults__", ((), 2, 1 << 40))
@@ -487,8 +472,8 @@ def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(
 
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX")
 def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
-    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
-) -> None:
+    qtbot, start, digits, tmp_path
+):
     """The window runs in a process of its own and gets no chance to do anything."""
     homes = {"INSPECTOR_LIBRARY": str(tmp_path / "library"), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(
@@ -509,9 +494,7 @@ def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
     assert len(kept.entries()) == 2
 
 
-def test_saved_fades_by_itself_and_an_error_stays(
-    qtbot: QtBot, start: Start, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_saved_fades_by_itself_and_an_error_stays(qtbot, start, monkeypatch, tmp_path):
     window = start()
     window.notice._wait.setInterval(30)
     monkeypatch.setattr(notice, "FADING_MS", 10)
@@ -552,8 +535,8 @@ def assert_filled_with(qtbot: QtBot, window: MainWindow, image: Path) -> None:
 
 @pytest.mark.usefixtures("predicting")
 def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and_a_restart(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
-) -> None:
+    qtbot, start, digits, samples, tmp_path
+):
     """A window that is killed has them, too: nothing waits for its end."""
     window = start(digits)
     image = fill_with_a_digit(qtbot, window, samples)
@@ -578,8 +561,8 @@ def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and
 
 
 def test_recipes_sounds_and_seeds_are_restored_and_what_cannot_be_is_left_out(
-    qtbot: QtBot, theme: Theme, samples: Path
-) -> None:
+    qtbot, theme, samples
+):
     from inspector.formats.opening import open_model
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.tabs.preview.inputs.input_list import InputList
@@ -605,8 +588,8 @@ def test_recipes_sounds_and_seeds_are_restored_and_what_cannot_be_is_left_out(
 
 @pytest.mark.parametrize("body", [b"{", b"\xff" * 40, b'{"schema": "library/1", "entries": 5}'])
 def test_damaged_records_are_set_aside_in_one_message_and_the_window_opens(
-    qtbot: QtBot, start: Start, tmp_path: Path, body: bytes
-) -> None:
+    qtbot, start, tmp_path, body
+):
     folder = tmp_path / "library"
     kept = Library(folder).add(example_report())
     (folder / "index.json").write_bytes(body)
@@ -621,9 +604,7 @@ def test_damaged_records_are_set_aside_in_one_message_and_the_window_opens(
     assert [entry.id for entry in Library(folder).entries()] == [kept.id]
 
 
-def test_damaged_settings_are_set_aside_and_the_window_opens(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path
-) -> None:
+def test_damaged_settings_are_set_aside_and_the_window_opens(qtbot, qapp, tmp_path):
     settings = tmp_path / "window.ini"
     settings.write_bytes(b"[General\ntheme=dark")
     window = make_window(qapp, settings)
@@ -633,9 +614,7 @@ def test_damaged_settings_are_set_aside_and_the_window_opens(
     assert (tmp_path / "window.ini.damaged").read_bytes() == b"[General\ntheme=dark"
 
 
-def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(
-    qtbot: QtBot, start: Start, tmp_path: Path
-) -> None:
+def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(qtbot, start, tmp_path):
     body = msgspec.json.decode(reports.to_json(example_report()))
     body["layers"][0]["index"] = 1 << 62
     path = tmp_path / "damaged.json"
@@ -647,9 +626,7 @@ def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(
     assert "t is not a complete report" in window.notice.why.text()
 
 
-def test_the_table_of_a_folder_is_shown_again(
-    start: Start, qtbot: QtBot, samples: Path, tmp_path: Path
-) -> None:
+def test_the_table_of_a_folder_is_shown_again(start, qtbot, samples, tmp_path):
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / "a.onnx").write_bytes((samples / "digits_float32.onnx").read_bytes())

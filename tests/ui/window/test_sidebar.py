@@ -27,9 +27,7 @@ def open_with_reports(qtbot: QtBot, window: MainWindow, samples: Path, *threads:
         window.document.add_report(replace(example_report(), spec=spec, created=made))
 
 
-def test_reports_stand_under_their_model_named_by_what_differs(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_reports_stand_under_their_model_named_by_what_differs(qtbot, window, samples):
     open_with_reports(qtbot, window, samples, 1, 2)
     assert entries(window) == [
         "Open models",
@@ -39,16 +37,12 @@ def test_reports_stand_under_their_model_named_by_what_differs(
     ]
 
 
-def test_one_report_is_named_by_its_device_alone(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_one_report_is_named_by_its_device_alone(qtbot, window, samples):
     open_with_reports(qtbot, window, samples, 2)
     assert entries(window)[2:] == ["CPU"]
 
 
-def test_a_noisy_latency_says_so_in_the_list(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_a_noisy_latency_says_so_in_the_list(qtbot, window, samples):
     open_with_reports(qtbot, window, samples, 2)
     rows = window.sidebar.list.model()
     assert "Noisy" not in rows.data(rows.index(2, 0), Qt.ItemDataRole.ToolTipRole)
@@ -60,9 +54,7 @@ def test_a_noisy_latency_says_so_in_the_list(
     )
 
 
-def test_a_report_can_be_renamed_copied_and_left_alone(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_a_report_can_be_renamed_copied_and_left_alone(qtbot, window, samples):
     open_with_reports(qtbot, window, samples, 1, 2)
     document = window.document
     first = document.reports[0]

@@ -22,7 +22,7 @@ def status(qtbot: QtBot, theme: Theme) -> StatusLine:
     return made
 
 
-def test_a_job_without_progress_can_be_canceled(qtbot: QtBot, status: StatusLine) -> None:
+def test_a_job_without_progress_can_be_canceled(qtbot, status):
     engine = KeepingEngine()
     on = document(Path("made.onnx"), engine)
     status.show_document(on)

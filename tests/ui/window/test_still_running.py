@@ -46,8 +46,8 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path):
 
 
 def test_a_prediction_that_never_ends_is_told_and_cancelled_within_a_second(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+    qtbot, window, tmp_path
+):
     document = opened(qtbot, window, models.write("endless_loop", tmp_path))
     status = window.status
     assert not status.cancel.isVisible()
@@ -74,9 +74,7 @@ def test_a_prediction_that_never_ends_is_told_and_cancelled_within_a_second(
     qtbot.waitUntil(lambda: bool(other.reports), timeout=60_000)
 
 
-def test_a_walk_that_never_ends_says_so_in_its_tab_as_well(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_walk_that_never_ends_says_so_in_its_tab_as_well(qtbot, window, tmp_path):
     from inspector.ui.window.tabs import Tab
 
     document = opened(qtbot, window, models.write("endless_loop", tmp_path))

@@ -2,18 +2,15 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.report.report import Device
 from inspector.ui.documents.document import Document
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 
@@ -41,9 +38,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[TabEntry]:
     TABS.remove(entry)
 
 
-def test_a_registered_tab_is_in_bar_menu_and_view(
-    qtbot: QtBot, toy: TabEntry, window: MainWindow, samples: Path
-) -> None:
+def test_a_registered_tab_is_in_bar_menu_and_view(qtbot, toy, window, samples):
     window.workspace.open(samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)

@@ -1,20 +1,13 @@
 """A model is uploaded to a service only after the user agreed to it."""
 
-from pathlib import Path
-
-import pytest
 from PySide6.QtWidgets import QMessageBox
-from pytestqt.qtbot import QtBot
 
 from inspector.remote import ai_hub
 from inspector.remote.machines import Saved, Target
-from inspector.ui.window.main_window import MainWindow
 from tests.engine import small_models
 
 
-def test_the_window_asks_once_for_each_model(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_window_asks_once_for_each_model(qtbot, window, tmp_path, monkeypatch):
     questions, answer = list[str](), "Cancel"
 
     def choose(box: QMessageBox) -> int:

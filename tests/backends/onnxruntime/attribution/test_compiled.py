@@ -7,7 +7,7 @@ from tests.backends.onnxruntime.attribution.optimised import statuses
 NPU, CPU = "NpuExecutionProvider", "CPUExecutionProvider"
 
 
-def test_a_compiled_part_has_one_time_at_its_first_layer() -> None:
+def test_a_compiled_part_has_one_time_at_its_first_layer():
     model, _ = rename(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
@@ -38,7 +38,7 @@ def test_a_compiled_part_has_one_time_at_its_first_layer() -> None:
     assert [node.lead for node in found.executed] == [1, 3, 4]
 
 
-def test_a_part_nobody_lists_has_no_layer() -> None:
+def test_a_part_nobody_lists_has_no_layer():
     model, _ = rename(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
@@ -49,7 +49,7 @@ def test_a_part_nobody_lists_has_no_layer() -> None:
     assert found.executed[0].lead is None
 
 
-def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbours() -> None:
+def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbours():
     model, _ = rename(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>

@@ -24,7 +24,7 @@ def covered(model: str, *optimised: NodeProto) -> Coverage:
 THREE = "{ [L0] T0 = Tanh(x) [L1] T1 = Exp(T0) [L2] y = Neg(T1) }"
 
 
-def test_a_path_ends_at_what_other_nodes_make() -> None:
+def test_a_path_ends_at_what_other_nodes_make():
     found = covered(
         THREE,
         node("Tanh", "L0", ["x"], ["T0"]),
@@ -35,14 +35,14 @@ def test_a_path_ends_at_what_other_nodes_make() -> None:
     assert found.part_of == {1: 2}
 
 
-def test_a_path_ends_at_what_the_node_itself_takes_in() -> None:
+def test_a_path_ends_at_what_the_node_itself_takes_in():
     found = covered(
         THREE, node("Tanh", "L0", ["x"], ["T0"]), node("Two", "", ["T0"], ["y"], OWN)
     )
     assert found.covered == ({0}, {1, 2})
 
 
-def test_what_runs_behind_is_taken_in_up_to_where_another_node_begins() -> None:
+def test_what_runs_behind_is_taken_in_up_to_where_another_node_begins():
     model = "{ [L0] T0 = Neg(x) [L1] T1 = Relu(T0) [L2] T2 = Tanh(T1) [L3] y = Neg(T2) }"
     found = covered(
         model,
@@ -54,7 +54,7 @@ def test_what_runs_behind_is_taken_in_up_to_where_another_node_begins() -> None:
     assert found.tensors["made_0"] == "T1"
 
 
-def test_layers_of_the_standard_take_in_only_what_melts_into_weights() -> None:
+def test_layers_of_the_standard_take_in_only_what_melts_into_weights():
     model = "{ [L0] T0 = Exp(x) [L1] T1 = Relu(T0) [L2] y = Neg(T1) }"
     found = covered(
         model,
@@ -64,7 +64,7 @@ def test_layers_of_the_standard_take_in_only_what_melts_into_weights() -> None:
     assert found.covered == ({0}, {1, 2})
 
 
-def test_what_a_tensor_is_passes_through_inserted_nodes_both_ways() -> None:
+def test_what_a_tensor_is_passes_through_inserted_nodes_both_ways():
     found = covered(
         THREE,
         node("Tanh", "L0", ["x"], ["T0"]),
@@ -78,7 +78,7 @@ def test_what_a_tensor_is_passes_through_inserted_nodes_both_ways() -> None:
     assert found.covered == ({0}, set(), {1}, set(), {2})
 
 
-def test_a_cast_of_the_model_is_no_inserted_one() -> None:
+def test_a_cast_of_the_model_is_no_inserted_one():
     model = "{ [L0] T0 = Cast<to = 11>(x) [L1] T1 = Exp(T0) [L2] y = Cast<to = 1>(T1) }"
     found = covered(
         model,
@@ -90,7 +90,7 @@ def test_a_cast_of_the_model_is_no_inserted_one() -> None:
     assert found.inserted == {1}
 
 
-def test_nodes_without_a_word_count_to_the_layer_that_they_feed() -> None:
+def test_nodes_without_a_word_count_to_the_layer_that_they_feed():
     found = covered(
         "{ [L0] T0 = HardSwish(x) [L1] y = Neg(T0) }",
         node("HardSigmoid", "", ["x"], ["_inlfunc_HardSwish_f0v1"]),
@@ -101,7 +101,7 @@ def test_nodes_without_a_word_count_to_the_layer_that_they_feed() -> None:
     assert found.part_of == {0: 1}
 
 
-def test_a_body_of_one_node_is_no_inserted_one() -> None:
+def test_a_body_of_one_node_is_no_inserted_one():
     found = covered(
         "{ [L0] T0 = Flip(x) [L1] y = Neg(T0) }",
         node("Transpose", "", ["x"], ["T0"]),
@@ -111,7 +111,7 @@ def test_a_body_of_one_node_is_no_inserted_one() -> None:
     assert found.covered == ({0}, {1})
 
 
-def test_an_inserted_pair_of_quantisation_is_named_for_what_it_quantises() -> None:
+def test_an_inserted_pair_of_quantisation_is_named_for_what_it_quantises():
     found = covered(
         "{ [L0] T0 = Neg(x) [L1] T1 = Relu(T0) [L2] T2 = Abs(T1) [L3] y = Neg(T2) }",
         node("Neg", "L0", ["x"], ["T0"]),

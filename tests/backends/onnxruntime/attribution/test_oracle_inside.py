@@ -35,7 +35,7 @@ FEEDS = {
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_values_inside_control_flow_are_judged_too(level: str) -> None:
+def test_values_inside_control_flow_are_judged_too(level):
     renamed = model()
     ran = optimised(renamed, level)
     found = attribute_kernels(renamed, ran)
@@ -45,7 +45,7 @@ def test_values_inside_control_flow_are_judged_too(level: str) -> None:
     assert verdict.agree > judge_all(renamed, ran, alone, FEEDS).agree + 6
 
 
-def test_a_wrong_identification_inside_a_loop_is_found() -> None:
+def test_a_wrong_identification_inside_a_loop_is_found():
     renamed = model()
     ran = optimised(renamed, "all")
     found = attribute_kernels(renamed, ran)

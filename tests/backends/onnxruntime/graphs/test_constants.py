@@ -32,12 +32,12 @@ def shape_of(path: Path, nodes: list[NodeProto], name: str, weights: list[Any]) 
     return by_name(infer(path, ()).values)[name].shape
 
 
-def test_a_branch_knows_the_constants_of_the_graph_around_it(tmp_path: Path) -> None:
+def test_a_branch_knows_the_constants_of_the_graph_around_it(tmp_path):
     nodes = [inside(helper.make_node("Reshape", ["x", "to"], ["t"]))]
     assert shape_of(tmp_path / "m.onnx", nodes, "t", [whole("to", 2, 3)]) == (2, 3)
 
 
-def test_numbers_made_of_constants_are_known(tmp_path: Path) -> None:
+def test_numbers_made_of_constants_are_known(tmp_path):
     chain = [
         helper.make_node("ConstantOfShape", ["two"], ["zeros"], value=whole("", 0)),
         helper.make_node("Concat", ["some", "zeros"], ["four"], axis=0),
@@ -52,7 +52,7 @@ def test_numbers_made_of_constants_are_known(tmp_path: Path) -> None:
     assert shape_of(tmp_path / "m.onnx", nodes, "t", [*weights, whole("to", 2, 3)]) == (5, 3)
 
 
-def test_a_name_that_a_branch_gives_away_again_is_its_own(tmp_path: Path) -> None:
+def test_a_name_that_a_branch_gives_away_again_is_its_own(tmp_path):
     nodes = [inside(helper.make_node("Reshape", ["x", "to"], ["t"]), constant("to", 3, 2))]
     assert shape_of(tmp_path / "m.onnx", nodes, "t", [whole("to", 2, 3)]) == (3, 2)
 
@@ -63,13 +63,13 @@ def made_known(nodes: list[NodeProto], weights: list[Any], inputs: list[Any]) ->
     return [node.op_type for node in model.graph.node]
 
 
-def test_what_a_caller_may_replace_is_no_constant() -> None:
+def test_what_a_caller_may_replace_is_no_constant():
     double = helper.make_node("Add", ["w", "w"], ["y"])
     assert made_known([double], [whole("w", 1)], [value("w", [1], 7)]) == ["Add"]
     assert made_known([double], [whole("w", 1)], []) == ["Constant"]
 
 
-def test_nothing_large_or_senseless_is_computed() -> None:
+def test_nothing_large_or_senseless_is_computed():
     huge = helper.make_node("ConstantOfShape", ["w"], ["y"], value=whole("", 0))
     assert made_known([huge], [whole("w", 1 << 40)], []) == ["ConstantOfShape"]
     assert made_known([huge], [whole("w", -3)], []) == ["ConstantOfShape"]

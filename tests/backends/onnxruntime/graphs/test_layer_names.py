@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import onnx
 import onnxruntime
@@ -35,7 +33,7 @@ def run(model: ModelProto, **feeds: object) -> list[np.ndarray]:
     return list(session.run(None, feeds))
 
 
-def test_nodes_are_numbered_in_the_order_of_the_models_layers(branches: ModelProto) -> None:
+def test_nodes_are_numbered_in_the_order_of_the_models_layers(branches):
     renamed, names = rename(branches)
     graphs = list(layer_names.graphs(renamed.graph))
     numbered = {node.name: node.op_type for graph in graphs for node in graph.node}
@@ -45,7 +43,7 @@ def test_nodes_are_numbered_in_the_order_of_the_models_layers(branches: ModelPro
     ]  # fmt: skip
 
 
-def test_what_a_graph_takes_gives_and_carries_keeps_its_name(branches: ModelProto) -> None:
+def test_what_a_graph_takes_gives_and_carries_keeps_its_name(branches):
     graph = rename(branches)[0].graph
     assert [value.name for value in graph.input] == ["x", "c"]
     assert [value.name for value in graph.output] == ["y"]
@@ -54,27 +52,27 @@ def test_what_a_graph_takes_gives_and_carries_keeps_its_name(branches: ModelProt
     assert graph.node[-1].output[:] == ["y"]
 
 
-def test_the_files_own_names_come_back(branches: ModelProto) -> None:
+def test_the_files_own_names_come_back(branches):
     renamed, names = rename(branches)
     assert names.tensor(renamed.graph.node[0].output[0]) == "a"
     assert names.tensor("x") == "x"
 
 
 @pytest.mark.parametrize("chosen", [True, False])
-def test_the_renamed_model_answers_the_same(branches: ModelProto, chosen: bool) -> None:
+def test_the_renamed_model_answers_the_same(branches, chosen):
     x = np.array([[-1, 2, -3], [4, -5, 6]], np.float32)
     (before,) = run(branches, x=x, c=np.array(chosen))
     (after,) = run(rename(branches)[0], x=x, c=np.array(chosen))
     np.testing.assert_array_equal(before, after)
 
 
-def test_the_given_model_is_left_alone(branches: ModelProto) -> None:
+def test_the_given_model_is_left_alone(branches):
     before = branches.SerializeToString()
     rename(branches)
     assert branches.SerializeToString() == before
 
 
-def test_new_names_never_meet_those_that_stay() -> None:
+def test_new_names_never_meet_those_that_stay():
     model = parser.parse_model("""
     <ir_version: 9, opset_import: ["" : 17]>
     g (float[2] T0, float[2] T2) => (float[2] T1) {
@@ -90,7 +88,7 @@ def test_new_names_never_meet_those_that_stay() -> None:
     np.testing.assert_array_equal(answer, np.float32([-16, -36]))
 
 
-def test_nodes_may_stand_before_the_ones_they_need() -> None:
+def test_nodes_may_stand_before_the_ones_they_need():
     x = models.value("x", [2])
     y = models.value("y", [2])
     nodes = [helper.make_node("Neg", ["a"], ["y"]), helper.make_node("Abs", ["x"], ["a"])]
@@ -99,14 +97,14 @@ def test_nodes_may_stand_before_the_ones_they_need() -> None:
     assert renamed.node[0].input[0] == renamed.node[1].output[0] != "a"
 
 
-def test_names_inside_functions_cannot_be_taken_for_layers(branches: ModelProto) -> None:
+def test_names_inside_functions_cannot_be_taken_for_layers(branches):
     (function,) = rename(branches)[0].functions
     words = [*function.input, *function.output]
     words += [name for node in function.node for name in (*node.input, *node.output)]
     assert not [word for word in words if layer_names.tokens(word)]
 
 
-def test_tokens_are_found_in_names_that_the_runtime_made() -> None:
+def test_tokens_are_found_in_names_that_the_runtime_made():
     assert layer_names.tokens("fused L3_token_1") == ["L3"]
     assert layer_names.tokens("T12_nchwc") == ["T12"]
     assert layer_names.tokens("_if_then_branch_T5") == ["T5"]
@@ -114,7 +112,7 @@ def test_tokens_are_found_in_names_that_the_runtime_made() -> None:
     assert layer_names.tokens("XL3 T4x5 Layer7") == ["T4"]
 
 
-def test_numbers_agree_with_the_reader(shared: Path) -> None:
+def test_numbers_agree_with_the_reader(shared):
     path = shared / "real" / "silero_vad_op16_if.onnx"
     layers = opening.open_model(path).layers
     renamed, _ = rename(onnx.load(path))

@@ -20,14 +20,14 @@ def shape(found: Shapes, name: str) -> object:
     return by_name(found.values)[name].shape
 
 
-def test_every_value_gets_type_and_shape(tmp_path: Path) -> None:
+def test_every_value_gets_type_and_shape(tmp_path):
     found = infer(convolution(tmp_path / "m.onnx"), ())
     assert shape(found, "h") == (1, 4, 8, 8)
     assert by_name(found.values)["r"].dtype == "float32"
     assert shape(found, "w") == (4, 3, 3, 3)
 
 
-def test_free_axes_stay_symbols_until_they_get_a_length(tmp_path: Path) -> None:
+def test_free_axes_stay_symbols_until_they_get_a_length(tmp_path):
     node = helper.make_node("Relu", ["x"], ["y"])
     path = save(tmp_path / "m.onnx", [node], {"x": ["batch", None, 3]}, {})
     assert shape(infer(path, ()), "y") == ("batch", "x[1]", 3)
@@ -37,13 +37,13 @@ def test_free_axes_stay_symbols_until_they_get_a_length(tmp_path: Path) -> None:
     assert found.lengths == {"batch": 2, "x[1]": 7}
 
 
-def test_lengths_that_inference_made_up_are_unknown(tmp_path: Path) -> None:
+def test_lengths_that_inference_made_up_are_unknown(tmp_path):
     node = helper.make_node("NonZero", ["x"], ["y"])
     path = save(tmp_path / "m.onnx", [node], {"x": [3, 4]}, {})
     assert shape(infer(path, ()), "y") == (2, None)
 
 
-def test_shapes_that_hang_on_small_constants_are_known(tmp_path: Path) -> None:
+def test_shapes_that_hang_on_small_constants_are_known(tmp_path):
     wanted = numpy_helper.from_array(np.array([2, -1], np.int64))
     nodes = [
         helper.make_node("Constant", [], ["to"], value=wanted),
@@ -53,7 +53,7 @@ def test_shapes_that_hang_on_small_constants_are_known(tmp_path: Path) -> None:
     assert shape(infer(path, ()), "y") == (2, 10)
 
 
-def test_the_runtimes_own_operators_have_shapes_too(tmp_path: Path) -> None:
+def test_the_runtimes_own_operators_have_shapes_too(tmp_path):
     nodes = [
         helper.make_node("MatMulNBits", ["x", "w", "s"], ["a"], domain="com.microsoft",
                          K=64, N=32, bits=4, block_size=32),
@@ -71,9 +71,7 @@ def test_the_runtimes_own_operators_have_shapes_too(tmp_path: Path) -> None:
     assert not any("stand-in" in each.name for each in found.values)
 
 
-def test_a_domain_that_nobody_imported_keeps_no_other_layer_from_its_shape(
-    tmp_path: Path,
-) -> None:
+def test_a_domain_that_nobody_imported_keeps_no_other_layer_from_its_shape(tmp_path):
     nodes = [
         helper.make_node("Frobnicate", ["x"], ["a"], domain="nobody"),
         helper.make_node("Relu", ["x"], ["y"]),
@@ -82,7 +80,7 @@ def test_a_domain_that_nobody_imported_keeps_no_other_layer_from_its_shape(
     assert shape(infer(path, ()), "y") == (3,)
 
 
-def test_a_call_that_chooses_an_attribute_of_a_function_counts(tmp_path: Path) -> None:
+def test_a_call_that_chooses_an_attribute_of_a_function_counts(tmp_path):
     inner = helper.make_node("Transpose", ["a"], ["c"])
     inner.attribute.add(name="perm", ref_attr_name="order", type=7)
     opsets = [helper.make_opsetid("", 20)]
@@ -94,7 +92,7 @@ def test_a_call_that_chooses_an_attribute_of_a_function_counts(tmp_path: Path) -
     assert by_name(found.bodies[1].values)["c"].shape == (3, 4, 2)
 
 
-def test_a_function_that_calls_itself_is_refused(tmp_path: Path) -> None:
+def test_a_function_that_calls_itself_is_refused(tmp_path):
     opsets = [helper.make_opsetid("local", 1)]
     again = helper.make_node("F", ["a"], ["c"], domain="local")
     function = helper.make_function("local", "F", ["a"], ["c"], [again], opsets)
@@ -105,7 +103,7 @@ def test_a_function_that_calls_itself_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_the_engine_process_infers_and_lives_on(tmp_path: Path) -> None:
+def test_the_engine_process_infers_and_lives_on(tmp_path):
     path = convolution(tmp_path / "m.onnx")
     with EngineProcess() as engine:
         assert engine.shapes(path) == infer(path, ())
@@ -116,7 +114,7 @@ def test_the_engine_process_infers_and_lives_on(tmp_path: Path) -> None:
 
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="the faults are signals of POSIX")
-def test_inference_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+def test_inference_that_takes_too_long_is_ended(tmp_path):
     program = Path(__file__).parents[4] / "tests" / "engine" / "faulty_engine.py"
     mark = tmp_path / "mark"
     mark.touch()
@@ -127,7 +125,7 @@ def test_inference_that_takes_too_long_is_ended(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_what_was_inferred_before_a_layer_that_hangs_is_kept_as_partial(tmp_path: Path) -> None:
+def test_what_was_inferred_before_a_layer_that_hangs_is_kept_as_partial(tmp_path):
     nodes = [helper.make_node("Relu", ["x"], ["r0"])]
     nodes += [helper.make_node("Relu", [f"r{i}"], [f"r{i + 1}"]) for i in range(63)]
     nodes.append(
@@ -145,7 +143,7 @@ def test_what_was_inferred_before_a_layer_that_hangs_is_kept_as_partial(tmp_path
     assert all(value.name != "e" or value.shape is None for value in found.values)
 
 
-def test_pieces_know_what_the_whole_knows_where_no_shape_is_computed(samples: Path) -> None:
+def test_pieces_know_what_the_whole_knows_where_no_shape_is_computed(samples):
     path = samples / "digits_float32.onnx"
     whole = {value.name: value for value in infer(path, ()).values}
     parts = joined([part for part, _ in infer_in_pieces(path, ())], "")

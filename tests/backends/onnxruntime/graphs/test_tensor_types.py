@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from onnx import TensorProto, helper
 
 from inspector.backends.onnxruntime.graphs.tensor_types import in_words, tensor_types
@@ -7,7 +5,7 @@ from inspector.report.run_spec import RunSpec
 from tests import models
 
 
-def test_a_scalar_is_told_from_an_unknown_rank(tmp_path: Path) -> None:
+def test_a_scalar_is_told_from_an_unknown_rank(tmp_path):
     x = models.value("x", [4])
     shape = models.value("shape", [None], TensorProto.INT64)
     y = models.value("y", None)

@@ -19,7 +19,7 @@ MODEL = Path(__file__).parents[4] / "sample_models" / "digits_float32.onnx"
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_hardly_a_layer_of_identical_runs_is_told_apart() -> None:
+def test_hardly_a_layer_of_identical_runs_is_told_apart():
     feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
     spec = replace(DEFAULT_SPEC, threads=1, starts=5, steady=0.0)
     identity = ModelIdentity(MODEL.name, "", 0, 0, 0)

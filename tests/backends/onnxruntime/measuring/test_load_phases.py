@@ -47,7 +47,7 @@ def read(told: list[tuple[int, str]], zone_hours: int = 0) -> tuple[LogPhase, ..
 
 
 @pytest.mark.parametrize("zone_hours", [0, 1, -5])
-def test_phases_follow_each_other_from_the_beginning_to_the_end(zone_hours: int) -> None:
+def test_phases_follow_each_other_from_the_beginning_to_the_end(zone_hours):
     phases = [each for each in read(WHOLE, zone_hours) if not each.inside]
     assert [
         (each.name, each.start_ns // 1000, each.duration_ns // 1000) for each in phases
@@ -64,7 +64,7 @@ def test_phases_follow_each_other_from_the_beginning_to_the_end(zone_hours: int)
     ]
 
 
-def test_passes_of_the_optimiser_lie_in_their_level() -> None:
+def test_passes_of_the_optimiser_lie_in_their_level():
     passes = [each for each in read(WHOLE) if each.inside]
     assert [(each.name, each.inside, each.duration_ns // 1000) for each in passes] == [
         ("ConstantFolding", "graph optimization, level 1", 300),
@@ -72,25 +72,25 @@ def test_passes_of_the_optimiser_lie_in_their_level() -> None:
     ]
 
 
-def test_a_log_of_another_version_tells_nothing_rather_than_something_wrong() -> None:
+def test_a_log_of_another_version_tells_nothing_rather_than_something_wrong():
     assert read([(100, "Loading begins"), (9_000, "Loading ended")]) == ()
     garbage = [b"", b"\xff\xfe\x00", b"12:61:99.1 [I:onnxruntime:x] \n", b"Traceback\n"]
     assert log_phases(garbage, BEGAN, 10_000_000) == ()
 
 
-def test_a_phase_without_its_end_lasts_to_the_end_of_the_load() -> None:
+def test_a_phase_without_its_end_lasts_to_the_end_of_the_load():
     (first, second) = read(WHOLE[:2])
     assert (first.name, second.name) == ("read and parse", "check the graph")
     assert second.end_ns == 10_000_000
 
 
-def test_lines_of_another_time_are_left_out() -> None:
+def test_lines_of_another_time_are_left_out():
     early = line(-5_000_000, "Initializing session.")
     late = line(20_000, "Initializing session.")
     assert log_phases([early, late], BEGAN, 10_000_000) == ()
 
 
-def test_memory_grows_in_the_phase_that_takes_it_and_is_unknown_of_short_ones() -> None:
+def test_memory_grows_in_the_phase_that_takes_it_and_is_unknown_of_short_ones():
     with MemorySamples() as memory:
         began = perf_counter_ns()
         held = np.ones(64 << 20, np.uint8)

@@ -44,7 +44,7 @@ def layers(tmp_path: Path) -> Path:
     return path
 
 
-def test_weights_of_products_are_all_prepacked(layers: Path, tmp_path: Path) -> None:
+def test_weights_of_products_are_all_prepacked(layers, tmp_path):
     found = count_prepacked(layers, RunSpec(), tmp_path)
     assert found.replaced_bytes == 4 * BYTES
     assert found.prepacked_bytes == pytest.approx(4 * BYTES, rel=0.02)
@@ -52,9 +52,7 @@ def test_weights_of_products_are_all_prepacked(layers: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(in_use() is None, reason="this C library keeps no books")
-def test_a_session_holds_what_is_prepacked_and_little_more(
-    layers: Path, tmp_path: Path
-) -> None:
+def test_a_session_holds_what_is_prepacked_and_little_more(layers, tmp_path):
     found = count_prepacked(layers, RunSpec(), tmp_path)
     assert 0 <= found.held_bytes - found.prepacked_bytes < 2 << 20
     assert found.held_plain_bytes > 4 * BYTES  # twice as much before version 1.32
@@ -62,22 +60,20 @@ def test_a_session_holds_what_is_prepacked_and_little_more(
     assert found.loads >= 2
 
 
-def test_where_nothing_is_prepacked_it_says_nothing_was(tmp_path: Path) -> None:
+def test_where_nothing_is_prepacked_it_says_nothing_was(tmp_path):
     found = count_prepacked(
         identity(tmp_path / "identity.onnx", onnx.TensorProto.FLOAT), RunSpec(), tmp_path
     )
     assert (found.prepacked_bytes, found.replaced_bytes) == (0, 0)
 
 
-def test_a_model_that_is_too_large_is_not_written_down(
-    layers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_that_is_too_large_is_not_written_down(layers, tmp_path, monkeypatch):
     monkeypatch.setattr(room, "MOST_BYTES", BYTES)
     with pytest.raises(EngineFailed, match=r"larger than 1\.00 MiB"):
         count_prepacked(layers, RunSpec(), tmp_path)
 
 
-def test_a_report_has_it_only_where_phases_are_asked_for(tmp_path: Path) -> None:
+def test_a_report_has_it_only_where_phases_are_asked_for(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     named = ModelIdentity(path.name, "0" * 64, 1, 2, 2)
     feeds = {"x": np.ones((2, 4), np.float32)}

@@ -42,7 +42,7 @@ def passed(path: Path, renamed: ModelProto | None) -> ProfiledPass:
     return found
 
 
-def test_the_profile_speaks_of_the_new_names(path: Path) -> None:
+def test_the_profile_speaks_of_the_new_names(path):
     found = passed(path, rename(parser.parse_model(CHAIN))[0])
     assert found.renamed
     assert {kernel.name for kernel in found.profile.kernels} == {"L0", "L1", "L2"}
@@ -52,7 +52,7 @@ def test_the_profile_speaks_of_the_new_names(path: Path) -> None:
     assert found.notes == ()
 
 
-def test_steps_and_kernels_lie_on_one_clock(path: Path) -> None:
+def test_steps_and_kernels_lie_on_one_clock(path):
     found = passed(path, rename(parser.parse_model(CHAIN))[0])
     steps = [step for step in found.steps if step.run is not None]
     for number, step in enumerate(steps):
@@ -63,7 +63,7 @@ def test_steps_and_kernels_lie_on_one_clock(path: Path) -> None:
             assert step.start_ns <= start <= step.start_ns + step.duration_ns
 
 
-def test_a_runtime_that_refuses_new_names_gets_the_file_as_it_is(path: Path) -> None:
+def test_a_runtime_that_refuses_new_names_gets_the_file_as_it_is(path):
     found = passed(path, parser.parse_model(REFUSED))
     assert not found.renamed
     assert {kernel.name for kernel in found.profile.kernels} == {"a", "b", "c"}
@@ -71,7 +71,7 @@ def test_a_runtime_that_refuses_new_names_gets_the_file_as_it_is(path: Path) -> 
     assert "their original names" in note
 
 
-def test_the_first_refusal_is_the_one_that_is_told(path: Path) -> None:
+def test_the_first_refusal_is_the_one_that_is_told(path):
     onnx.save(parser.parse_model(REFUSED), path)
     with pytest.raises(EngineFailed, match="NoSuchOperator"):
         passed(path, None)
@@ -83,7 +83,7 @@ def chain(length: int, last: str = "Neg") -> ModelProto:
     return helper.make_model(helper.make_graph(nodes, "g", [], []))
 
 
-def test_profiled_runs_are_bounded_by_their_events() -> None:
+def test_profiled_runs_are_bounded_by_their_events():
     most = MOST_EVENTS // 20
     assert affordable(chain(100), 10, 1000, most) == (10, "")
     runs, note = affordable(chain(most // 5), 10, 1000, most)
@@ -92,18 +92,16 @@ def test_profiled_runs_are_bounded_by_their_events() -> None:
     assert affordable(chain(2 * most), 10, 1000, most)[0] == 1
 
 
-def test_a_loop_may_bring_as_many_events_as_its_time_allows() -> None:
+def test_a_loop_may_bring_as_many_events_as_its_time_allows():
     assert affordable(chain(10, "Loop"), 10, 10_000)[0] == 10
     assert affordable(chain(10, "Loop"), 10, 20_000_000)[0] == 1
 
 
-def test_one_run_is_always_profiled() -> None:
+def test_one_run_is_always_profiled():
     assert affordable(None, 0, 1000) == (1, "")
 
 
-def test_sessions_follow_one_another_until_layers_are_known_and_read_as_one(
-    path: Path,
-) -> None:
+def test_sessions_follow_one_another_until_layers_are_known_and_read_as_one(path):
     folder = path.parent / "private"
     folder.mkdir()
     feeds, units = {"x": np.ones(8, np.float32)}, devices.resolve(["cpu"])
@@ -125,7 +123,7 @@ def test_sessions_follow_one_another_until_layers_are_known_and_read_as_one(
             assert step.start_ns <= start <= step.start_ns + step.duration_ns
 
 
-def test_kernels_of_later_sessions_keep_their_parents(tmp_path: Path) -> None:
+def test_kernels_of_later_sessions_keep_their_parents(tmp_path):
     body = helper.make_graph(
         [helper.make_node("Sin", ["t"], ["b"])], "body", [],
         [models.value("b", [8])],

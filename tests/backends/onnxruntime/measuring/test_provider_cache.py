@@ -16,7 +16,7 @@ def watching(folder: Path) -> CacheWatch:
     return CacheWatch(RunSpec(provider_options=options))
 
 
-def test_a_load_that_writes_is_a_miss_and_the_next_one_a_hit(tmp_path: Path) -> None:
+def test_a_load_that_writes_is_a_miss_and_the_next_one_a_hit(tmp_path):
     folder = tmp_path / "cache"  # the provider makes it
     watch = watching(folder)
     watch.look()
@@ -34,7 +34,7 @@ def test_a_load_that_writes_is_a_miss_and_the_next_one_a_hit(tmp_path: Path) -> 
     assert cache_outcome(later.found) == "hit"
 
 
-def test_without_a_folder_or_files_it_is_unknown(tmp_path: Path) -> None:
+def test_without_a_folder_or_files_it_is_unknown(tmp_path):
     watch = CacheWatch(RunSpec())
     watch.look()
     watch.look()
@@ -54,7 +54,7 @@ def test_without_a_folder_or_files_it_is_unknown(tmp_path: Path) -> None:
         (LoadCache(0, (0,)), "Cache: unknown."),
     ],
 )
-def test_the_load_card_says_it(cache: LoadCache, text: str) -> None:
+def test_the_load_card_says_it(cache, text):
     *_, sentence = loading_sentences(example_report(load_cache=cache))
     assert sentence.startswith(text)
     assert ("1 later load wrote there" in sentence) == (cache.written[1:] == (1, 0))

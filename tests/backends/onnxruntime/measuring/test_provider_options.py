@@ -20,9 +20,7 @@ def plugged(library: Path) -> DeviceHandle:
     [("deviceId", True), ("ep.webgpu.deviceId", True), ("device", False), ("devices", False),
      ("vsyncMode", False)],
 )  # fmt: skip
-def test_an_option_that_is_no_word_of_its_library_is_told(
-    tmp_path: Path, key: str, known: bool
-) -> None:
+def test_an_option_that_is_no_word_of_its_library_is_told(tmp_path, key, known):
     library = tmp_path / "libplugin.so"
     library.write_bytes(b"\x7fELF\0ep.webgpu.deviceId\0more")
     spec = RunSpec(devices=("webgpu",), provider_options=(ProviderOption(key, "1"),))
@@ -32,5 +30,5 @@ def test_an_option_that_is_no_word_of_its_library_is_told(
         assert f"WebGPU does not document the option '{key}'" in told[0]
 
 
-def test_the_processor_has_no_options_to_tell_of() -> None:
+def test_the_processor_has_no_options_to_tell_of():
     assert ignored_options(RunSpec(), devices.resolve(["cpu"])) == ()

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -24,9 +23,7 @@ from tests.reports import example_report
 
 
 @pytest.mark.engine
-def test_sessions_and_asynchronous_calls_are_measured_and_shown(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_sessions_and_asynchronous_calls_are_measured_and_shown(samples, tmp_path):
     saved = tmp_path / "r.json"
     model = samples / "digits_float32.onnx"
     extra = ("--sessions", "3", "--run-async", "--threads", "2")
@@ -50,7 +47,7 @@ def test_sessions_and_asynchronous_calls_are_measured_and_shown(
         assert 0 < called_back <= had
 
 
-def test_every_page_and_the_samples_have_both_tables() -> None:
+def test_every_page_and_the_samples_have_both_tables():
     report = with_extras()
     for page in (export(report, "html"), export(report, "md")):
         text = page.decode().replace("\\", "")
@@ -63,7 +60,7 @@ def test_every_page_and_the_samples_have_both_tables() -> None:
     assert samples.count('"several sessions, shared: arena"') == 20
 
 
-def test_round_trips_are_compared_with_run_and_the_caller_is_free_in_between() -> None:
+def test_round_trips_are_compared_with_run_and_the_caller_is_free_in_between():
     _, calls = extra_tables(with_extras())
     assert [row[3] for row in calls.rows] == ["", "−80.0 µs", "+10.0 µs", "+50.0 µs"]
     assert "free for other work for 130 µs of 150 µs" in calls.sentences[0]
@@ -79,14 +76,14 @@ def with_extras() -> PerformanceReport:
     return replace(example_report(), sessions=ways, async_calls=calls)
 
 
-def test_a_further_session_costs_the_mean_growth_after_the_first() -> None:
+def test_a_further_session_costs_the_mean_growth_after_the_first():
     together = Throughput(3, 1, (1,))
     grown = SharedSessions("nothing", (1, 1, 1), (100, 160, 200), (), together)
     assert grown.more_bytes == 50
     assert SharedSessions("nothing", (1,), (100,), (), together).more_bytes is None
 
 
-def test_other_runtimes_refuse_it() -> None:
+def test_other_runtimes_refuse_it():
     for spec in (RunSpec(sessions=2), RunSpec(run_async=True)):
         with pytest.raises(BadInput):
             registry.info("openvino").check(spec)

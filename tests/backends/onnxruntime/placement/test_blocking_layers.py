@@ -21,7 +21,7 @@ def failure() -> EngineFailed:
     return EngineFailed("Could not load", "all of them")
 
 
-def test_each_layer_that_fails_alone_is_found_with_its_own_reason() -> None:
+def test_each_layer_that_fails_alone_is_found_with_its_own_reason():
     device = Device(3, 40)
     found = blocking_layers(range(50), device.load, failure())
     assert {layer: why.why for layer, why in found.items()} == {
@@ -30,17 +30,17 @@ def test_each_layer_that_fails_alone_is_found_with_its_own_reason() -> None:
     assert device.asked < 30
 
 
-def test_layers_that_fail_only_together_are_not_blamed() -> None:
+def test_layers_that_fail_only_together_are_not_blamed():
     assert blocking_layers(range(8), Device(pair=(0, 7)).load, failure()) == {}
 
 
-def test_a_single_layer_is_blamed_without_another_try() -> None:
+def test_a_single_layer_is_blamed_without_another_try():
     device = Device(5)
     assert list(blocking_layers([5], device.load, failure())) == [5]
     assert device.asked == 0
 
 
-def test_the_search_ends_where_everything_fails() -> None:
+def test_the_search_ends_where_everything_fails():
     device = Device(*range(1000))
     blocking_layers(range(1000), device.load, failure())
     assert device.asked <= MOST_SESSIONS + 1

@@ -51,7 +51,7 @@ def handed_to_a_device() -> PerformanceReport:
     return separate_submissions(example_report(layer_timing={}))
 
 
-def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() -> None:
+def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color():
     report = handed_to_a_device()
     assert report.layer_timing == {GPU: SUBMISSION}
     for use, before in zip(report.layers, example_report().layers, strict=True):
@@ -69,7 +69,7 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     assert separate_submissions(report) is report, "it is done once"
 
 
-def test_no_advice_is_given_on_layers_whose_time_nobody_knows() -> None:
+def test_no_advice_is_given_on_layers_whose_time_nobody_knows():
     on_gpu = {use.index for use in handed_to_a_device().layers if use.ran_on == GPU}
     rules = {"fallback", "dominant-operator", "layout-changes"}
     assert rules & {one.rule for one in advice(example_report(), None, None)}
@@ -78,7 +78,7 @@ def test_no_advice_is_given_on_layers_whose_time_nobody_knows() -> None:
             assert on_gpu.isdisjoint(one.layers), one.sentence
 
 
-def test_reports_saved_before_do_not_pass_submissions_for_times() -> None:
+def test_reports_saved_before_do_not_pass_submissions_for_times():
     body = json.loads(to_json(example_report(layer_timing={})))
     del body["layer_timing"]
     opened = from_json(json.dumps(body).encode(), "old.json")
@@ -87,7 +87,7 @@ def test_reports_saved_before_do_not_pass_submissions_for_times() -> None:
     assert from_json(to_json(opened), "new.json").layers == opened.layers
 
 
-def test_a_copy_back_from_such_a_device_is_called_a_wait() -> None:
+def test_a_copy_back_from_such_a_device_is_called_a_wait():
     nodes = {node.name: node for node in handed_to_a_device().inserted}
     back = [node for node in nodes.values() if node.operator == "MemcpyToHost"]
     assert back
@@ -111,9 +111,7 @@ PROVIDERS = {"webgpu": "WebGpuExecutionProvider", "cuda": "CUDAExecutionProvider
 
 
 @pytest.mark.parametrize("kind", ["webgpu", "cuda"])
-def test_layers_take_their_times_from_the_events_of_the_device(
-    kind: str, tmp_path: Path
-) -> None:
+def test_layers_take_their_times_from_the_events_of_the_device(kind, tmp_path):
     """Each provider's own form; device clocks begin anywhere, so order tells predictions."""
     events = []
     for run in range(4):
@@ -142,7 +140,7 @@ def test_layers_take_their_times_from_the_events_of_the_device(
     assert times == {0: 300_000, 1: 602_000}, "medians of the last three predictions"
 
 
-def test_a_device_that_times_only_some_layers_keeps_its_submissions_apart() -> None:
+def test_a_device_that_times_only_some_layers_keeps_its_submissions_apart():
     uses = example_report(layer_timing={}).layers
     mine = [use.index for use in uses if use.ran_on == GPU and use.time_ns is not None]
     every = dict.fromkeys(mine, 5)
@@ -166,9 +164,7 @@ def small_model(path: Path) -> Path:
 
 
 @pytest.mark.engine
-def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(tmp_path, monkeypatch):
     """The CPU stands for such a device: it runs the same way without a GPU."""
     own = frozenset({"CPUExecutionProvider"})
     monkeypatch.setattr(report_values, "_ASYNCHRONOUS_PROVIDERS", own)

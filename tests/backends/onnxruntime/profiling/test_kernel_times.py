@@ -56,13 +56,13 @@ def ranking_unchanged() -> bool:
     )
 
 
-def test_40_ms_in_2_of_10_profiled_predictions_leave_the_ranking() -> None:
+def test_40_ms_in_2_of_10_profiled_predictions_leave_the_ranking():
     assert ranking_unchanged()
     _, times = ranked(profile({(2, 5): 40_000, (7, 5): 40_000}))
     assert times[5] < 12_000
 
 
-def test_a_low_quantile_is_taken_where_most_predictions_waited_for_a_core() -> None:
+def test_a_low_quantile_is_taken_where_most_predictions_waited_for_a_core():
     """Each waited at some kernel, and 6 of 10 at the same one: no median tells its time."""
     plain, times = ranked(profile({}))
     waits = {(run, 3): 20_000 for run in (0, 2, 4, 5, 7, 9)}
@@ -75,7 +75,7 @@ def test_a_low_quantile_is_taken_where_most_predictions_waited_for_a_core() -> N
     assert waited == pytest.approx(times, rel=0.05)
 
 
-def test_on_a_busy_cpu_each_layer_is_timed_where_it_was_not_held_up() -> None:
+def test_on_a_busy_cpu_each_layer_is_timed_where_it_was_not_held_up():
     """First layers are fast with warm caches, last layers in runs that just got a core."""
     runs = 48
     pauses = tuple(range(0, runs, 2))
@@ -96,7 +96,7 @@ def test_on_a_busy_cpu_each_layer_is_timed_where_it_was_not_held_up() -> None:
     assert times == pytest.approx([100_500, 50_500, 300_500])
 
 
-def test_two_threads_that_take_turns_on_one_core_are_not_at_full_cpu_speed() -> None:
+def test_two_threads_that_take_turns_on_one_core_are_not_at_full_cpu_speed():
     """They use as much CPU time as one thread that has a core: only others' load tells."""
     runs, wall = 40, [1_000_000] * 40
     pace = CpuSpeed((1000,) * (runs + 1), tuple(range(runs + 1)))
@@ -104,7 +104,7 @@ def test_two_threads_that_take_turns_on_one_core_are_not_at_full_cpu_speed() -> 
     assert select_runs(runs, wall, wall, pace, CoreUse.SHARED).at_full_speed is False
 
 
-def test_a_clean_pass_with_less_of_the_cpu_does_not_make_layers_longer() -> None:
+def test_a_clean_pass_with_less_of_the_cpu_does_not_make_layers_longer():
     kernels = [kernel(node, run, 500) for run in range(40) for node in range(2)]
     found = kernel_usages(kernels, [each.number for each in kernels], 0, 40)
     chosen = SelectedRuns(40, tuple(range(40)), False)
@@ -112,7 +112,7 @@ def test_a_clean_pass_with_less_of_the_cpu_does_not_make_layers_longer() -> None
     assert cost.slowdown == 1.0
 
 
-def test_predictions_at_full_cpu_speed_are_used_where_enough_were() -> None:
+def test_predictions_at_full_cpu_speed_are_used_where_enough_were():
     runs = 40
     wall = [1_000_000] * runs
     probes = tuple(1000 if place < 30 else 5000 for place in range(runs + 1))
@@ -122,7 +122,7 @@ def test_predictions_at_full_cpu_speed_are_used_where_enough_were() -> None:
     assert chosen.used == tuple(range(29))
 
 
-def test_a_median_of_whole_microseconds_is_told_within_its_microsecond() -> None:
+def test_a_median_of_whole_microseconds_is_told_within_its_microsecond():
     rng = np.random.default_rng(0)
     for true in (1400, 2300, 3650):
         times = rng.normal(true, 300, 4000)
@@ -131,7 +131,7 @@ def test_a_median_of_whole_microseconds_is_told_within_its_microsecond() -> None
     assert grouped_median(np.array([1000, 9000])) == 5000
 
 
-def test_layers_never_take_more_than_a_prediction_without_the_profiler() -> None:
+def test_layers_never_take_more_than_a_prediction_without_the_profiler():
     """A model of 22 µs must not show layers that sum to 53 µs."""
     kernels = [kernel(node, run, 5 + node % 2) for run in range(40) for node in range(10)]
     found = kernel_usages(kernels, [each.number for each in kernels], 0, 40)
@@ -144,7 +144,7 @@ def test_layers_never_take_more_than_a_prediction_without_the_profiler() -> None
     assert sum(estimate([each], chosen, slow).time_ns for each in found) <= 14_100
 
 
-def test_waiting_for_a_core_after_profiling_does_not_shrink_layer_times() -> None:
+def test_waiting_for_a_core_after_profiling_does_not_shrink_layer_times():
     kernels = [kernel(node, run, 270) for run in range(40) for node in range(10)]
     found = kernel_usages(kernels, [each.number for each in kernels], 0, 40)
     chosen = SelectedRuns(40, tuple(range(40)), False)
@@ -153,7 +153,7 @@ def test_waiting_for_a_core_after_profiling_does_not_shrink_layer_times() -> Non
     assert (cost.slowdown, cost.excess) == (1.0, 1.0)
 
 
-def test_the_spread_tells_range_interval_and_noise() -> None:
+def test_the_spread_tells_range_interval_and_noise():
     kernels = [kernel(0, run, 100 if run < 18 else 700) for run in range(20)]
     (usage,) = kernel_usages(kernels, [0] * 20, 0, 20)
     found = estimate([usage], SelectedRuns(20, tuple(range(20)), True), NO_COST)
@@ -179,7 +179,7 @@ def in_sessions(
     return found.spread, found.time_ns
 
 
-def test_a_kernel_that_differs_between_sessions_is_told_with_both_times() -> None:
+def test_a_kernel_that_differs_between_sessions_is_told_with_both_times():
     spread, _ = in_sessions(48, 190)
     assert spread.session_low_ns == pytest.approx(48_000, rel=0.05)
     assert spread.session_high_ns == pytest.approx(190_000, rel=0.05)
@@ -193,7 +193,7 @@ def test_a_kernel_that_differs_between_sessions_is_told_with_both_times() -> Non
     assert (below_zero.session_low_ns, below_zero.session_high_ns) == (None, None)
 
 
-def test_profiling_goes_on_until_the_layers_that_matter_are_known() -> None:
+def test_profiling_goes_on_until_the_layers_that_matter_are_known():
     random = np.random.default_rng(2)
 
     def known(scatter: float, runs: int) -> bool:
@@ -209,7 +209,7 @@ def test_profiling_goes_on_until_the_layers_that_matter_are_known() -> None:
     assert not known(0.05, 5)  # too few for an interval
 
 
-def test_an_interval_of_whole_microseconds_is_as_wide_as_the_clock_at_least() -> None:
+def test_an_interval_of_whole_microseconds_is_as_wide_as_the_clock_at_least():
     kernels = [kernel(0, run, 6) for run in range(40)]
     (found,) = kernel_usages(kernels, [0] * 40, 0, 40)
     chosen = select_runs(40, (), (), CpuSpeed(), CoreUse.ALL)

@@ -2,7 +2,6 @@
 
 import sys
 from importlib import util
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ pytestmark = [
 FEEDS = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
 
 
-def test_layers_of_a_compiled_model_get_their_times(samples: Path) -> None:
+def test_layers_of_a_compiled_model_get_their_times(samples):
     told = counts(samples / "digits_float32.onnx", "CPU", FEEDS)
     (whole,) = {each.whole for each in told.values()}
     # Nothing about the share of layers, which take 60 us: on a busy machine, a wait of 1 ms
@@ -29,6 +28,6 @@ def test_layers_of_a_compiled_model_get_their_times(samples: Path) -> None:
     assert "openvino_telemetry" not in {n for n, module in sys.modules.items() if module}
 
 
-def test_what_openvino_refuses_is_one_error(samples: Path) -> None:
+def test_what_openvino_refuses_is_one_error(samples):
     with pytest.raises(EngineFailed, match="Could not profile"):
         counts(samples / "digits_float32.onnx", "CPU", {"picture": np.zeros(3, np.float32)})

@@ -26,7 +26,7 @@ def read(folder: Path, *events: dict[str, Any]) -> profile.Profile:
     return profile.read(path)
 
 
-def test_numbers_that_are_written_as_texts_are_read(tmp_path: Path) -> None:
+def test_numbers_that_are_written_as_texts_are_read(tmp_path):
     told = node(
         "L0", 5, 9, "MatMul", output_size="64", node_index="12",
         input_type_shape=[{"float": [4, 4]}, {"int64": []}], output_type_shape=[{"float": [4]}],
@@ -38,13 +38,13 @@ def test_numbers_that_are_written_as_texts_are_read(tmp_path: Path) -> None:
     assert kernel.inputs == (("float", (4, 4)), ("int64", ()))
 
 
-def test_the_arena_is_read_after_each_kernel(tmp_path: Path) -> None:
+def test_the_arena_is_read_after_each_kernel(tmp_path):
     told = node("L0", 5, 9, mem_bytes_in_use="4096")
     found = read(tmp_path, session("model_run", 4, 30), told, node("L1", 15, 9)).kernels
     assert [kernel.arena_bytes for kernel in found] == [4096, 0]
 
 
-def test_events_belong_to_the_run_that_they_lie_in(tmp_path: Path) -> None:
+def test_events_belong_to_the_run_that_they_lie_in(tmp_path):
     found = read(
         tmp_path,
         session("session_initialization", 0, 9),
@@ -58,7 +58,7 @@ def test_events_belong_to_the_run_that_they_lie_in(tmp_path: Path) -> None:
     assert [call.start_ns for call in found.runs] == [20_000, 40_000]
 
 
-def test_time_inside_a_subgraph_is_not_the_nodes_own(tmp_path: Path) -> None:
+def test_time_inside_a_subgraph_is_not_the_nodes_own(tmp_path):
     found = read(
         tmp_path,
         session("model_run", 0, 100),
@@ -77,14 +77,14 @@ def test_time_inside_a_subgraph_is_not_the_nodes_own(tmp_path: Path) -> None:
     assert sum(own.values()) == 4 + 40 + 4
 
 
-def test_threads_have_their_own_nesting(tmp_path: Path) -> None:
+def test_threads_have_their_own_nesting(tmp_path):
     other = node("elsewhere", 12, 3) | {"tid": 8}
     found = read(tmp_path, session("model_run", 0, 99), other, node("L0", 10, 20, "Loop"))
     assert found.kernels[0].parent is None
     assert found.kernels[1].self_ns == 20_000
 
 
-def test_a_real_profile_of_a_loop_counts_every_iteration(tmp_path: Path) -> None:
+def test_a_real_profile_of_a_loop_counts_every_iteration(tmp_path):
     model = parser.parse_model("""
     <ir_version: 9, opset_import: ["" : 17]>
     g (float[4] x) => (float[4] y) <int64 n = {5}, bool go = {1}> {
@@ -108,7 +108,7 @@ def test_a_real_profile_of_a_loop_counts_every_iteration(tmp_path: Path) -> None
     assert found.loading
 
 
-def test_profiles_of_other_versions_and_threads_are_read(shared: Path) -> None:
+def test_profiles_of_other_versions_and_threads_are_read(shared):
     paths = sorted((shared / "profiles" / "own").glob("*.json"))
     assert paths
     for path in paths:

@@ -1,7 +1,5 @@
 """What the profiler adds to kernels and between them, from the profile of a chain."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -36,7 +34,7 @@ def chain(inside_ns: int, between_ns: int, kernel_ns: int = 200, warm_ns: int = 
     return Profile((), tuple(calls), tuple(kernels))
 
 
-def test_the_cost_inside_and_between_kernels_is_told_apart() -> None:
+def test_the_cost_inside_and_between_kernels_is_told_apart():
     found = of_chain(chain(3000, 2000), 200.0)
     assert found.inside_ns == pytest.approx(3000, abs=600)
     assert found.between_ns == pytest.approx(2000, abs=600)
@@ -45,17 +43,17 @@ def test_the_cost_inside_and_between_kernels_is_told_apart() -> None:
     assert dear.between_ns - found.between_ns == pytest.approx(3000, abs=600)
 
 
-def test_predictions_that_warm_up_do_not_count() -> None:
+def test_predictions_that_warm_up_do_not_count():
     plain, slow = of_chain(chain(3000, 2000), 200.0), chain(3000, 2000, warm_ns=90_000)
     assert of_chain(slow, 200.0).inside_ns == plain.inside_ns
 
 
-def test_it_costs_no_less_than_nothing_and_nothing_of_no_kernels() -> None:
+def test_it_costs_no_less_than_nothing_and_nothing_of_no_kernels():
     assert of_chain(chain(0, 0), 90_000.0).inside_ns == 0
     assert of_chain(Profile((), (), ()), 200.0) == ProfilerCost()
 
 
-def test_a_chain_that_runs_here_tells_a_cost_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_chain_that_runs_here_tells_a_cost_and_leaves_no_file(tmp_path):
     found = measure_cost(RunSpec(threads=1), tmp_path)
     assert 0 < found.inside_ns + found.between_ns < 1_000_000_000
     assert not list(tmp_path.iterdir())

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from inspector.backends.onnxruntime.profiling.provider_profilers import (
     ProviderCounters,
     inside,
@@ -33,7 +31,7 @@ QNN = DeviceHandle(Device("qnn:0", "NPU", "npu", "QNNExecutionProvider"), None)
 SPEC = RunSpec(devices=("qnn",))
 
 
-def test_each_operation_has_the_mean_of_the_predictions_that_count() -> None:
+def test_each_operation_has_the_mean_of_the_predictions_that_count():
     assert read_qnn(TEXT.splitlines(), skipped=1) == (
         ProviderCounters((), 40),
         ProviderCounters(("L0",), 250),
@@ -42,7 +40,7 @@ def test_each_operation_has_the_mean_of_the_predictions_that_count() -> None:
     )
 
 
-def test_layers_get_their_part_and_a_fused_one_is_never_split() -> None:
+def test_layers_get_their_part_and_a_fused_one_is_never_split():
     operators = ("Mul", "DequantizeLinear", "Conv")
     told = inside(read_qnn(TEXT.splitlines(), skipped=1), operators)
     assert {layer: (each.amount, each.whole) for layer, each in told.items()} == {
@@ -51,19 +49,19 @@ def test_layers_get_their_part_and_a_fused_one_is_never_split() -> None:
     }
 
 
-def test_without_the_column_of_sources_names_of_operations_count() -> None:
+def test_without_the_column_of_sources_names_of_operations_count():
     rows = [line.rpartition(",")[0] for line in TEXT.splitlines()[1:] if "NODE" in line]
     found = read_qnn([HEAD, *rows])
     assert ProviderCounters(("L0",), 2500) in found
     assert ProviderCounters((), 40) in found
 
 
-def test_a_broken_file_tells_nothing() -> None:
+def test_a_broken_file_tells_nothing():
     assert read_qnn([]) == ()
     assert read_qnn(["x,y", "1", "0,NODE,a,CYCLES"]) == ()
 
 
-def test_only_a_provider_with_a_profiler_is_asked(tmp_path: Path) -> None:
+def test_only_a_provider_with_a_profiler_is_asked(tmp_path):
     asked = switched_on(SPEC, [QNN], tmp_path)
     keys = [each.key for each in asked.provider_options]
     assert keys[0] == "profiling_level"
@@ -76,7 +74,7 @@ def test_only_a_provider_with_a_profiler_is_asked(tmp_path: Path) -> None:
     assert switched_on(mine, [QNN], tmp_path) == mine
 
 
-def test_without_a_file_there_is_nothing(tmp_path: Path) -> None:
+def test_without_a_file_there_is_nothing(tmp_path):
     assert read(tmp_path, 0) == ()
     (tmp_path / "qnn.csv").write_text(TEXT)
     assert read(tmp_path, 1)[1] == ProviderCounters(("L0",), 250)

@@ -40,13 +40,13 @@ def refusal(model: Path, library: Path | None) -> InspectorError:
     return caught.value
 
 
-def test_a_model_without_its_library_says_which_operator_it_needs(model: Path) -> None:
+def test_a_model_without_its_library_says_which_operator_it_needs(model):
     error = refusal(model, None)
     assert "operator Twice (domain 'com.acme')" in error.why
     assert "--custom-ops" in error.hint
 
 
-def test_a_missing_or_wrong_library_is_told(model: Path, tmp_path: Path) -> None:
+def test_a_missing_or_wrong_library_is_told(model, tmp_path):
     error = refusal(model, tmp_path / "gone.so")
     assert isinstance(error, BadInput)
     assert "gone.so" in error.what
@@ -59,9 +59,7 @@ def test_a_missing_or_wrong_library_is_told(model: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-def test_a_library_is_loaded_from_another_folder_in_the_confined_process(
-    model: Path, tmp_path: Path
-) -> None:
+def test_a_library_is_loaded_from_another_folder_in_the_confined_process(model, tmp_path):
     folder = tmp_path / "libraries"
     folder.mkdir()
     source, library = folder / "ops.c", folder / "ops.so"
@@ -74,7 +72,7 @@ def test_a_library_is_loaded_from_another_folder_in_the_confined_process(
 
 
 @pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
-def test_a_library_gives_a_model_its_operators(shared: Path, tmp_path: Path) -> None:
+def test_a_library_gives_a_model_its_operators(shared, tmp_path):
     copy = tmp_path / "other_name.so"
     found = session.library()
     assert found is not None
@@ -87,7 +85,7 @@ def test_a_library_gives_a_model_its_operators(shared: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
-def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path: Path) -> None:
+def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path):
     random = np.random.default_rng(0)
     nodes = [
         helper.make_node("MatMul", ["x", "w0"], ["a"], "first"),
@@ -121,7 +119,7 @@ def test_a_model_that_needs_a_library_is_improved_with_it(tmp_path: Path) -> Non
     assert f"--custom-ops {copy}" in state.command(state.candidates[0])
 
 
-def test_the_commands_pass_it_on_as_a_whole_path(model: Path, tmp_path: Path) -> None:
+def test_the_commands_pass_it_on_as_a_whole_path(model, tmp_path):
     (tmp_path / "inputs").mkdir()
     np.save(tmp_path / "inputs/a.npy", FEEDS["x"])
     commands = (
@@ -138,9 +136,7 @@ def test_the_commands_pass_it_on_as_a_whole_path(model: Path, tmp_path: Path) ->
         assert "no such file" in done.stderr
 
 
-def test_the_check_of_programs_gives_it_to_the_runtime(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_check_of_programs_gives_it_to_the_runtime(model, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")  # the newest pytest sets 80
     done = run("info", model, "--validate")
     assert "custom operators, from the author of the model (--custom-ops)" in " ".join(
@@ -153,7 +149,7 @@ def test_the_check_of_programs_gives_it_to_the_runtime(
     assert "no such file" in given.why
 
 
-def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session() -> None:
+def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session():
     spec = RunSpec(custom_ops=("/lib/ops.so",))
     with pytest.raises(BadInput):
         messages.settings_of(spec)

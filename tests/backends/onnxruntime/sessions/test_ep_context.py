@@ -77,8 +77,8 @@ def compiling(
     ],
 )
 def test_a_compiled_part_names_its_provider_when_it_does_not_load(
-    attributes: dict[str, str], provider: str, tmp_path: Path
-) -> None:
+    attributes, provider, tmp_path
+):
     node = helper.make_node(
         "EPContext", ["x"], ["y"], domain="com.microsoft", embed_mode=1,
         ep_cache_context=b"abc", **attributes,
@@ -91,9 +91,7 @@ def test_a_compiled_part_names_its_provider_when_it_does_not_load(
         assert f"compiled for {provider}, which is not among" in caught.value.why
 
 
-def test_without_a_device_that_compiles_it_says_which_ones_do(
-    digits: Path, tmp_path: Path
-) -> None:
+def test_without_a_device_that_compiles_it_says_which_ones_do(digits, tmp_path):
     known = "(QNN, OpenVINO, TensorRT, TensorRT RTX and Vitis AI do)"
     found = effect(digits, tmp_path, "ep-context")
     assert found.refused == f"no device here writes EP context {known}"
@@ -105,8 +103,8 @@ def test_without_a_device_that_compiles_it_says_which_ones_do(
 
 
 def test_a_plugin_that_does_not_load_is_a_reason_and_others_are_not_loaded(
-    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    digits, tmp_path, monkeypatch
+):
     packages = {"openvino": "def get_library_path(): return '/nowhere/a.so'", "webgpu": "1 / 0"}
     for name, code in packages.items():
         (tmp_path / f"onnxruntime_ep_{name}_broken.py").write_text(code)
@@ -123,9 +121,7 @@ def test_a_plugin_that_does_not_load_is_a_reason_and_others_are_not_loaded(
 
 
 @pytest.mark.usefixtures("npu")
-def test_the_runtime_is_asked_to_write_one_file_for_the_device(
-    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_runtime_is_asked_to_write_one_file_for_the_device(digits, tmp_path, monkeypatch):
     asked = compiling(monkeypatch, "EPContext")
     assert effect(digits, tmp_path, "ep-context").touches == (
         "layers that qnn:0 supports, compiled for Hexagon (QNN)"
@@ -149,15 +145,15 @@ def test_the_runtime_is_asked_to_write_one_file_for_the_device(
 @pytest.mark.usefixtures("npu")
 @pytest.mark.parametrize("written", [None, "Relu"])
 def test_a_model_of_which_nothing_was_compiled_is_no_result(
-    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str | None
-) -> None:
+    digits, tmp_path, monkeypatch, written
+):
     compiling(monkeypatch, written)
     with pytest.raises(BadInput, match="compiled no part of the model"):
         converted(digits, tmp_path / "new", "ep-context")
 
 
 @pytest.mark.engine
-def test_a_result_is_checked_on_the_device_that_it_is_for(digits: Path) -> None:
+def test_a_result_is_checked_on_the_device_that_it_is_for(digits):
     feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
     made = Conversion(digits, (), (), (), (), original=digits, devices=("absent:0",))
     with EngineProcess() as engine:
@@ -166,7 +162,7 @@ def test_a_result_is_checked_on_the_device_that_it_is_for(digits: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_model_is_saved_as_openvino_compiles_it(digits: Path, tmp_path: Path) -> None:
+def test_a_model_is_saved_as_openvino_compiles_it(digits, tmp_path):
     pytest.importorskip("onnxruntime_ep_openvino")
     target = tmp_path / "new.onnx"
     step = "ep-context:openvino:0"

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -8,7 +6,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
 
 
-def test_only_operators_of_the_package_ask_for_it() -> None:
+def test_only_operators_of_the_package_ask_for_it():
     lacking = "Fatal error: ai.onnx.contrib:BertTokenizer(-1) is not a registered function/op"
     assert session.missing_extensions(lacking)
     assert not session.missing_extensions(lacking.replace("ai.onnx.contrib", "com.acme"))
@@ -17,7 +15,7 @@ def test_only_operators_of_the_package_ask_for_it() -> None:
 
 @pytest.mark.engine
 @pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
-def test_a_model_runs_with_the_operators_of_the_package(shared: Path) -> None:
+def test_a_model_runs_with_the_operators_of_the_package(shared):
     feeds = {"text": np.array(["hello world"], object)}
     with EngineProcess() as engine:
         path = shared / "real/bert_tokenizer_customop.onnx"

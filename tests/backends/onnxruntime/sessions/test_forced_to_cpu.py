@@ -34,14 +34,14 @@ def remarks(body: bytes | None) -> list[str]:
     return [pair.value for node in nodes for pair in node.metadata_props]
 
 
-def test_layers_are_found_by_name_pattern_and_index(tmp_path: Path) -> None:
+def test_layers_are_found_by_name_pattern_and_index(tmp_path):
     layers = open_model(net(tmp_path, "parts")).layers
     assert indices(layers, ["conv1"]) == (0,)
     assert indices(layers, ["conv*"]) == (0, 1)
     assert indices(layers, ["2", "conv10"]) == (1, 2)
 
 
-def test_a_layer_that_is_not_there_is_told_with_one_that_is(tmp_path: Path) -> None:
+def test_a_layer_that_is_not_there_is_told_with_one_that_is(tmp_path):
     layers = open_model(net(tmp_path, "distinct")).layers
     with pytest.raises(BadInput, match="no layer 'thre'") as told:
         indices(layers, ["thre"])
@@ -50,7 +50,7 @@ def test_a_layer_that_is_not_there_is_told_with_one_that_is(tmp_path: Path) -> N
         indices(layers, ["3"])
 
 
-def test_names_unlike_all_others_need_no_other_model(tmp_path: Path) -> None:
+def test_names_unlike_all_others_need_no_other_model(tmp_path):
     path = net(tmp_path, "distinct")
     found = forced_to_cpu.forced_layers(path, ["two", "one"])
     assert found.layers == (0, 1)
@@ -63,9 +63,7 @@ def test_names_unlike_all_others_need_no_other_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "wanted"), [("parts", "conv1"), ("unnamed", "0"), ("odd", "0")]
 )
-def test_a_layer_whose_name_says_too_little_gets_a_remark(
-    tmp_path: Path, name: str, wanted: str
-) -> None:
+def test_a_layer_whose_name_says_too_little_gets_a_remark(tmp_path, name, wanted):
     path = net(tmp_path, name)
     found = forced_to_cpu.forced_layers(path, [wanted])
     assert found.config == REMARKED
@@ -75,7 +73,7 @@ def test_a_layer_whose_name_says_too_little_gets_a_remark(
     assert "layer_ann" in note
 
 
-def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again(tmp_path):
     path = net(tmp_path, "distinct")
     assert forced_to_cpu.forced_layers(path, ["two"]).layers == (1,)
     path.write_bytes(net(tmp_path, "parts").read_bytes())
@@ -84,14 +82,14 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["bytes", "reader"])
-def test_remarks_go_along_however_the_model_is_given(tmp_path: Path, way: str) -> None:
+def test_remarks_go_along_however_the_model_is_given(tmp_path, way):
     path = net(tmp_path, "distinct")
     body, _ = session.model_source(path, RunSpec(load_from=way, on_cpu=("two",)))
     assert isinstance(body, bytes)
     assert remarks(body) == ["forced to the CPU"]
 
 
-def test_what_was_compiled_has_no_layers_to_keep(tmp_path: Path) -> None:
+def test_what_was_compiled_has_no_layers_to_keep(tmp_path):
     path = net(tmp_path, "distinct")
     spec = RunSpec(load_from="compiled", on_cpu=("two",))
     with pytest.raises(BadInput, match="different indices"):

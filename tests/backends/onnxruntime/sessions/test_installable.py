@@ -1,7 +1,6 @@
 """Devices that a package would add, and graphics cards that are there without one."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -30,9 +29,7 @@ _ENGINE = "inspector engines --install [a-z]+$"  # for what would replace the ru
         ("linux", "riscv64", []),
     ],
 )
-def test_each_system_is_offered_the_packages_that_exist_for_it(
-    system: str, machine: str, expected: list[str]
-) -> None:
+def test_each_system_is_offered_the_packages_that_exist_for_it(system, machine, expected):
     devices = absent([CPU], system, machine, ())
     assert [device.id for device in devices] == expected
     hints = [device.hint.replace('"', "") for device in devices]
@@ -53,11 +50,11 @@ def test_each_system_is_offered_the_packages_that_exist_for_it(
         ("abacus", "linux", ""),
     ],
 )
-def test_a_device_that_is_missing_has_a_command(device: str, system: str, command: str) -> None:
+def test_a_device_that_is_missing_has_a_command(device, system, command):
     assert installing(device, system, "x86_64") == command
 
 
-def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_of_it() -> None:
+def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_of_it():
     card = Card("NVIDIA", "Tesla T4", "550.54", 16 << 30)
     first, *others = absent([CPU, WEBGPU], "linux", "x86_64", (card,))
     assert first.id == "cuda"
@@ -66,7 +63,7 @@ def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_
     assert [device.id for device in others] == ["openvino", "migraphx"]
 
 
-def test_cards_are_read_from_where_linux_lists_them(tmp_path: Path) -> None:
+def test_cards_are_read_from_where_linux_lists_them(tmp_path):
     places = [
         ("0000:01:00.0", "0x10de", "0x030200"),
         ("0000:02:00.0", "0x1002", "0x030000"),

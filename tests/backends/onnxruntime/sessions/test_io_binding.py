@@ -49,14 +49,14 @@ def values(given: Iterable[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("way", [io_binding.PLAIN, io_binding.INPUTS, io_binding.OUTPUTS])
-def test_each_way_gives_the_same_answers_each_time(tmp_path: Path, way: str) -> None:
+def test_each_way_gives_the_same_answers_each_time(tmp_path, way):
     run = predict.prepare_run(session_of(TWO, tmp_path), FEEDS, way)
     expected = [(X + X).tolist(), X.sum(1, keepdims=True).tolist()]
     for _ in range(3):
         assert values(run()) == expected
 
 
-def test_bound_outputs_are_written_into_the_same_memory(tmp_path: Path) -> None:
+def test_bound_outputs_are_written_into_the_same_memory(tmp_path):
     run = predict.prepare_run(session_of(TWO, tmp_path), FEEDS, "outputs")
     run()
     first = run()
@@ -67,7 +67,7 @@ def test_bound_outputs_are_written_into_the_same_memory(tmp_path: Path) -> None:
     assert kept[0].tolist() == (X + X).tolist()
 
 
-def test_an_empty_output_can_be_bound(tmp_path: Path) -> None:
+def test_an_empty_output_can_be_bound(tmp_path):
     feeds = FEEDS | {"x": X[:0]}
     run = predict.prepare_run(session_of(TWO, tmp_path), feeds, "outputs")
     assert [np.asarray(each).shape for each in (run(), run())[1]] == [(0, 4), (0, 1)]
@@ -77,22 +77,20 @@ def test_an_empty_output_can_be_bound(tmp_path: Path) -> None:
     ("way", "message"),
     [("inputs", "Input 'x' cannot be bound"), ("tape", "plain, inputs, outputs")],
 )
-def test_what_has_no_address_is_refused_in_a_sentence(
-    tmp_path: Path, way: str, message: str
-) -> None:
+def test_what_has_no_address_is_refused_in_a_sentence(tmp_path, way, message):
     feeds = {"x": np.array(["a"], object)}
     with pytest.raises(BadInput, match=message):
         predict.prepare_run(session_of(TEXTS, tmp_path), feeds, way)
 
 
-def test_a_report_of_bound_memory_is_whole(tmp_path: Path) -> None:
+def test_a_report_of_bound_memory_is_whole(tmp_path):
     spec = RunSpec(runs=2, profiled_runs=1, binding="outputs")
     report = measured_with(saved(TWO, tmp_path), tmp_path, FEEDS, spec)
     assert report.spec.binding == "outputs"
     assert len(report.prediction_ns) == 2
 
 
-def test_copies_of_inputs_are_events_with_their_bytes(tmp_path: Path) -> None:
+def test_copies_of_inputs_are_events_with_their_bytes(tmp_path):
     feeds = FEEDS | {"x": np.asfortranarray(X)}
     report = measured_with(saved(TWO, tmp_path), tmp_path, feeds, RunSpec(runs=1))
     spans = [report.trace.span(i) for i in range(len(report.trace))]
@@ -101,7 +99,7 @@ def test_copies_of_inputs_are_events_with_their_bytes(tmp_path: Path) -> None:
     assert any("Copying or casting the inputs took" in note for note in report.notes)
 
 
-def test_other_real_numbers_are_cast_only_when_asked(tmp_path: Path) -> None:
+def test_other_real_numbers_are_cast_only_when_asked(tmp_path):
     path = saved(HALF, tmp_path)
     feeds: dict[str, Any] = {"x": np.ones((2, 3), np.float32)}
     with pytest.raises(
@@ -117,13 +115,13 @@ def test_other_real_numbers_are_cast_only_when_asked(tmp_path: Path) -> None:
         measured_with(path, tmp_path, whole, RunSpec(runs=1, cast=True))
 
 
-def test_a_processor_has_no_memory_of_a_device(tmp_path: Path) -> None:
+def test_a_processor_has_no_memory_of_a_device(tmp_path):
     with pytest.raises(BadInput, match="device memory") as refused:
         predict.prepare_run(session_of(TWO, tmp_path), FEEDS, io_binding.DEVICE)
     assert "GPU" in refused.value.hint
 
 
-def test_a_device_keeps_inputs_and_outputs_and_copies_inputs_once(tmp_path: Path) -> None:
+def test_a_device_keeps_inputs_and_outputs_and_copies_inputs_once(tmp_path):
     try:
         units = devices.resolve(["webgpu:0"])
     except InspectorError as error:

@@ -1,7 +1,5 @@
 """The warm latency of a session: which calls count, and how long an answer is held up."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -38,7 +36,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_the_warm_latency_is_of_calls_3_to_12(clock: Clock) -> None:
+def test_the_warm_latency_is_of_calls_3_to_12(clock):
     calls = CallTimes(7)
     calls.add(21_000_000, "1×8")
     assert calls.warm_ns == ()
@@ -54,9 +52,7 @@ def test_the_warm_latency_is_of_calls_3_to_12(clock: Clock) -> None:
     assert next(durations) == 1020, "answers of slower models are not held up"
 
 
-def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all(
-    clock: Clock,
-) -> None:
+def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all(clock):
     slow = CallTimes(0)
     slow.add(BUDGET_NS, ())
     slow.go_on(lambda: clock.take(BUDGET_NS), (), ())
@@ -67,7 +63,7 @@ def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all
     assert very.warm_ns == ()
 
 
-def test_other_shapes_begin_anew_and_a_failing_further_call_leaves_the_answer() -> None:
+def test_other_shapes_begin_anew_and_a_failing_further_call_leaves_the_answer():
     calls = CallTimes(0)
     for took in (9, 8, 7, 6):
         calls.add(took, (1,))
@@ -83,7 +79,7 @@ def test_other_shapes_begin_anew_and_a_failing_further_call_leaves_the_answer() 
 
 
 @pytest.mark.engine
-def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path: Path) -> None:
+def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path):
     model = small_models.linear(tmp_path / "linear.onnx")
     feeds = {"x": np.ones((2, 4), np.float32)}
     with EngineProcess() as engine:

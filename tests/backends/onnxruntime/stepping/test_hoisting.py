@@ -75,7 +75,7 @@ def mean(step: LayerStep) -> float:
     return float(output.statistics.mean)
 
 
-def test_the_branch_that_ran_shows_its_values_and_the_other_says_so(tmp_path: Path) -> None:
+def test_the_branch_that_ran_shows_its_values_and_the_other_says_so(tmp_path):
     found = steps(net(tmp_path, BRANCHES), {"x": X, "c": np.array(True)})
     assert mean(found["twice"]) == pytest.approx(2 * X.mean())
     assert mean(found["cut"]) == pytest.approx(np.maximum(2 * X, 0).mean())
@@ -85,7 +85,7 @@ def test_the_branch_that_ran_shows_its_values_and_the_other_says_so(tmp_path: Pa
     assert [each.name for each in found["choose"].outputs] == ["y"]
 
 
-def test_a_branch_inside_a_branch_is_raised_twice(tmp_path: Path) -> None:
+def test_a_branch_inside_a_branch_is_raised_twice(tmp_path):
     found = steps(net(tmp_path, BRANCHES), {"x": X, "c": np.array(False)})
     both = np.concatenate([-X, X])
     assert mean(found["less"]) == pytest.approx(-X.mean())
@@ -97,7 +97,7 @@ def test_a_branch_inside_a_branch_is_raised_twice(tmp_path: Path) -> None:
         assert "branch of this layer was not taken" in found[name].problem, name
 
 
-def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path: Path) -> None:
+def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path):
     found = steps(net(tmp_path, LOOP), {"x": X, "n": np.array(4)})
     assert found["join"].outputs[0].shape == (15,)
     assert mean(found["scale"]) == pytest.approx((X * X).mean())
@@ -108,13 +108,13 @@ def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path: Path) 
     assert [each.name for each in found["repeat"].outputs] == ["last", "all"]
 
 
-def test_a_loop_that_does_not_run_has_no_values_inside(tmp_path: Path) -> None:
+def test_a_loop_that_does_not_run_has_no_values_inside(tmp_path):
     found = steps(net(tmp_path, LOOP), {"x": X, "n": np.array(0)})
     for name in ("join", "scale", "number", "shift"):
         assert "loop did not run" in found[name].problem, name
 
 
-def test_a_scan_shows_its_last_row(tmp_path: Path) -> None:
+def test_a_scan_shows_its_last_row(tmp_path):
     rows = np.arange(12, dtype=np.float32).reshape(4, 3)
     found = steps(net(tmp_path, SCAN), {"x": rows, "s": X})
     assert mean(found["add"]) == pytest.approx((X + rows.sum(0)).mean())
@@ -132,9 +132,7 @@ def test_a_scan_shows_its_last_row(tmp_path: Path) -> None:
     ],
     ids=["If", "Loop", "Scan"],
 )
-def test_values_inside_are_compared_too(
-    tmp_path: Path, text: str, feeds: dict[str, np.ndarray], against: ComparisonRun
-) -> None:
+def test_values_inside_are_compared_too(tmp_path, text, feeds, against):
     found = steps(net(tmp_path, text), {"x": X, **feeds}, against)
     inside = [step for step in found.values() if step.remark or step.name in ("less", "out")]
     compared = [each.difference for step in inside for each in step.outputs if each.difference]
@@ -142,7 +140,7 @@ def test_values_inside_are_compared_too(
     assert not any(step.over for step in found.values())
 
 
-def test_a_value_inside_comes_whole(tmp_path: Path) -> None:
+def test_a_value_inside_comes_whole(tmp_path):
     path = net(tmp_path, LOOP)
     way = plan_steps(path, AS_IS, {"x": X, "n": np.array(2)})
     mine, _, _ = stepping.inner_tensor_pair(way, None, "half", "Could not")
@@ -151,7 +149,7 @@ def test_a_value_inside_comes_whole(tmp_path: Path) -> None:
     assert mine.name == "half"
 
 
-def test_where_values_inside_cannot_be_given_out_the_rest_is_shown(tmp_path: Path) -> None:
+def test_where_values_inside_cannot_be_given_out_the_rest_is_shown(tmp_path):
     text = SCAN.replace("[minus] out = Neg(q)", "[where] w = NonZero(row) [minus] out = Neg(q)")
     rows = np.array([[0, 1, 2], [3, 4, 5]], np.float32)  # two places, then three
     way = plan_steps(net(tmp_path, text), AS_IS, {"x": rows, "s": X})

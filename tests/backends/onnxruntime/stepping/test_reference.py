@@ -53,7 +53,7 @@ def endless(path: Path) -> Path:
     return saved(path, nodes)
 
 
-def test_the_reference_answers_as_the_definition_says(tmp_path: Path) -> None:
+def test_the_reference_answers_as_the_definition_says(tmp_path):
     path = saved(tmp_path / "m.onnx", [helper.make_node("Softmax", ["x"], ["y"])])
     feeds = {"x": np.array([0.0, np.log(3.0)], np.float32)}
     ((answer,), spent_ns) = reference_evaluator.evaluate(path, feeds, "Could not")
@@ -63,7 +63,7 @@ def test_the_reference_answers_as_the_definition_says(tmp_path: Path) -> None:
     assert spent_ns > 0
 
 
-def test_unknown_operators_are_named_also_inside_branches(tmp_path: Path) -> None:
+def test_unknown_operators_are_named_also_inside_branches(tmp_path):
     inner = helper.make_graph(
         [helper.make_node("Strange", ["x"], ["z"], domain="own")],
         "then",
@@ -81,7 +81,7 @@ def test_unknown_operators_are_named_also_inside_branches(tmp_path: Path) -> Non
 
 
 @pytest.mark.engine
-def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path: Path) -> None:
+def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path):
     path = saved(tmp_path / "m.onnx", [helper.make_node("Relu", ["x"], ["y"])])
     feeds = {"x": np.array([-1.0, 2.0], np.float32)}
     with EngineProcess() as engine:
@@ -119,8 +119,8 @@ def by_runtime(path: Path, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
 @pytest.mark.parametrize("operator", ["Softmax", "LogSoftmax", "Hardmax"])
 @pytest.mark.parametrize("axis", [{}, {"axis": 0}, {"axis": 1}, {"axis": 2}])
 def test_softmax_below_opset_13_is_over_all_axes_behind_its_own(
-    tmp_path: Path, opset: int, operator: str, axis: dict[str, int]
-) -> None:
+    tmp_path, opset, operator, axis
+):
     path = several(tmp_path / "m.onnx", helper.make_node(operator, ["x"], ["y"], **axis), opset)
     feeds = {"x": np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)}
     ((answer,), _) = reference_evaluator.evaluate(path, feeds, "Could not")
@@ -129,9 +129,7 @@ def test_softmax_below_opset_13_is_over_all_axes_behind_its_own(
 
 
 @pytest.mark.parametrize("opset", [7, 9, 13, 14])
-def test_batch_normalization_of_old_opsets_takes_the_stored_statistics(
-    tmp_path: Path, opset: int
-) -> None:
+def test_batch_normalization_of_old_opsets_takes_the_stored_statistics(tmp_path, opset):
     node = helper.make_node("BatchNormalization", ["x", *STATISTICS], ["y"], momentum=0.5)
     path = several(tmp_path / "m.onnx", node, opset)
     feeds = {"x": np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)}
@@ -141,9 +139,7 @@ def test_batch_normalization_of_old_opsets_takes_the_stored_statistics(
 
 
 @pytest.mark.parametrize(("opset", "compared"), [(7, False), (10, False), (12, True)])
-def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(
-    tmp_path: Path, opset: int, compared: bool
-) -> None:
+def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(tmp_path, opset, compared):
     path = several(
         tmp_path / "m.onnx", helper.make_node("Dropout", ["x"], ["y", "m"]), opset, 2
     )
@@ -164,7 +160,7 @@ def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(
     )
 
 
-def test_what_is_computed_of_random_numbers_is_not_compared() -> None:
+def test_what_is_computed_of_random_numbers_is_not_compared():
     nodes = [
         helper.make_node("RandomNormalLike", ["x"], ["noise"]),
         helper.make_node("Add", ["x", "noise"], ["sum"]),
@@ -175,7 +171,7 @@ def test_what_is_computed_of_random_numbers_is_not_compared() -> None:
     assert set(reference_operators.undefined(model)) == {"noise", "sum"}
 
 
-def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference() -> None:
+def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference():
     function = helper.make_function(
         "own", "F", ["x"], ["y"], [helper.make_node("Softmax", ["x"], ["y"])],
         [helper.make_opsetid("", 13)],
@@ -186,7 +182,7 @@ def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference() -> Non
     assert reference_evaluator.unsupported(model) == ("Softmax (opset 13) in a function",)
 
 
-def test_what_stops_the_reference_is_told_without_the_words_of_python() -> None:
+def test_what_stops_the_reference_is_told_without_the_words_of_python():
     error = reference_evaluator._stopped(RuntimeError("Issues with [<class 'list'>]"), "x")
     assert error.why == 'the reference evaluator failed with "Issues with [list]"'
     assert error.hint == "Compare with another optimization level, device or model instead."

@@ -70,9 +70,7 @@ def both(tmp_path: Path, model: onnx.ModelProto) -> list[tuple[np.ndarray, Outpu
         {"storage_order": 1, "strides": [2, 2]},
     ],
 )
-def test_the_reference_pools_as_the_runtime_does(
-    tmp_path: Path, attributes: dict[str, Any], outputs: str
-) -> None:
+def test_the_reference_pools_as_the_runtime_does(tmp_path, attributes, outputs):
     pool = node("MaxPool", "x", outputs, kernel_shape=[2, 2], **attributes)
     for ours, answer in both(tmp_path, model_of([pool], 12)):
         assert answer.array is not None
@@ -107,15 +105,13 @@ def test_the_reference_pools_as_the_runtime_does(
     ],
     ids=lambda value: value.op_type if isinstance(value, onnx.NodeProto) else str(value),
 )
-def test_operators_that_onnx_computes_otherwise_are_as_in_the_runtime(
-    tmp_path: Path, opset: int, layer: onnx.NodeProto
-) -> None:
+def test_operators_that_onnx_computes_otherwise_are_as_in_the_runtime(tmp_path, opset, layer):
     ((ours, answer),) = both(tmp_path, model_of([layer], opset))
     assert answer.array is not None
     np.testing.assert_allclose(answer.array, ours, rtol=1e-4, atol=1e-4)
 
 
-def test_if_with_optionals_gives_the_element_itself(tmp_path: Path) -> None:
+def test_if_with_optionals_gives_the_element_itself(tmp_path):
     kind = helper.make_tensor_type_proto(TensorProto.FLOAT, [2, 3, 4, 5])
     optional = helper.make_optional_type_proto(kind)
     branches = [
@@ -157,7 +153,7 @@ DISPUTED = {
 
 
 @pytest.mark.parametrize("name", DISPUTED)
-def test_what_the_reference_cannot_judge_is_not_compared(name: str) -> None:
+def test_what_the_reference_cannot_judge_is_not_compared(name):
     opset, nodes = DISPUTED[name]
     model = model_of([*nodes, node("Relu", "y", "z")], opset)
     reasons = reference_operators.undefined(model)
@@ -166,7 +162,7 @@ def test_what_the_reference_cannot_judge_is_not_compared(name: str) -> None:
     assert nodes[-1].op_type in reasons["y"]
 
 
-def test_what_cannot_be_judged_inside_a_branch_or_function_is_seen() -> None:
+def test_what_cannot_be_judged_inside_a_branch_or_function_is_seen():
     inner = helper.make_graph([DISPUTED["LpPool"][1][0]], "b", [], [ValueInfoProto(name="y")])
     own = helper.make_function(
         "own", "F", ["x"], ["y"], [DISPUTED["LpPool"][1][0]], [helper.make_opsetid("", 18)]
@@ -181,9 +177,7 @@ def test_what_cannot_be_judged_inside_a_branch_or_function_is_seen() -> None:
     assert set(reference_operators.undefined(model)) == {"z", "f"}
 
 
-def test_the_rest_of_a_model_is_compared_where_an_output_cannot_be_judged(
-    tmp_path: Path,
-) -> None:
+def test_the_rest_of_a_model_is_compared_where_an_output_cannot_be_judged(tmp_path):
     nodes = [*DISPUTED["LpPool"][1], node("Relu", "x", "z")]
     model = model_of(nodes, 18, y=TensorProto.FLOAT, z=TensorProto.FLOAT)
     (_, pooled), (ours, other) = both(tmp_path, model)

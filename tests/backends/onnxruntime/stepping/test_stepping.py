@@ -63,7 +63,7 @@ def logarithm(folder: Path) -> Path:
     )
 
 
-def test_each_layer_has_what_it_gave(engine: EngineProcess, tmp_path: Path) -> None:
+def test_each_layer_has_what_it_gave(engine, tmp_path):
     found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X})
     assert [step.name for step in found.steps] == ["shift", "log", "scale", "beside", "end"]
     first = found.steps[0].outputs[0]
@@ -74,7 +74,7 @@ def test_each_layer_has_what_it_gave(engine: EngineProcess, tmp_path: Path) -> N
     assert (found.optimization, found.devices, found.notes) == ("none", ("cpu",), ())
 
 
-def test_nan_is_traced_to_the_layer_that_made_it(engine: EngineProcess, tmp_path: Path) -> None:
+def test_nan_is_traced_to_the_layer_that_made_it(engine, tmp_path):
     found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X})
     assert [step.nan for step in found.steps] == [0, 1, 1, 0, 1]
     assert found.first_nan.name == "log"
@@ -87,7 +87,7 @@ def test_nan_is_traced_to_the_layer_that_made_it(engine: EngineProcess, tmp_path
     assert summary(found) == ("The inputs contain NaN.",)
 
 
-def test_the_reference_evaluator_agrees(engine: EngineProcess, tmp_path: Path) -> None:
+def test_the_reference_evaluator_agrees(engine, tmp_path):
     found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X}, ComparisonRun())
     assert found.divergence is None, "NaN is in the same places"
     assert found.compared == 5
@@ -98,7 +98,7 @@ def digits() -> dict[str, np.ndarray]:
     return {"picture": np.random.default_rng(0).integers(0, 256, (1, 1, 8, 8)).astype("f4")}
 
 
-def test_another_level_agrees_and_says_that_nothing_was_fused(engine: EngineProcess) -> None:
+def test_another_level_agrees_and_says_that_nothing_was_fused(engine):
     model = SAMPLES / "digits_float32.onnx"
     found = engine.steps(model, RunSpec(), digits(), ComparisonRun(AS_IS))
     assert found.divergence is None
@@ -110,9 +110,7 @@ def test_another_level_agrees_and_says_that_nothing_was_fused(engine: EngineProc
 @pytest.mark.parametrize(
     ("other", "least", "most"), [("float16", 40, 90), ("int8_qdq", 20, 60)]
 )
-def test_another_type_differs_within_what_it_allows(
-    engine: EngineProcess, other: str, least: float, most: float
-) -> None:
+def test_another_type_differs_within_what_it_allows(engine, other, least, most):
     model, against = SAMPLES / "digits_float32.onnx", SAMPLES / f"digits_{other}.onnx"
     found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(against)))
     assert found.divergence is None, summary(found)
@@ -120,7 +118,7 @@ def test_another_type_differs_within_what_it_allows(
     assert least < last.sqnr_db < most
 
 
-def test_a_quantised_model_is_held_against_what_it_was_made_of(engine: EngineProcess) -> None:
+def test_a_quantised_model_is_held_against_what_it_was_made_of(engine):
     """The quantiser calls what comes before a Relu as the Relu's output was called."""
     model, other = SAMPLES / "digits_int8_qdq.onnx", SAMPLES / "digits_float32.onnx"
     found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(other)))
@@ -128,7 +126,7 @@ def test_a_quantised_model_is_held_against_what_it_was_made_of(engine: EnginePro
     assert found.compared > 5
 
 
-def test_the_first_layer_over_the_tolerance_is_named(engine: EngineProcess) -> None:
+def test_the_first_layer_over_the_tolerance_is_named(engine):
     model, other = SAMPLES / "digits_float32.onnx", SAMPLES / "digits_int8_qdq.onnx"
     found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(other)), 1e-3)
     assert found.divergence.over
@@ -146,7 +144,7 @@ def wrong(folder: Path, factor: float) -> Path:
     return saved(folder, nodes, {"w": np.full(3, factor, np.float32)}, f"by{factor}.onnx")
 
 
-def test_a_changed_weight_is_found(engine: EngineProcess, tmp_path: Path) -> None:
+def test_a_changed_weight_is_found(engine, tmp_path):
     against = ComparisonRun(AS_IS, str(wrong(tmp_path, 1.01)))
     found = engine.steps(wrong(tmp_path, 1.0), AS_IS, {"x": X}, against)
     assert [step.over for step in found.steps] == [False, True, True]
@@ -155,9 +153,7 @@ def test_a_changed_weight_is_found(engine: EngineProcess, tmp_path: Path) -> Non
     )
 
 
-def test_operators_that_the_evaluator_lacks_do_not_end_the_walk(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+def test_operators_that_the_evaluator_lacks_do_not_end_the_walk(engine, tmp_path):
     nodes = [
         helper.make_node("Relu", ["x"], ["a"], "one"),
         helper.make_node("FastGelu", ["a"], ["b"], "theirs", domain="com.microsoft"),
@@ -174,8 +170,8 @@ def test_operators_that_the_evaluator_lacks_do_not_end_the_walk(
 
 
 def test_the_reference_judges_old_batch_normalization_by_its_stored_statistics(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+    engine, tmp_path
+):
     node = helper.make_node("BatchNormalization", ["x", "w", "w", "w", "w"], ["y"], "norm")
     path = saved(tmp_path, [node], {"w": np.ones(3, np.float32)})
     model = onnx.load(path)
@@ -186,9 +182,7 @@ def test_the_reference_judges_old_batch_normalization_by_its_stored_statistics(
     assert found.compared == 1
 
 
-def test_weights_that_are_missing_are_one_sentence(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+def test_weights_that_are_missing_are_one_sentence(engine, tmp_path):
     path = wrong(tmp_path, 1.0)
     model = onnx.load(path)
     onnx.save(model, path, save_as_external_data=True, location="side.bin", size_threshold=0)
@@ -197,7 +191,7 @@ def test_weights_that_are_missing_are_one_sentence(
         engine.steps(path, AS_IS, {"x": X}, ComparisonRun())
 
 
-def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProcess) -> None:
+def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine):
     model = SAMPLES / "sequence_loop.onnx"
     info = onnx.load(model).graph.input
     feeds = {
@@ -215,7 +209,7 @@ def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProc
     assert loop.outputs[0].statistics is not None
 
 
-def test_one_tensor_comes_from_both_sides(engine: EngineProcess, tmp_path: Path) -> None:
+def test_one_tensor_comes_from_both_sides(engine, tmp_path):
     model = logarithm(tmp_path)
     for against in (ComparisonRun(), ComparisonRun(RunSpec())):
         answer = engine.value(model, AS_IS, {"x": X}, "a", against)
@@ -228,7 +222,7 @@ def test_one_tensor_comes_from_both_sides(engine: EngineProcess, tmp_path: Path)
         engine.value(model, AS_IS, {"x": X}, "nowhere", None)
 
 
-def test_parts_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_give_the_same_as_the_whole(monkeypatch):
     from inspector.backends.onnxruntime.stepping import stepping
     from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
@@ -248,9 +242,7 @@ def test_parts_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> No
     assert tells[-1] == ("walk", 1.0)
 
 
-def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+def test_a_layer_runs_alone_on_what_it_gets_in_the_model(engine, tmp_path):
     found = engine.alone(SAMPLES / "digits_float32.onnx", RunSpec(runs=12), digits(), 4)
     assert len(found.samples_ns) == 12
     assert all(ns > 0 for ns in found.samples_ns)
@@ -262,23 +254,21 @@ def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
         engine.alone(logarithm(tmp_path), RunSpec(), {"x": X}, -1)
 
 
-def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Path) -> None:
+def test_a_layer_that_fails_is_one_sentence(engine, tmp_path):
     nodes = [helper.make_node("Reshape", ["x", "to"], ["y"], "no")]
     path = saved(tmp_path, nodes, {"to": np.array([7], np.int64)})
     with pytest.raises(EngineFailed, match=r"Could not run made\.onnx layer by layer"):
         engine.steps(path, AS_IS, {"x": X})
 
 
-def test_a_model_without_layers_has_nothing_to_step_through(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+def test_a_model_without_layers_has_nothing_to_step_through(engine, tmp_path):
     value = models.value("x", [2])
     path = models.save(tmp_path / "through.onnx", [], [value], [value], opset=13)
     stepping = engine.steps(path, RunSpec(), {"x": np.zeros(2, np.float32)})
     assert stepping.steps == ()
 
 
-def test_layers_come_after_those_they_need() -> None:
+def test_layers_come_after_those_they_need():
     nodes = [
         helper.make_node("Neg", ["b"], ["y"], "last"),
         helper.make_node("Relu", ["x"], ["a"], "first"),
@@ -289,8 +279,8 @@ def test_layers_come_after_those_they_need() -> None:
 
 
 def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_gets_them(
-    engine: EngineProcess, tmp_path: Path
-) -> None:
+    engine, tmp_path
+):
     half = TensorProto.FLOAT16
     nodes = [
         helper.make_node("Mul", ["x", "k"], ["a"], "first"),

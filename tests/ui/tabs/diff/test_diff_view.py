@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import structs
@@ -77,7 +76,7 @@ def conv(view: DiffView) -> int:
     return next(n for n, p in enumerate(view.diff.pairs) if p.state is State.CHANGED)
 
 
-def test_the_summary_and_the_counts_are_shown(shared: DiffView) -> None:
+def test_the_summary_and_the_counts_are_shown(shared):
     assert shared.summary.text().startswith("B is A with 3 Conv and 1 Gemm in int8; ")
     assert shared.content.chips[State.NEW].text() == "+ Added 24"
     assert shared.content.chips[State.GONE].text() == "− Removed 6"
@@ -85,7 +84,7 @@ def test_the_summary_and_the_counts_are_shown(shared: DiffView) -> None:
     assert group(shared, 0).text(0) == "3 Conv"
 
 
-def test_a_row_selects_the_pair_on_both_sides(shared: DiffView) -> None:
+def test_a_row_selects_the_pair_on_both_sides(shared):
     row = group(shared, 0).child(0)
     assert row is not None
     shared.content.list.setCurrentItem(row)
@@ -96,7 +95,7 @@ def test_a_row_selects_the_pair_on_both_sides(shared: DiffView) -> None:
     assert shared.content.detail.how.text() == "matched by name"
 
 
-def test_a_layer_of_one_graph_selects_its_partner_and_its_row(shared: DiffView) -> None:
+def test_a_layer_of_one_graph_selects_its_partner_and_its_row(shared):
     pair = shared.diff.pairs[conv(shared)]
     shared.content.graphs.sides[1].selection.choose(pair.other)
     assert shared.content.graphs.sides[0].selection.now.layer == pair.first
@@ -104,14 +103,14 @@ def test_a_layer_of_one_graph_selects_its_partner_and_its_row(shared: DiffView) 
     assert current.text(0) == shared.diff.first.layers[pair.first or 0].name
 
 
-def test_a_layer_of_one_side_alone_has_no_partner(shared: DiffView) -> None:
+def test_a_layer_of_one_side_alone_has_no_partner(shared):
     gone = next(p for p in shared.diff.pairs if p.state is State.GONE)
     shared.content.graphs.sides[0].selection.choose(gone.first)
     assert shared.content.graphs.sides[1].selection.now.layer is None
     assert shared.content.detail.how.text() == "− removed"
 
 
-def test_panning_and_zooming_one_graph_moves_the_other(shared: DiffView) -> None:
+def test_panning_and_zooming_one_graph_moves_the_other(shared):
     one, two = (side.view.camera for side in shared.content.graphs.sides)
     one.scale(1.3)
     assert two.zoom == pytest.approx(one.zoom)
@@ -124,9 +123,7 @@ def test_panning_and_zooming_one_graph_moves_the_other(shared: DiffView) -> None
     shared.content.together.setChecked(True)
 
 
-def test_a_count_switched_off_hides_its_groups_and_its_color(
-    qtbot: QtBot, shared: DiffView
-) -> None:
+def test_a_count_switched_off_hides_its_groups_and_its_color(qtbot, shared):
     side = shared.content.graphs.sides[1]
     assert (side.view.scene.code == 1).any()
     with qtbot.waitSignal(side.drawn, timeout=30_000):
@@ -144,14 +141,7 @@ def test_a_count_switched_off_hides_its_groups_and_its_color(
 
 
 @pytest.mark.parametrize(("form", "start"), [("html", b"<!doctype"), ("md", b"###")])
-def test_the_differences_are_exported(
-    qtbot: QtBot,
-    shared: DiffView,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-    start: bytes,
-) -> None:
+def test_the_differences_are_exported(qtbot, shared, tmp_path, monkeypatch, form, start):
     path = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     action = next(a for a in shared.export.menu().actions() if a.data() == form)
@@ -161,9 +151,7 @@ def test_the_differences_are_exported(
     assert b"B is 64% smaller than A." in path.read_bytes()
 
 
-def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(
-    shared: DiffView, shared_window: MainWindow
-) -> None:
+def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(shared, shared_window):
     assert [side.name for side in shared.document.sides] == [
         "digits_float32.onnx", "digits_int8_qdq.onnx",
     ]  # fmt: skip
@@ -178,7 +166,7 @@ def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(
     assert len(shared_window.workspace.diffs) == 1
 
 
-def test_a_search_shows_the_layers_that_have_all_words(shared: DiffView) -> None:
+def test_a_search_shows_the_layers_that_have_all_words(shared):
     shared.content.search.setText("conv BLOCK2")
     rows = [
         child.text(0)
@@ -195,7 +183,7 @@ def test_a_search_shows_the_layers_that_have_all_words(shared: DiffView) -> None
     assert shared.content.count.text() == "7 groups"
 
 
-def test_counterparts_are_joined_by_a_line(qtbot: QtBot, shared: DiffView) -> None:
+def test_counterparts_are_joined_by_a_line(qtbot, shared):
     graphs = shared.content.graphs
     graphs.choose(conv(shared))
     path = graphs.connection.path()
@@ -208,9 +196,7 @@ def test_counterparts_are_joined_by_a_line(qtbot: QtBot, shared: DiffView) -> No
     assert graphs.connection.path() is None
 
 
-def test_changes_are_a_drawer_in_a_narrow_window(
-    qtbot: QtBot, shared: DiffView, shared_window: MainWindow
-) -> None:
+def test_changes_are_a_drawer_in_a_narrow_window(qtbot, shared, shared_window):
     shared_window.resize(1440, 900)
     assert shared.content.side.isVisible()
     assert not shared.changes_button.isVisible()
@@ -224,9 +210,7 @@ def test_changes_are_a_drawer_in_a_narrow_window(
     assert shared.content.graphs.width() == before
 
 
-def test_swapping_and_another_model_compare_again(
-    qtbot: QtBot, view: DiffView, window: MainWindow
-) -> None:
+def test_swapping_and_another_model_compare_again(qtbot, view, window):
     with qtbot.waitSignal(view.compared, timeout=30_000):
         view.swap.click()
     assert view.diff.first.name == "digits_int8_qdq.onnx"
@@ -243,9 +227,7 @@ def test_swapping_and_another_model_compare_again(
     assert window.windowTitle().startswith("digits_float16 and float32")
 
 
-def test_a_comparison_is_closed_and_opened_again(
-    qtbot: QtBot, view: DiffView, window: MainWindow
-) -> None:
+def test_a_comparison_is_closed_and_opened_again(qtbot, view, window):
     window.close_current()
     assert window.diff is None
     assert not window.workspace.diffs
@@ -253,9 +235,7 @@ def test_a_comparison_is_closed_and_opened_again(
     qtbot.waitUntil(lambda: window.diff is not None, timeout=30_000)
 
 
-def test_a_file_that_is_no_model_is_told_in_place(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_model_is_told_in_place(qtbot, window, tmp_path):
     bad = tmp_path / "bad.onnx"
     bad.write_bytes(b"no model")
     document = window.workspace.open_diff(SAMPLES / "digits_float32.onnx", bad)
@@ -270,9 +250,7 @@ def glance(view: DiffView) -> Glance:
     return view.glance
 
 
-def test_size_latency_outputs_and_accuracy_stand_in_one_table(
-    qtbot: QtBot, window: MainWindow, answers: dict[str, Any], view: DiffView
-) -> None:
+def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, answers, view):
     first = glance(view)
     assert first.verdict.text() == "B is 64% smaller than A."
     assert first.cells["Size"] == ("78.6 KiB", "28.6 KiB", "−63.7%")
@@ -321,8 +299,8 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
 
 
 def test_outputs_are_compared_with_b_even_before_there_is_an_input(
-    qtbot: QtBot, window: MainWindow, answers: dict[str, Any], view: DiffView
-) -> None:
+    qtbot, window, answers, view
+):
     answers["predict"] = classes([0.0] * 9 + [1.0])
     qtbot.mouseClick(glance(view).accuracy, LEFT)
     document = window.document
@@ -336,9 +314,7 @@ def test_outputs_are_compared_with_b_even_before_there_is_an_input(
     qtbot.waitUntil(lambda: side.compare.result.page is not None)
 
 
-def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
-    qtbot: QtBot, view: DiffView
-) -> None:
+def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot, view):
     top1 = Accuracy("top1", "Top-1 accuracy", 0.944, 0.946, -0.002, -0.009, 0.005, 500)
     latency = Latency(40e3, change=-0.2, low=-0.25, high=-0.15, original=Latency(50e3))
     one = Candidate("Int8 (static)", ("int8",), 300, 4, "", latency, (top1,))
@@ -384,7 +360,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     assert "Top-1 accuracy, test" not in glance(view).cells
 
 
-def test_both_graphs_have_one_scale_however_far_one_is_zoomed_out(shared: DiffView) -> None:
+def test_both_graphs_have_one_scale_however_far_one_is_zoomed_out(shared):
     graphs = shared.content.graphs
     cameras = [side.view.camera for side in graphs.sides]
     for camera in cameras:

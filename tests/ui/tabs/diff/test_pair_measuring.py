@@ -30,7 +30,7 @@ def takes(**inputs: tuple[str, tuple[int, ...]]) -> Model:
     return cast("Model", SimpleNamespace(inputs=infos))
 
 
-def test_a_twin_of_another_format_gets_the_same_picture_in_its_layout_and_precision() -> None:
+def test_a_twin_of_another_format_gets_the_same_picture_in_its_layout_and_precision():
     picture = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
     first = takes(x=("float32", (1, 2, 3, 4)))
     got = _for_other({"x": picture}, first, takes(serving_x=("float16", (1, 3, 4, 2))))
@@ -49,7 +49,7 @@ def document(*specs: RunSpec) -> Document:
     return made
 
 
-def test_reports_with_the_same_settings_are_compared() -> None:
+def test_reports_with_the_same_settings_are_compared():
     default, extended = RunSpec(), RunSpec(optimization="extended")
     single = RunSpec(dimensions=(Dimension("batch", 1),))
     batch = RunSpec(dimensions=(Dimension("batch", 8),), busy_cores=1)
@@ -66,7 +66,7 @@ def test_reports_with_the_same_settings_are_compared() -> None:
     assert not different_settings(default, RunSpec(runs=99, inputs=(InputSource("x", "ones"),)))
 
 
-def test_every_setting_that_changes_a_run_has_a_title() -> None:
+def test_every_setting_that_changes_a_run_has_a_title():
     default = RunSpec()
     for field in fields(default):
         other = replace(default, **{field.name: "another value"})
@@ -75,7 +75,7 @@ def test_every_setting_that_changes_a_run_has_a_title() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "{}", "[]", '{"versions":[null,null],"made":"never"}'])
-def test_damaged_results_of_an_earlier_session_are_left_out(text: str) -> None:
+def test_damaged_results_of_an_earlier_session_are_left_out(text):
     document = DiffDocument(ComparedModel(Path("a.onnx")), ComparedModel(Path("b.onnx")))
     document.restore_results(text)
     assert document.results is None

@@ -65,9 +65,7 @@ def answer(dialog_answer: str) -> None:
     QTimer.singleShot(0, press)
 
 
-def test_it_lists_filters_and_shows_where_a_model_became_slower(
-    qtbot: QtBot, view: HistoryView
-) -> None:
+def test_it_lists_filters_and_shows_where_a_model_became_slower(qtbot, view):
     assert view.count.text() == "14 reports"
     dates = [text for text in texts(view, "created") if text]
     assert dates == sorted(dates, reverse=True)
@@ -92,9 +90,7 @@ def test_it_lists_filters_and_shows_where_a_model_became_slower(
     assert not view.grab().isNull()
 
 
-def test_reports_are_compared_and_opened(
-    qtbot: QtBot, view: HistoryView, window: MainWindow
-) -> None:
+def test_reports_are_compared_and_opened(qtbot, view, window):
     reports = [each for each in view.reports if not each.problem]
     view.select(reports[0].path, reports[1].path)
     assert not view.open_button.isEnabled()
@@ -113,9 +109,7 @@ def test_reports_are_compared_and_opened(
     assert texts(newer, "model") == [OTHER]
 
 
-def test_reports_are_tagged_and_removed_after_a_question(
-    qtbot: QtBot, view: HistoryView, folder: Path
-) -> None:
+def test_reports_are_tagged_and_removed_after_a_question(qtbot, view, folder):
     own = [each.path for each in view.reports if view.history.is_own(each.path)]
     view.select(own[0])
 
@@ -144,9 +138,7 @@ def test_reports_are_tagged_and_removed_after_a_question(
     assert len(Library(folder).entries()) == 11
 
 
-def test_it_may_be_closed_while_it_reads(
-    qtbot: QtBot, window: MainWindow, folder: Path
-) -> None:
+def test_it_may_be_closed_while_it_reads(qtbot, window, folder):
     for _ in range(3):
         window.show_history()
         view = window.findChildren(HistoryView)[-1]

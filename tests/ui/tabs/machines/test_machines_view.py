@@ -66,7 +66,7 @@ def titles(view: MachinesView) -> list[str]:
     ]
 
 
-def test_boxes_choose_models_and_machines(view: MachinesView, qtbot: QtBot) -> None:
+def test_boxes_choose_models_and_machines(view, qtbot):
     assert [row.place.text for row in view.rows] == ["here", "pi5"]
     assert [box.text() for box in view.models] == ["first.onnx", "second.onnx"]
     assert titles(view) == ["Not measured"] * 4
@@ -78,9 +78,7 @@ def test_boxes_choose_models_and_machines(view: MachinesView, qtbot: QtBot) -> N
     assert "at least one" in view.hint.text()
 
 
-def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
-    view: MachinesView, qtbot: QtBot
-) -> None:
+def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(view, qtbot):
     measuring = view.measuring
     sweep = view.planned()
     assert sweep is not None
@@ -113,9 +111,7 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
     assert view.measure.text() == " Measure 2 cells"
 
 
-def test_the_current_cell_shows_its_numbers_and_opens_a_measurement(
-    view: MachinesView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_current_cell_shows_its_numbers_and_opens_a_measurement(view, qtbot, monkeypatch):
     sweep = view.planned()
     assert sweep is not None
     for _ in range(2):
@@ -134,7 +130,7 @@ def test_the_current_cell_shows_its_numbers_and_opens_a_measurement(
     assert asked == ["pi5"]
 
 
-def test_a_cell_says_how_many_layers_the_device_supports(view: MachinesView) -> None:
+def test_a_cell_says_how_many_layers_the_device_supports(view):
     sweep = view.planned()
     assert sweep is not None
     profiled = replace(round_of(1e6), supported_layers=58, known_layers=66)
@@ -154,8 +150,8 @@ def test_a_cell_says_how_many_layers_the_device_supports(view: MachinesView) -> 
 @pytest.mark.engine
 @pytest.mark.slow
 def test_a_machine_that_goes_away_loses_its_cells_and_the_others_are_measured(
-    view: MachinesView, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    view, qtbot, tmp_path, monkeypatch
+):
     """The agent of pi5 is killed while it measures, and cannot be started again."""
     program = tmp_path / "python"
     start = f'echo $$ > {tmp_path}/pid; exec {sys.executable} "$@"'

@@ -39,7 +39,7 @@ def after(state: State, *events: Event) -> State:
     return state
 
 
-def test_a_dropped_image_leads_to_an_answer() -> None:
+def test_a_dropped_image_leads_to_an_answer():
     actions = []
     state = State.IDLE
     for event in (
@@ -63,9 +63,7 @@ def test_a_dropped_image_leads_to_an_answer() -> None:
 
 @pytest.mark.parametrize("state", [State.PREPARING, State.PREDICTING])
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_a_request_during_a_run_is_followed_however_the_run_ends(
-    state: State, outcome: Event
-) -> None:
+def test_a_request_during_a_run_is_followed_however_the_run_ends(state, outcome):
     assert after(state, Event.REQUESTED) is State.SUPERSEDED
     assert after(state, Event.REQUESTED, Event.REQUESTED, outcome) is State.WAITING
     following = (Event.REQUESTED, outcome, Event.DOCUMENT_FREE)
@@ -73,7 +71,7 @@ def test_a_request_during_a_run_is_followed_however_the_run_ends(
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_every_outcome_ends_a_run_that_nothing_follows(outcome: Event) -> None:
+def test_every_outcome_ends_a_run_that_nothing_follows(outcome):
     state = State.PREPARING if outcome is Event.REFUSED else State.PREDICTING
     ended = after(state, outcome)
     assert ended is State.READING if outcome is Event.PREDICTED else ended not in BUSY
@@ -81,17 +79,17 @@ def test_every_outcome_ends_a_run_that_nothing_follows(outcome: Event) -> None:
 
 @pytest.mark.parametrize("state", [State.IDLE, State.SHOWING, State.FAILED, State.WAITING])
 @pytest.mark.parametrize("event", [*OUTCOMES, Event.PREPARED])
-def test_jobs_of_others_change_nothing(state: State, event: Event) -> None:
+def test_jobs_of_others_change_nothing(state, event):
     assert transition(state, event) == (state, Action.NOTHING)
 
 
 @pytest.mark.parametrize("event", Event)
-def test_nothing_leads_out_of_the_end(event: Event) -> None:
+def test_nothing_leads_out_of_the_end(event):
     assert transition(State.CLOSED, event) == (State.CLOSED, Action.NOTHING)
     assert all(transition(state, Event.CLOSED)[0] is State.CLOSED for state in State)
 
 
-def test_every_state_is_reached_and_left() -> None:
+def test_every_state_is_reached_and_left():
     entered = {target for (source, _), (target, _) in TRANSITIONS.items() if source != target}
     assert entered == {*State} - {State.IDLE} | {State.IDLE}
     left = {source for (source, _), (target, _) in TRANSITIONS.items() if source != target}
@@ -139,8 +137,8 @@ def drop_while_predicting(
 
 
 def test_cancelling_a_prediction_rests_and_the_next_drop_is_answered(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, samples, engine
+):
     outcomes = Outcomes(digits)
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     digits._document.cancel()
@@ -153,9 +151,7 @@ def test_cancelling_a_prediction_rests_and_the_next_drop_is_answered(
     assert len(outcomes.answers) == 1
 
 
-def test_the_second_of_two_drops_has_the_last_answer(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+def test_the_second_of_two_drops_has_the_last_answer(qtbot, digits, samples, engine):
     outcomes = Outcomes(digits)
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     drop(digits, samples, 5)
@@ -171,8 +167,8 @@ def test_the_second_of_two_drops_has_the_last_answer(
 
 
 def test_a_drop_is_answered_though_the_run_before_it_is_cancelled(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, samples, engine
+):
     outcomes = Outcomes(digits)
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     drop(digits, samples, 7)
@@ -183,8 +179,8 @@ def test_a_drop_is_answered_though_the_run_before_it_is_cancelled(
 
 
 def test_a_dead_engine_fails_the_run_and_the_next_drop_is_answered(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, samples, engine
+):
     outcomes = Outcomes(digits)
     answer = engine.answer
     engine.answer = EngineFailed("Could not run the model", "the engine was killed")
@@ -198,8 +194,8 @@ def test_a_dead_engine_fails_the_run_and_the_next_drop_is_answered(
 
 
 def test_a_model_that_changed_on_disk_shows_the_input_and_fails_without_a_run(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, samples, engine
+):
     outcomes = Outcomes(digits)
     filled: list[object] = []
     digits.predicting.filled.connect(filled.append)
@@ -213,8 +209,8 @@ def test_a_model_that_changed_on_disk_shows_the_input_and_fails_without_a_run(
 
 
 def test_an_input_that_cannot_be_made_is_no_failure_of_the_model(
-    qtbot: QtBot, digits: PreviewTab, tmp_path: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, tmp_path, engine
+):
     outcomes = Outcomes(digits)
     damaged = tmp_path / "damaged.png"
     damaged.write_bytes(b"no image")
@@ -228,8 +224,8 @@ def test_an_input_that_cannot_be_made_is_no_failure_of_the_model(
 
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_a_drop_during_another_job_is_answered_however_that_job_ends(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine, cancelled: bool
-) -> None:
+    qtbot, digits, samples, engine, cancelled
+):
     outcomes = Outcomes(digits)
     engine.gate.clear()
     digits._document.measure()
@@ -244,8 +240,8 @@ def test_a_drop_during_another_job_is_answered_however_that_job_ends(
 
 
 def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+    qtbot, digits, samples, engine
+):
     outcomes = Outcomes(digits)
     document = digits._document
     drop_while_predicting(qtbot, digits, samples, engine, 3)
@@ -264,9 +260,7 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
     wait(qtbot, lambda: document.work is None)
 
 
-def test_a_closed_view_requests_nothing(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+def test_a_closed_view_requests_nothing(qtbot, digits, samples, engine):
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     digits.predicting.end()
     drop(digits, samples, 7)

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -20,7 +18,7 @@ from inspector.ui.tabs.preview.outputs.tensor_output import MAP, SPREAD, TABLE, 
 from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
 from inspector.ui.widgets.theme import Theme
 from tests.preview import writer
-from tests.ui.made_documents import KeepingEngine, opened
+from tests.ui.made_documents import opened
 from tests.ui.tabs.preview import tabs
 
 Array = NDArray[np.float32]
@@ -40,7 +38,7 @@ def tensor(name: str, array: Array) -> OutputValue:
     return OutputValue(name, "tensor", array.dtype.name, array)
 
 
-def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
+def test_kept_answers_have_a_cosine(qtbot, theme):
     first = np.zeros((1, 16), np.float32)
     first[0, 0] = 1
     view = shown(qtbot, theme, tensor("embedding", first), "one.png")
@@ -59,7 +57,7 @@ def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
     assert not body.saved
 
 
-def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -> None:
+def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot, theme):
     values = np.arange(2 * 3 * 40, dtype=np.float32).reshape(2, 3, 40)
     view = shown(qtbot, theme, tensor("y", values))
     body = view.findChild(TensorBody)
@@ -77,7 +75,7 @@ def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -
     assert not table.isVisible()
 
 
-def test_each_tensor_of_a_sequence_is_looked_at(qtbot: QtBot, theme: Theme) -> None:
+def test_each_tensor_of_a_sequence_is_looked_at(qtbot, theme):
     parts = (np.ones((2, 2), np.float32), np.full((3, 1), 7, np.float32))
     view = shown(qtbot, theme, OutputValue("s", "sequence", "sequence", None, parts=parts))
     body = view.findChild(TensorBody)
@@ -86,7 +84,7 @@ def test_each_tensor_of_a_sequence_is_looked_at(qtbot: QtBot, theme: Theme) -> N
     assert body.table.plane.text(2, 0) == "7"
 
 
-def test_before_and_after_have_a_line_to_move(qtbot: QtBot, theme: Theme) -> None:
+def test_before_and_after_have_a_line_to_move(qtbot, theme):
     view = shown(qtbot, theme, tensor("styled", np.full((1, 3, 16, 16), 0.5, np.float32)))
     assert view.forms[0] == results.IMAGE
     body = view.findChild(ImageBody)
@@ -97,7 +95,7 @@ def test_before_and_after_have_a_line_to_move(qtbot: QtBot, theme: Theme) -> Non
 
 
 @pytest.mark.engine
-def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_a_text_is_written_on_in_the_window(qtbot, theme, tmp_path):
     document = Document(writer.made(tmp_path), RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()
@@ -116,9 +114,7 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
     document.close()
 
 
-def test_a_storm_of_changes_is_answered_once(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_a_storm_of_changes_is_answered_once(qtbot, theme, samples, engine):
     tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     asked = len(engine.asked)
     with qtbot.waitSignal(tab.predicting.answered):

@@ -17,7 +17,6 @@ from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.tab import PreviewTab
-from inspector.ui.widgets.theme import Theme
 from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
 from tests.preview.preprocessing.test_image_retry import detector
@@ -45,11 +44,7 @@ def answer_to(qtbot: QtBot, tab: PreviewTab, name: str, path: Path) -> Answer:
     return heard[-1]
 
 
-def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(qtbot, theme, tmp_path):
     document = opened(qtbot, planted.wav2vec2(tmp_path / "speech.onnx", "float32"))
     tab = tabs.answered(qtbot, theme, document)
     answer_to(qtbot, tab, "input_values", planted.tone(tmp_path / "tone.wav"))
@@ -62,11 +57,7 @@ def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(
     document.close()
 
 
-def test_other_preprocessing_is_tried_unasked_and_told(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+def test_other_preprocessing_is_tried_unasked_and_told(qtbot, theme, tmp_path):
     document = opened(qtbot, planted.nan_unless(tmp_path / "vad.onnx", 288))
     tab = tabs.shown(qtbot, theme, document)
     answer = answer_to(qtbot, tab, "input", planted.tone(tmp_path / "tone.wav"))
@@ -80,10 +71,8 @@ def test_other_preprocessing_is_tried_unasked_and_told(
 
 
 def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+    qtbot, theme, tmp_path
+):
     path = tmp_path / "unknown.onnx"
     detector(path)
     document = opened(qtbot, path)
@@ -107,11 +96,7 @@ def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
     document.close()
 
 
-def test_a_range_that_was_chosen_is_not_replaced(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+def test_a_range_that_was_chosen_is_not_replaced(qtbot, theme, tmp_path):
     path = tmp_path / "unknown.onnx"
     detector(path)
     document = opened(qtbot, path)
@@ -127,11 +112,7 @@ def test_a_range_that_was_chosen_is_not_replaced(
     document.close()
 
 
-def test_a_detector_gets_the_size_of_the_image_in_the_window(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+def test_a_detector_gets_the_size_of_the_image_in_the_window(qtbot, theme, tmp_path):
     (case,) = (each for each in planted_cases.DETECTORS if each.planted.name == "yolo3_zoo")
     path = tmp_path / "yolo3.onnx"
     onnx.save(planted_models.model(case.planted, "float32"), path)
@@ -145,11 +126,7 @@ def test_a_detector_gets_the_size_of_the_image_in_the_window(
     document.close()
 
 
-def test_assumed_labels_are_marked_and_one_click_undoes_them(
-    qtbot: QtBot,
-    theme: Theme,
-    tmp_path: Path,
-) -> None:
+def test_assumed_labels_are_marked_and_one_click_undoes_them(qtbot, theme, tmp_path):
     document = opened(qtbot, planted.classifier(tmp_path / "net.onnx"))
     tab = tabs.shown(qtbot, theme, document)
     answer_to(qtbot, tab, "x", planted.image(tmp_path / "gray.png"))
@@ -167,9 +144,7 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(
     document.close()
 
 
-def test_what_the_file_says_of_its_limits_stands_below_the_latency(
-    qtbot: QtBot, theme: Theme, samples: Path
-) -> None:
+def test_what_the_file_says_of_its_limits_stands_below_the_latency(qtbot, theme, samples):
     document = opened(qtbot, samples / "language_bert.onnx")
     tab = tabs.answered(qtbot, theme, document)
     assert "only the classifier learnt" in tab.outputs.card._notes.text()

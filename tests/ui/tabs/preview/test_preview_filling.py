@@ -30,7 +30,7 @@ def photo(model: Model, height: int, width: int) -> ImageChoice:
     return ImageChoice(preparation, picture=np.full((height, width, 3), 200, np.uint8))
 
 
-def test_a_picture_gives_its_own_size_to_free_axes(sharpen: Model) -> None:
+def test_a_picture_gives_its_own_size_to_free_axes(sharpen):
     filling = fill(sharpen, {"picture": photo(sharpen, 30, 50)}, {})
     (filled,) = filling.filled
     assert filled.array.shape == (1, 3, 30, 50)
@@ -38,19 +38,19 @@ def test_a_picture_gives_its_own_size_to_free_axes(sharpen: Model) -> None:
     assert filled.value == "pasted image"
 
 
-def test_a_chosen_length_stands_against_a_picture_of_another(sharpen: Model) -> None:
+def test_a_chosen_length_stands_against_a_picture_of_another(sharpen):
     with pytest.raises(BadInput, match="expects 1×3×16×width"):
         fill(sharpen, {"picture": photo(sharpen, 30, 50)}, {"height": 16})
 
 
-def test_a_large_picture_is_shown_small_and_predicted_whole(sharpen: Model) -> None:
+def test_a_large_picture_is_shown_small_and_predicted_whole(sharpen):
     filling = fill(sharpen, {"picture": photo(sharpen, 700, 1400)}, {})
     seen = filling.images["picture"]
     assert seen.shown.shape == (SHOWN_SIDE // 2, SHOWN_SIDE, 3)
     assert filling.filled[0].array.shape == (1, 3, 700, 1400)
 
 
-def test_inputs_without_a_choice_get_what_is_usual(samples: Path) -> None:
+def test_inputs_without_a_choice_get_what_is_usual(samples):
     model = opening.open_model(samples / "sequence_loop.onnx")
     signal = samples / "inputs" / "sequence.npy"
     filling = fill(model, {"signal": ValuesChoice(str(signal))}, {})
@@ -61,14 +61,14 @@ def test_inputs_without_a_choice_get_what_is_usual(samples: Path) -> None:
     assert (statistics.minimum, statistics.maximum) == (0, 0)
 
 
-def test_a_preparation_is_told_in_one_line() -> None:
+def test_a_preparation_is_told_in_one_line():
     own = ImagePreprocessing(0, 0, order="gray", scale="-1..1")
     assert preprocessing_text(own) == "Original size, gray, -1..1"
     fixed = ImagePreprocessing(224, 200, "crop", order="bgr")
     assert preprocessing_text(fixed) == "Crop to 224 × 200, BGR, 0..255"
 
 
-def test_our_samples_come_with_inputs_to_try_them_on(samples: Path) -> None:
+def test_our_samples_come_with_inputs_to_try_them_on(samples):
     digits = opening.open_model(samples / "digits_int8_qdq.onnx")
     names = [path.name for path in tries(digits.name, digits.inputs[0], image=True)]
     assert names == ["digit_0.png", "digit_3.png", "digit_5.png", "digit_7.png", "digit_8.png"]

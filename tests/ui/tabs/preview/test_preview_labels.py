@@ -1,17 +1,11 @@
-from pathlib import Path
-
 from PySide6.QtWidgets import QMenu, QPushButton
-from pytestqt.qtbot import QtBot
 
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
-from inspector.ui.widgets.theme import Theme
-from tests.ui.made_documents import KeepingEngine, classes, opened
+from tests.ui.made_documents import classes, opened
 from tests.ui.tabs.preview import tabs
 
 
-def test_lists_that_fit_the_classes_are_offered_and_name_them(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_lists_that_fit_the_classes_are_offered_and_name_them(qtbot, theme, samples, engine):
     engine.answer = classes([0.0] * 3 + [0.9, 0.1] + [0.0] * 5)
     tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     (choose,) = (

@@ -1,23 +1,17 @@
 """A model that fails with the usual lengths of its free axes is shown with others that do."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
-from inspector.ui.widgets.theme import Theme
 from tests.preview.inputs.test_guessed_axes import pooling
 from tests.ui.tabs.preview import tabs
 
 
 @pytest.mark.engine
-def test_the_preview_finds_a_length_and_says_that_it_was_guessed(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_the_preview_finds_a_length_and_says_that_it_was_guessed(qtbot, theme, tmp_path):
     document = Document(pooling(tmp_path / "m.onnx", 9), RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed], timeout=30_000):
         document.open()

@@ -30,9 +30,7 @@ def fed(engine: KeepingEngine) -> dict[str, float]:
     return dict(zip(keys.tolist(), values.tolist(), strict=True))
 
 
-def test_the_rows_begin_with_the_keys_that_the_model_knows(
-    qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_the_rows_begin_with_the_keys_that_the_model_knows(qtbot, tab, engine):
     rows = editor(tab).table.rows
     assert fed(engine) == {"a": 0, "b": 0, "c": 0}
     with qtbot.waitSignal(tab.predicting.answered):
@@ -47,9 +45,7 @@ def test_the_rows_begin_with_the_keys_that_the_model_knows(
     assert "a" not in fed(engine)
 
 
-def test_a_value_that_is_none_is_refused_and_the_rows_stay(
-    qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_value_that_is_none_is_refused_and_the_rows_stay(qtbot, tab, engine):
     rows = editor(tab).table.rows
     asked = len(engine.asked)
     with qtbot.waitSignal(tab.predicting.refused):
@@ -60,9 +56,7 @@ def test_a_value_that_is_none_is_refused_and_the_rows_stay(
     assert "'a' appears twice" in editor(tab).problem.text()
 
 
-def test_a_json_file_fills_the_rows(
-    qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine, tmp_path: Path
-) -> None:
+def test_a_json_file_fills_the_rows(qtbot, tab, engine, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps({"c": 0.1, "z": 3}))
     with qtbot.waitSignal(tab.predicting.answered):
         tab.inputs.use_file("x", tmp_path / "m.json")

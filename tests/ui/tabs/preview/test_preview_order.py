@@ -50,18 +50,14 @@ def give(digits: PreviewTab, samples: Path, number: int) -> None:
     digits.use_picture(samples / "inputs" / f"digit_{number}.png")
 
 
-def test_the_input_is_told_of_once_and_before_its_answer(
-    qtbot: QtBot, digits: PreviewTab, samples: Path
-) -> None:
+def test_the_input_is_told_of_once_and_before_its_answer(qtbot, digits, samples):
     heard = Heard(digits)
     give(digits, samples, 3)
     qtbot.waitUntil(lambda: "answered" in heard.said)
     assert heard.said == ["filled", "answered"]
 
 
-def test_the_input_is_shown_while_the_model_predicts(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+def test_the_input_is_shown_while_the_model_predicts(qtbot, digits, samples, engine):
     heard = Heard(digits)
     engine.gate.clear()
     give(digits, samples, 3)
@@ -70,18 +66,14 @@ def test_the_input_is_shown_while_the_model_predicts(
     qtbot.waitUntil(lambda: heard.said == ["filled", "answered"])
 
 
-def test_the_input_is_shown_though_the_prediction_fails(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+def test_the_input_is_shown_though_the_prediction_fails(qtbot, digits, samples, engine):
     heard = Heard(digits)
     engine.answer = EngineFailed("Could not run the model", "it is tired")
     give(digits, samples, 3)
     qtbot.waitUntil(lambda: heard.said == ["filled", "failed"])
 
 
-def test_labels_that_come_while_it_predicts_are_in_its_answer(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
-) -> None:
+def test_labels_that_come_while_it_predicts_are_in_its_answer(qtbot, digits, samples, engine):
     engine.gate.clear()
     give(digits, samples, 3)
     qtbot.waitUntil(lambda: len(engine.asked) == 1)
@@ -91,9 +83,7 @@ def test_labels_that_come_while_it_predicts_are_in_its_answer(
     assert answer.args[0].readings[0].classes[0].top[0].label == "name 3"
 
 
-def test_the_next_picture_moves_nothing_on_the_page(
-    qtbot: QtBot, digits: PreviewTab, samples: Path
-) -> None:
+def test_the_next_picture_moves_nothing_on_the_page(qtbot, digits, samples):
     for number in (3, 7):
         with qtbot.waitSignal(digits.predicting.answered):
             give(digits, samples, number)
@@ -117,7 +107,7 @@ def drawing(drawn: DrawnImage, side: int) -> QImage:
     return image
 
 
-def test_a_picture_is_drawn_as_sharp_at_a_second_size_as_at_the_first(samples: Path) -> None:
+def test_a_picture_is_drawn_as_sharp_at_a_second_size_as_at_the_first(samples):
     pixels = image_files.read(samples / "inputs" / "digit_3.png")
     drawn = DrawnImage(pixels)
     for side in (24, 192, 24):

@@ -65,7 +65,7 @@ def made(qtbot: QtBot, theme: Theme, wanted: Callable[[], Audio], what: Any) -> 
     return widget
 
 
-def test_a_sound_is_played_until_its_end(qtbot: QtBot, theme: Theme) -> None:
+def test_a_sound_is_played_until_its_end(qtbot, theme):
     widget = made(qtbot, theme, lambda: SOUND, module())
     widget.button.click()
     qtbot.waitUntil(lambda: widget.button.text().strip() == "Stop")
@@ -76,7 +76,7 @@ def test_a_sound_is_played_until_its_end(qtbot: QtBot, theme: Theme) -> None:
     assert not Sink.heard
 
 
-def test_what_cannot_be_played_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None:
+def test_what_cannot_be_played_gets_a_sentence(qtbot, theme):
     def gone() -> Audio:
         raise UnreadableFile("Could not open a.wav", "there is no such file")
 
@@ -94,7 +94,7 @@ def test_what_cannot_be_played_gets_a_sentence(qtbot: QtBot, theme: Theme) -> No
         assert words in widget.problem.text()
 
 
-def test_without_the_extra_there_is_no_button(qtbot: QtBot, theme: Theme) -> None:
+def test_without_the_extra_there_is_no_button(qtbot, theme):
     widget = Playing(theme, lambda: SOUND)
     qtbot.addWidget(widget)
     assert widget.possible == (audio_player.multimedia() is not None)

@@ -8,7 +8,6 @@ import pytest
 from onnx import TensorProto, helper
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
-from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs import npy_files
@@ -16,7 +15,6 @@ from inspector.preview.outputs import saving
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
-from inspector.ui.widgets.theme import Theme
 from tests import models
 from tests.ui.tabs.preview import tabs
 
@@ -45,9 +43,7 @@ def type_into(editor: InputEditor, typed: str) -> bool:
 
 
 @pytest.mark.engine
-def test_rare_types_can_be_filled_typed_read_and_saved(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_rare_types_can_be_filled_typed_read_and_saved(qtbot, theme, tmp_path):
     document = Document(there_and_back(tmp_path / "rare.onnx"), RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()

@@ -40,7 +40,7 @@ def card(tab: PreviewTab) -> SceneCard:
     return tab.outputs.scene
 
 
-def test_boxes_are_found_and_drawn(detector: PreviewTab) -> None:
+def test_boxes_are_found_and_drawn(detector):
     assert card(detector).isVisible()
     assert card(detector).decoder.value == "YOLO v8 to v12"
     assert card(detector).caption.text() == "2 detected: person 0.90, bicycle 0.40"
@@ -59,9 +59,7 @@ def pixel(card: SceneCard, x: float) -> tuple[int, int, int]:
     return color.red(), color.green(), color.blue()
 
 
-def test_a_heat_map_lies_over_the_picture_as_strong_as_the_slider_says(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_a_heat_map_lies_over_the_picture_as_strong_as_the_slider_says(qtbot, theme, tmp_path):
     given, heat = (
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, channels, 96, 96])
         for name, channels in (("image", 3), ("depth", 1))
@@ -92,21 +90,21 @@ def test_a_heat_map_lies_over_the_picture_as_strong_as_the_slider_says(
     assert "0.25" in shown.caption.text()
 
 
-def test_a_higher_score_leaves_fewer_boxes(qtbot: QtBot, detector: PreviewTab) -> None:
+def test_a_higher_score_leaves_fewer_boxes(qtbot, detector):
     with qtbot.waitSignal(detector.predicting.answered):
         card(detector).score.setValue(60)
     assert card(detector).caption.text() == "1 detected: person 0.90"
     assert card(detector).score.value() == 60
 
 
-def test_labels_name_the_boxes(qtbot: QtBot, detector: PreviewTab, tmp_path: Path) -> None:
+def test_labels_name_the_boxes(qtbot, detector, tmp_path):
     (tmp_path / "names.txt").write_text("cat\ndog\n")
     with qtbot.waitSignal(detector.predicting.answered):
         detector.use_labels(tmp_path / "names.txt")
     assert card(detector).caption.text() == "2 detected: cat 0.90, dog 0.40"
 
 
-def test_the_raw_outputs_are_one_click_away(qtbot: QtBot, detector: PreviewTab) -> None:
+def test_the_raw_outputs_are_one_click_away(qtbot, detector):
     with qtbot.waitSignal(detector.predicting.answered):
         field = card(detector).decoder
         field.setCurrentIndex(field.findData(NO_DECODER))

@@ -55,9 +55,7 @@ def side_of(tab: PreviewTab) -> ResultPane:
     return tab.side
 
 
-def test_a_second_level_stands_beside_the_first(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_second_level_stands_beside_the_first(qtbot, digits, engine):
     side = side_of(digits)
     side.switch.choose(COMPARE)
     engine.asked.clear()
@@ -71,9 +69,7 @@ def test_a_second_level_stands_beside_the_first(
     assert any(text.startswith("No verdict from only 1") for text in texts), texts
 
 
-def test_devices_and_models_can_be_chosen(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
-) -> None:
+def test_devices_and_models_can_be_chosen(qtbot, digits, engine, samples):
     side = side_of(digits)
     digits.set_devices(
         (
@@ -88,9 +84,7 @@ def test_devices_and_models_can_be_chosen(
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
 
 
-def test_a_way_that_fails_says_why_in_its_place(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, tmp_path: Path
-) -> None:
+def test_a_way_that_fails_says_why_in_its_place(qtbot, digits, engine, tmp_path):
     side = side_of(digits)
     (tmp_path / "torn.onnx").write_bytes(b"no model")
     side.compare.use_model(tmp_path / "torn.onnx")
@@ -117,9 +111,7 @@ def agrees(side: ResultPane) -> bool:
     return page is not None and "Agreement" in page_text.text(page)
 
 
-def test_each_file_of_a_folder_is_held_against_a_second_way(
-    qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
-) -> None:
+def test_each_file_of_a_folder_is_held_against_a_second_way(qtbot, digits, scans, engine):
     side = side_of(digits)
     side.use_folder(scans)
     qtbot.waitUntil(lambda: len(side.folder.rows) == 3)
@@ -152,9 +144,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     qtbot.waitUntil(lambda: not agrees(side) and len(side.folder.rows) == 3)
 
 
-def test_what_is_awaited_goes_once_it_is_there(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_what_is_awaited_goes_once_it_is_there(qtbot, theme, samples, engine):
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     words = side_of(tab).compare.findChildren(QLabel)
     assert any(each.text() == AWAITED for each in words)
@@ -164,8 +154,8 @@ def test_what_is_awaited_goes_once_it_is_there(
 
 
 def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
-    qtbot: QtBot, digits: PreviewTab, scans: Path, tmp_path: Path
-) -> None:
+    qtbot, digits, scans, tmp_path
+):
     side, data = side_of(digits), QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(scans))])
     buttons, keys = LEFT, Qt.KeyboardModifier.NoModifier
@@ -196,9 +186,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     assert editor.choice.path == scans / "4/a.png"
 
 
-def test_a_stopped_folder_keeps_what_is_done(
-    qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
-) -> None:
+def test_a_stopped_folder_keeps_what_is_done(qtbot, digits, scans, engine):
     view = side_of(digits).folder
     side_of(digits).switch.choose(FOLDER)
     engine.gate.clear()
@@ -210,7 +198,7 @@ def test_a_stopped_folder_keeps_what_is_done(
     assert view.problem.isHidden()
 
 
-def test_an_empty_folder_says_so(qtbot: QtBot, digits: PreviewTab, tmp_path: Path) -> None:
+def test_an_empty_folder_says_so(qtbot, digits, tmp_path):
     (tmp_path / "empty").mkdir()
     view = side_of(digits).folder
     side_of(digits).use_folder(tmp_path / "empty")
@@ -218,14 +206,7 @@ def test_an_empty_folder_says_so(qtbot: QtBot, digits: PreviewTab, tmp_path: Pat
     assert "no images" in view.problem.why.text()
 
 
-def test_a_preparation_is_kept_and_found_again(
-    qtbot: QtBot,
-    theme: Theme,
-    digits: PreviewTab,
-    engine: KeepingEngine,
-    samples: Path,
-    tmp_path: Path,
-) -> None:
+def test_a_preparation_is_kept_and_found_again(qtbot, theme, digits, engine, samples, tmp_path):
     editor = digits.inputs.editors["picture"]
     field = editor.picture.preparation
     field.show_preparation(replace(field.preparation, scale="-1..1"))
@@ -243,13 +224,8 @@ def test_a_preparation_is_kept_and_found_again(
 
 
 def test_the_chosen_view_of_an_output_is_kept_as_its_meaning(
-    qtbot: QtBot,
-    theme: Theme,
-    digits: PreviewTab,
-    engine: KeepingEngine,
-    samples: Path,
-    tmp_path: Path,
-) -> None:
+    qtbot, theme, digits, engine, samples, tmp_path
+):
     (view,) = digits.outputs.views
     assert view.forms[0] == results.CLASSES
     view.switch.choose(view.forms.index(results.NUMBERS))
@@ -264,8 +240,8 @@ def test_the_chosen_view_of_an_output_is_kept_as_its_meaning(
 
 
 def test_float32_values_for_a_float16_input_are_cast_in_one_click(
-    qtbot: QtBot, theme: Theme, samples: Path, tmp_path: Path, engine: KeepingEngine
-) -> None:
+    qtbot, theme, samples, tmp_path, engine
+):
     array = np.zeros((1, 3, 8, 8))
     engine.answer = Prediction(
         (OutputValue("sharpened", "tensor", "float16", array.astype(np.float16)),), (), 1, 0

@@ -87,15 +87,13 @@ def sound(tab: PreviewTab) -> AudioEditor:
     return found
 
 
-def test_a_model_of_sound_waits_for_one(speech: PreviewTab, engine: CountingEngine) -> None:
+def test_a_model_of_sound_waits_for_one(speech, engine):
     assert editor(speech, "audio").wants_media
     assert not speech.outputs.card.predict.isEnabled()
     assert engine.asked == []
 
 
-def test_a_whole_sound_goes_through_step_by_step(
-    qtbot: QtBot, speech: PreviewTab, engine: CountingEngine, wav: Path
-) -> None:
+def test_a_whole_sound_goes_through_step_by_step(qtbot, speech, engine, wav):
     with qtbot.waitSignal(speech.predicting.answered):
         speech.use_file("audio", wav)
     assert [np.asarray(feeds["state"]).max() for _, feeds in engine.asked] == list(range(8))
@@ -113,9 +111,7 @@ def test_a_whole_sound_goes_through_step_by_step(
     assert body.threshold.value() == 100
 
 
-def test_another_hop_makes_other_steps(
-    qtbot: QtBot, speech: PreviewTab, engine: CountingEngine, wav: Path
-) -> None:
+def test_another_hop_makes_other_steps(qtbot, speech, engine, wav):
     with qtbot.waitSignal(speech.predicting.answered):
         speech.use_file("audio", wav)
     engine.asked.clear()
@@ -124,9 +120,7 @@ def test_another_hop_makes_other_steps(
     assert len(engine.asked) == 15
 
 
-def test_a_memory_goes_one_step_at_a_time_and_starts_again(
-    qtbot: QtBot, speech: PreviewTab, engine: CountingEngine
-) -> None:
+def test_a_memory_goes_one_step_at_a_time_and_starts_again(qtbot, speech, engine):
     with qtbot.waitSignal(speech.predicting.answered):
         editor(speech, "audio").kind.choose(1)
         editor(speech, "audio").kind.chosen.emit(1)
@@ -140,7 +134,7 @@ def test_a_memory_goes_one_step_at_a_time_and_starts_again(
     assert not np.asarray(engine.asked[-1][1]["state"]).any()
 
 
-def test_a_hop_of_nothing_is_refused_in_place(speech: PreviewTab) -> None:
+def test_a_hop_of_nothing_is_refused_in_place(speech):
     sound(speech).hop.setValue(0)
     assert sound(speech).framing.hop == 100
     assert "not a valid combination" in sound(speech).problem.text()

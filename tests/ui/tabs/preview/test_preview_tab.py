@@ -60,20 +60,18 @@ def bars(tab: PreviewTab) -> str:
     return found.accessibleDescription()
 
 
-def test_a_model_of_numbers_answers_at_once(wine: PreviewTab, engine: KeepingEngine) -> None:
+def test_a_model_of_numbers_answers_at_once(wine, engine):
     assert engine.asked[0][1]["measurements"].shape == (1, 13)
     assert "2.31\nms\nthis run on CPU" in told(wine).replace("\xa0", " ")
 
 
-def test_a_model_of_pictures_waits_for_one(digits: PreviewTab, engine: KeepingEngine) -> None:
+def test_a_model_of_pictures_waits_for_one(digits, engine):
     assert not digits.outputs.card.predict.isEnabled()
     assert "Drop, paste or open an image" in told(digits)
     assert engine.asked == []
 
 
-def test_a_dropped_picture_is_shown_prepared_and_predicted(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
-) -> None:
+def test_a_dropped_picture_is_shown_prepared_and_predicted(qtbot, digits, engine, samples):
     with qtbot.waitSignal(digits.predicting.answered):
         drop(digits, samples / "inputs" / "digit_3.png")
     array = engine.asked[-1][1]["picture"]
@@ -83,9 +81,7 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(
     assert bars(digits).startswith("3 90.00%; 4 10.00%")
 
 
-def test_a_pasted_picture_is_predicted(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_pasted_picture_is_predicted(qtbot, digits, engine):
     image = QImage(16, 16, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFF)
     QGuiApplication.clipboard().setImage(image)
@@ -94,17 +90,13 @@ def test_a_pasted_picture_is_predicted(
     assert (engine.asked[-1][1]["picture"] == 255).all()
 
 
-def test_pasting_without_a_picture_says_what_is_missing(
-    qtbot: QtBot, digits: PreviewTab
-) -> None:
+def test_pasting_without_a_picture_says_what_is_missing(qtbot, digits):
     QGuiApplication.clipboard().setText("no picture")
     qtbot.keyClick(digits, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert "Could not paste an image\nThere is no image on the clipboard" in told(digits)
 
 
-def test_samples_come_one_after_the_other(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_samples_come_one_after_the_other(qtbot, digits, engine):
     for _ in range(2):
         with qtbot.waitSignal(digits.predicting.answered):
             qtbot.mouseClick(picture(digits).sample, Qt.MouseButton.LeftButton)
@@ -112,9 +104,7 @@ def test_samples_come_one_after_the_other(
     assert not np.array_equal(first, second)
 
 
-def test_a_changed_preparation_changes_what_the_model_gets(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
-) -> None:
+def test_a_changed_preparation_changes_what_the_model_gets(qtbot, digits, engine, samples):
     with qtbot.waitSignal(digits.predicting.answered):
         digits.use_picture(samples / "inputs" / "digit_3.png")
     field = picture(digits).preparation.mean
@@ -125,9 +115,7 @@ def test_a_changed_preparation_changes_what_the_model_gets(
     np.testing.assert_allclose(after, before - 100)
 
 
-def test_of_many_wishes_the_last_one_is_answered(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_of_many_wishes_the_last_one_is_answered(qtbot, wine, engine):
     numbers = wine.inputs.editors["measurements"].numbers
     engine.gate.clear()
     with qtbot.waitSignal(wine.predicting.filled):
@@ -141,9 +129,7 @@ def test_of_many_wishes_the_last_one_is_answered(
     assert not engine.asked[-1][1]["measurements"].any()
 
 
-def test_a_failure_is_told_and_the_last_answer_stays(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_failure_is_told_and_the_last_answer_stays(qtbot, wine, engine):
     engine.answer = EngineFailed("Could not run the model", "the runtime refused", "Try zeros.")
     with qtbot.waitSignal(wine.predicting.failed):
         wine.predict()
@@ -158,8 +144,8 @@ def test_a_failure_is_told_and_the_last_answer_stays(
 
 
 def test_preprocessing_that_does_not_fit_is_neither_saved_nor_shown_as_code(
-    qtbot: QtBot, digits: PreviewTab, samples: Path
-) -> None:
+    qtbot, digits, samples
+):
     with qtbot.waitSignal(digits.predicting.answered):
         digits.use_picture(samples / "inputs" / "digit_3.png")
     editor, fields = digits.inputs.editors["picture"], picture(digits).preparation
@@ -175,9 +161,7 @@ def test_preprocessing_that_does_not_fit_is_neither_saved_nor_shown_as_code(
     assert (editor.keep.isEnabled(), editor.code.isEnabled()) == (True, True)
 
 
-def test_after_a_cancelled_prediction_the_next_one_works(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_after_a_cancelled_prediction_the_next_one_works(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
     engine.gate.clear()
     tab = tabs.shown(qtbot, theme, document)
@@ -188,9 +172,7 @@ def test_after_a_cancelled_prediction_the_next_one_works(
         tab.predict()
 
 
-def test_a_prediction_waits_for_a_measurement(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_a_prediction_waits_for_a_measurement(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
     engine.gate.clear()
     document.measure()
@@ -201,9 +183,7 @@ def test_a_prediction_waits_for_a_measurement(
         engine.gate.set()
 
 
-def test_a_damaged_picture_is_told_and_can_be_replaced(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_picture_is_told_and_can_be_replaced(qtbot, digits, samples, tmp_path):
     damaged = tmp_path / "damaged.png"
     damaged.write_bytes((samples / "inputs" / "digit_3.png").read_bytes()[:40])
     with qtbot.waitSignal(digits.predicting.failed):
@@ -214,23 +194,19 @@ def test_a_damaged_picture_is_told_and_can_be_replaced(
     assert "Could not open" not in told(digits)
 
 
-def test_a_file_fills_an_input(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine, samples: Path
-) -> None:
+def test_a_file_fills_an_input(qtbot, wine, engine, samples):
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_file("measurements", samples / "inputs" / "wine.csv")
     assert engine.asked[-1][1]["measurements"].shape == (6, 13)
     assert wine.inputs.editors["measurements"].numbers.source_switch.current == FILE
 
 
-def test_a_file_for_an_unknown_input_is_told(wine: PreviewTab, samples: Path) -> None:
+def test_a_file_for_an_unknown_input_is_told(wine, samples):
     wine.use_file("grapes", samples / "inputs" / "wine.csv")
     assert "The model has no input 'grapes'" in told(wine)
 
 
-def test_a_free_dimension_gives_the_input_its_length(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_free_dimension_gives_the_input_its_length(qtbot, wine, engine):
     with qtbot.waitSignal(wine.predicting.answered):
         wine.inputs.dimensions.fields["rows"].setValue(4)
     spec, feeds = engine.asked[-1]
@@ -238,9 +214,7 @@ def test_a_free_dimension_gives_the_input_its_length(
     assert feeds["measurements"].shape == (4, 13)
 
 
-def test_another_seed_makes_other_values(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_another_seed_makes_other_values(qtbot, wine, engine):
     numbers = wine.inputs.editors["measurements"].numbers
     with qtbot.waitSignal(wine.predicting.answered):
         numbers.source_switch.choose(RANDOM)
@@ -250,9 +224,7 @@ def test_another_seed_makes_other_values(
     assert not np.array_equal(first, second)
 
 
-def test_labels_of_a_file_name_the_classes(
-    qtbot: QtBot, wine: PreviewTab, tmp_path: Path
-) -> None:
+def test_labels_of_a_file_name_the_classes(qtbot, wine, tmp_path):
     file = tmp_path / "names.txt"
     file.write_text("red\nwhite\n")
     with qtbot.waitSignal(wine.predicting.answered):
@@ -261,9 +233,7 @@ def test_labels_of_a_file_name_the_classes(
     assert "2 class names from names.txt" in told(wine)
 
 
-def test_the_raw_output_is_saved_as_it_is(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine, tmp_path: Path
-) -> None:
+def test_the_raw_output_is_saved_as_it_is(qtbot, wine, engine, tmp_path):
     values = np.arange(12, dtype=np.float16).reshape(1, 3, 4)
     engine.answer = answered("state", values)
     with qtbot.waitSignal(wine.predicting.answered):
@@ -274,16 +244,14 @@ def test_the_raw_output_is_saved_as_it_is(
     assert np.array_equal(np.load(path), values)
 
 
-def test_an_answer_of_another_form_gets_another_view(
-    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_an_answer_of_another_form_gets_another_view(qtbot, wine, engine):
     engine.answer = answered("picture", np.zeros((1, 3, 16, 16), np.float32))
     with qtbot.waitSignal(wine.predicting.answered):
         wine.predict()
     assert [view.forms for view in wine.outputs.views] == [("picture", "tensor")]
 
 
-def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewTab) -> None:
+def test_a_narrow_page_folds_the_preparation_away(qtbot, digits):
     steps = picture(digits)
     assert steps.preparation.isVisible()
     digits.resize(576, 622)
@@ -292,7 +260,7 @@ def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewT
     assert steps.preparation.isVisible()
 
 
-def test_a_narrow_page_has_its_parts_below_each_other(wine: PreviewTab) -> None:
+def test_a_narrow_page_has_its_parts_below_each_other(wine):
     assert wine.side is not None
     axes = wine.inputs.dimensions
     assert axes is not None
@@ -308,9 +276,7 @@ def test_a_narrow_page_has_its_parts_below_each_other(wine: PreviewTab) -> None:
     assert inputs.left() == side.left() == lengths.left()
 
 
-def test_nothing_is_predicted_behind_the_users_back(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_nothing_is_predicted_behind_the_users_back(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
     tab = PreviewTab(theme, document)
     qtbot.addWidget(tab)
@@ -323,7 +289,7 @@ def test_nothing_is_predicted_behind_the_users_back(
 
 @pytest.mark.engine
 @pytest.mark.quick
-def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) -> None:
+def test_a_real_engine_reads_a_three(qtbot, theme, samples):
     document = Document(samples / "digits_float32.onnx", RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()
@@ -335,8 +301,8 @@ def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) 
 
 
 def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inverted(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+    qtbot, digits, engine
+):
     editor = picture(digits)
     assert "white ink on black" in editor.expects.text()
     digits.resize(900, 420)
@@ -357,9 +323,7 @@ def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inver
     assert digits.verticalScrollBar().value() == scrolled
 
 
-def test_a_screenshot_keeps_its_caution_when_it_is_inverted(
-    qtbot: QtBot, digits: PreviewTab
-) -> None:
+def test_a_screenshot_keeps_its_caution_when_it_is_inverted(qtbot, digits):
     with qtbot.waitSignal(digits.predicting.answered):
         picture(digits).use_picture(np.full((900, 1440, 1), 240, np.uint8))
     caution = digits.outputs.caution

@@ -26,9 +26,7 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: KeepingEngine) -> Pr
     return tabs.answered(qtbot, theme, opened(qtbot, path, engine))
 
 
-def test_every_input_has_a_field_and_typing_predicts(
-    qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_every_input_has_a_field_and_typing_predicts(qtbot, tab, engine):
     table = tab.inputs.table
     assert table.fields.rowCount() == 201
     assert not tab.inputs.editors
@@ -42,9 +40,7 @@ def test_every_input_has_a_field_and_typing_predicts(
     assert table.fields.rowCount() == 2
 
 
-def test_rows_of_a_file_are_picked_and_cells_pasted(
-    qtbot: QtBot, tab: PreviewTab, engine: KeepingEngine, tmp_path: Path
-) -> None:
+def test_rows_of_a_file_are_picked_and_cells_pasted(qtbot, tab, engine, tmp_path):
     table = tab.inputs.table
     rows = tmp_path / "rows.csv"
     rows.write_text("c0,c200\n1,one\n2,two\n")
@@ -60,9 +56,7 @@ def test_rows_of_a_file_are_picked_and_cells_pasted(
     assert engine.asked[-1][1]["c1"].tolist() == [[8]]
 
 
-def test_cells_of_a_tensor_are_typed_and_pasted(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_cells_of_a_tensor_are_typed_and_pasted(qtbot, theme, samples, engine):
     tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     editor = tab.inputs.editors["measurements"]
     qtbot.mouseClick(editor.edit, Qt.MouseButton.LeftButton)

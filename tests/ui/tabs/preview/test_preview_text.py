@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +13,7 @@ def editor(qtbot: QtBot, theme: Theme) -> NumberEditor:
     return made
 
 
-def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor) -> None:
+def test_a_typed_text_is_what_the_input_gets(qtbot, editor):
     assert not editor.text.isVisible()
     editor.source_switch.choose(TEXT)
     assert editor.text.isVisible()
@@ -24,13 +22,13 @@ def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor)
     assert editor.choice.value == "text:Hi"
 
 
-def test_an_empty_field_is_no_text_and_no_hidden_sample(editor: NumberEditor) -> None:
+def test_an_empty_field_is_no_text_and_no_hidden_sample(editor):
     """Before, it ran the sample sentence, which nobody had entered."""
     editor.source_switch.choose(TEXT)
     assert editor.choice.value == "text:"
 
 
-def test_the_field_begins_with_the_sample_sentence(qtbot: QtBot, theme: Theme) -> None:
+def test_the_field_begins_with_the_sample_sentence(qtbot, theme):
     made = NumberEditor(theme, (), takes_text=True, sample_text="A cat sat.")
     qtbot.addWidget(made)
     assert made.choice.value == ""  # by default
@@ -40,9 +38,7 @@ def test_the_field_begins_with_the_sample_sentence(qtbot: QtBot, theme: Theme) -
     assert made.choice.value == "text:"
 
 
-def test_inputs_of_numbers_are_not_offered_a_text(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_inputs_of_numbers_are_not_offered_a_text(qtbot, theme, tmp_path):
     made = NumberEditor(theme, ())
     qtbot.addWidget(made)
     made.source_switch.choose(TEXT)

@@ -1,7 +1,4 @@
-from pathlib import Path
-
 import numpy as np
-import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -24,7 +21,7 @@ def shown(qtbot: QtBot, theme: Theme, output: OutputValue, pace: Pace) -> Output
     return view
 
 
-def test_several_values_a_step_are_a_heat_map(qtbot: QtBot, theme: Theme) -> None:
+def test_several_values_a_step_are_a_heat_map(qtbot, theme):
     array = np.random.default_rng(0).random((50, 1, 40)).astype(np.float32)
     output = OutputValue("mask", "tensor", "float32", array)
     view = shown(qtbot, theme, output, Pace(50, 0.01))
@@ -33,9 +30,7 @@ def test_several_values_a_step_are_a_heat_map(qtbot: QtBot, theme: Theme) -> Non
     assert body.caption.text().startswith("Vertical: 40 values. Horizontal: 0.50 s.")
 
 
-def test_a_sound_is_shown_and_saved(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sound_is_shown_and_saved(qtbot, theme, tmp_path, monkeypatch):
     tone = np.sin(np.arange(1600) / 9).astype(np.float32)
     output = OutputValue("audio", "tensor", "float32", tone[None])
     view = shown(qtbot, theme, output, Pace())

@@ -49,9 +49,7 @@ def picture(tab: PreviewTab) -> ImageEditor:
     return editor
 
 
-def test_other_preparations_stand_side_by_side_and_one_click_takes_one(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_other_preparations_stand_side_by_side_and_one_click_takes_one(qtbot, digits, engine):
     engine.asked.clear()
     card = digits.outputs.tries
     qtbot.mouseClick(picture(digits).others, LEFT)
@@ -67,9 +65,7 @@ def test_other_preparations_stand_side_by_side_and_one_click_takes_one(
     assert len(engine.asked) == tried + 1
 
 
-def test_data_sets_beside_a_model_are_checked(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_data_sets_beside_a_model_are_checked(qtbot, digits, engine):
     card = digits.outputs.expected
     assert card.isVisible()
     qtbot.mouseClick(card.check, LEFT)
@@ -81,17 +77,13 @@ def test_data_sets_beside_a_model_are_checked(
     assert "2 of 10 elements differ" in card.lines.text()
 
 
-def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(
-    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
-) -> None:
+def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(qtbot, digits, engine):
     engine.answer = EngineFailed("Could not run the model", "no room")
     qtbot.mouseClick(digits.outputs.expected.check, LEFT)
     qtbot.waitUntil(digits.outputs.expected.lines.isVisible)
     assert "no room" in digits.outputs.expected.lines.text()
 
 
-def test_without_data_sets_nothing_is_offered(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
-) -> None:
+def test_without_data_sets_nothing_is_offered(qtbot, theme, samples, engine):
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     assert not tab.outputs.expected.isVisible()

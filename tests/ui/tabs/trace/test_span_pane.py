@@ -14,7 +14,7 @@ def called(**times: int) -> Trace:
     return build.trace()
 
 
-def test_predictions_of_several_models_are_told_apart() -> None:
+def test_predictions_of_several_models_are_told_apart():
     assert predictions(called(a=42)) == (("Runs", "42"),)
     found = predictions(called(a=42, b=40))
     assert found == (("Runs", "82 across 2 models"), ("Runs of a", "42"), ("Runs of b", "40"))

@@ -36,7 +36,7 @@ def shown(qtbot: QtBot, theme: Theme, document: TraceDocument) -> TraceTab:
     return tab
 
 
-def test_a_finding_frames_its_events_and_steps_through_them(qtbot: QtBot, theme: Theme) -> None:
+def test_a_finding_frames_its_events_and_steps_through_them(qtbot, theme):
     tab = shown(qtbot, theme, recorded(4))
     (finding,) = tab.document.findings
     link = tab.findings.rows[0].link
@@ -52,14 +52,14 @@ def test_a_finding_frames_its_events_and_steps_through_them(qtbot: QtBot, theme:
     assert 1140 * MS <= window.end_ns < 2000 * MS
 
 
-def test_a_finding_is_reached_by_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+def test_a_finding_is_reached_by_the_keyboard(qtbot, theme):
     tab = shown(qtbot, theme, recorded(4))
     tab.findings.rows[0].link.setFocus()
     QTest.keyClick(tab.findings.rows[0].link, Qt.Key.Key_Space)
     assert tab.document.selection.now.span == tab.document.findings[0].spans[0]
 
 
-def test_a_long_list_shows_its_first_and_all_when_asked(qtbot: QtBot, theme: Theme) -> None:
+def test_a_long_list_shows_its_first_and_all_when_asked(qtbot, theme):
     document = recorded(4)
     document.findings *= 5
     tab = shown(qtbot, theme, document)
@@ -71,6 +71,6 @@ def test_a_long_list_shows_its_first_and_all_when_asked(qtbot: QtBot, theme: The
     assert tab.findings.all.text() == "Show fewer"
 
 
-def test_nothing_found_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
+def test_nothing_found_takes_no_room(qtbot, theme):
     tab = shown(qtbot, theme, recorded(1))  # kept: the window goes with it
     assert not tab.findings.isVisible()

@@ -31,9 +31,7 @@ def entries(window: MainWindow) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def test_a_trace_opens_in_front_and_stands_in_the_list(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_trace_opens_in_front_and_stands_in_the_list(qtbot, window, tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(EVENTS))
     window.resize(1440, 900)  # whatever the screen: a narrow window has no pane
@@ -58,13 +56,8 @@ def test_a_trace_opens_in_front_and_stands_in_the_list(
     ],
 )
 def test_each_entry_of_the_export_menu_writes_the_trace_to_the_chosen_file(
-    qtbot: QtBot,
-    window: MainWindow,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-    start: bytes,
-) -> None:
+    qtbot, window, tmp_path, monkeypatch, form, start
+):
     path, target = tmp_path / "run.json", tmp_path / "exported"
     path.write_text(json.dumps(EVENTS))
     opened(qtbot, window, path)
@@ -84,9 +77,7 @@ def test_each_entry_of_the_export_menu_writes_the_trace_to_the_chosen_file(
     assert proposed == [f"run{next(each.suffix for each in trace_forms() if each.id == form)}"]
 
 
-def test_an_export_that_is_not_wanted_writes_nothing(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_that_is_not_wanted_writes_nothing(qtbot, window, tmp_path, monkeypatch):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(EVENTS))
     opened(qtbot, window, path)
@@ -96,9 +87,7 @@ def test_an_export_that_is_not_wanted_writes_nothing(
     assert not window.notice.isVisible()
 
 
-def test_the_status_says_what_is_being_opened_and_twice_is_once(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_the_status_says_what_is_being_opened_and_twice_is_once(qtbot, window, tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(EVENTS))
     with qtbot.waitSignal(window.workspace.trace_opened):
@@ -111,18 +100,14 @@ def test_the_status_says_what_is_being_opened_and_twice_is_once(
     assert len(window.workspace.traces) == 1
 
 
-def test_a_compressed_trace_opens_whatever_its_name(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_compressed_trace_opens_whatever_its_name(qtbot, window, tmp_path):
     path = tmp_path / "profile.gz"
     path.write_bytes(gzip.compress(json.dumps({"traceEvents": EVENTS}).encode()))
     opened(qtbot, window, path)
     assert len(window.trace.document.opened.trace) == 2
 
 
-def test_json_is_told_apart_by_what_is_in_it(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_json_is_told_apart_by_what_is_in_it(qtbot, window, tmp_path):
     saved, exported = tmp_path / "a.json", tmp_path / "b.json"
     report.save(example_report(), saved)
     exported.write_bytes(export(example_report(), "trace"))
@@ -134,7 +119,7 @@ def test_json_is_told_apart_by_what_is_in_it(
     assert entries(window) == ["Reports", "mobile_small", "Traces", "b.json"]
 
 
-def test_what_is_neither_says_so(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_what_is_neither_says_so(qtbot, window, tmp_path):
     path = tmp_path / "other.json"
     path.write_text('{"a": 1}')
     with qtbot.waitSignal(window.workspace.failed):
@@ -143,9 +128,7 @@ def test_what_is_neither_says_so(qtbot: QtBot, window: MainWindow, tmp_path: Pat
     assert "other.json" in window.notice.what.text()
 
 
-def test_choosing_in_the_list_brings_each_to_the_front(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_choosing_in_the_list_brings_each_to_the_front(qtbot, window, tmp_path):
     for name in ("one.json", "two.json"):
         (tmp_path / name).write_text(json.dumps(EVENTS))
         opened(qtbot, window, tmp_path / name)
@@ -160,9 +143,7 @@ def test_choosing_in_the_list_brings_each_to_the_front(
     assert window.windowTitle() == "one.json — Inspector"
 
 
-def test_opening_an_open_trace_brings_it_to_the_front(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_opening_an_open_trace_brings_it_to_the_front(qtbot, window, tmp_path):
     for name in ("one.json", "two.json", "one.json"):
         (tmp_path / name).write_text(json.dumps(EVENTS))
         opened(qtbot, window, tmp_path / name)
@@ -170,9 +151,7 @@ def test_opening_an_open_trace_brings_it_to_the_front(
     assert window.top_bar.title.accessibleName() == "one.json"
 
 
-def test_closing_the_last_trace_leads_back_to_the_welcome(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_closing_the_last_trace_leads_back_to_the_welcome(qtbot, window, tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(EVENTS))
     opened(qtbot, window, path)

@@ -27,9 +27,7 @@ def shown(qtbot: QtBot, theme: Theme) -> ValueHistogram:
         (80, "0 values", {"from": "0", "to": "0.5"}),
     ],
 )
-def test_the_pointer_reads_a_bar(
-    qtbot: QtBot, shown: ValueHistogram, x: int, title: str, facts: dict[str, str]
-) -> None:
+def test_the_pointer_reads_a_bar(qtbot, shown, x, title, facts):
     shown.show_histogram(Histogram(-1.0, 0.5, (1, 7, 0)))
     qtbot.mouseMove(shown, QPoint(x, 30))
     assert shown._hover.isVisible()
@@ -39,8 +37,6 @@ def test_the_pointer_reads_a_bar(
     assert "3 bars from -1 to 0.5; the highest from -0.5 to 0" in shown.accessibleDescription()
 
 
-def test_without_a_histogram_there_is_nothing_to_read(
-    qtbot: QtBot, shown: ValueHistogram
-) -> None:
+def test_without_a_histogram_there_is_nothing_to_read(qtbot, shown):
     qtbot.mouseMove(shown, QPoint(2, 30))
     assert not shown._hover.isVisible()

@@ -1,7 +1,5 @@
 """The dialog with all values of a weight."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
@@ -32,7 +30,7 @@ def dialog(qtbot: QtBot, theme: Theme) -> ValuesDialog:
     return made
 
 
-def test_the_last_two_axes_are_shown_as_real_values(dialog: ValuesDialog) -> None:
+def test_the_last_two_axes_are_shown_as_real_values(dialog):
     assert dialog.view == View(2, 3, (0, 0, 0, 0))
     assert dialog.text() == "0\t0.5\n1\t1.5"
     assert "per channel, along axis 0: scales 0.5 to 2" in dialog.about.text()
@@ -43,7 +41,7 @@ def test_the_last_two_axes_are_shown_as_real_values(dialog: ValuesDialog) -> Non
     assert QGuiApplication.clipboard().text() == "8\t9\n10\t11"
 
 
-def test_a_slice_is_saved_with_its_axes(dialog: ValuesDialog, tmp_path: Path) -> None:
+def test_a_slice_is_saved_with_its_axes(dialog, tmp_path):
     dialog.save_csv(tmp_path / "w.csv")
     assert (tmp_path / "w.csv").read_text() == ",0,1\n0,0,0.5\n1,1,1.5\n"
     dialog.views.choose(SCALES)
@@ -51,7 +49,7 @@ def test_a_slice_is_saved_with_its_axes(dialog: ValuesDialog, tmp_path: Path) ->
     assert (tmp_path / "s.csv").read_text() == ",Scale,Zero point\n0,0.5,0\n1,2,0\n"
 
 
-def test_all_slices_are_side_by_side_on_one_scale(dialog: ValuesDialog) -> None:
+def test_all_slices_are_side_by_side_on_one_scale(dialog):
     dialog.views.choose(SLICES)
     assert "6 slices on one scale" in dialog.about.text()
     box = dialog.mosaic._box()
@@ -59,7 +57,7 @@ def test_all_slices_are_side_by_side_on_one_scale(dialog: ValuesDialog) -> None:
     assert dialog.mosaic.slice_at(box.bottomRight() + QPointF(5, 5)) is None
 
 
-def test_a_mosaic_parts_slices_and_shows_as_many_as_fit() -> None:
+def test_a_mosaic_parts_slices_and_shows_as_many_as_fit():
     view = last_view(ARRAY.shape)
     assert view is not None
     picture, in_row, shown = mosaic(ARRAY, view, 10_000)
@@ -71,7 +69,7 @@ def test_a_mosaic_parts_slices_and_shows_as_many_as_fit() -> None:
     assert mosaic(ARRAY, view, 20)[2] == 2
 
 
-def test_why_a_weight_cannot_be_read_is_shown(qtbot: QtBot, theme: Theme) -> None:
+def test_why_a_weight_cannot_be_read_is_shown(qtbot, theme):
     def refuse() -> WeightContents:
         raise UnreadableFile("Could not read 'w'", "the file is gone")
 

@@ -15,7 +15,7 @@ def shown(values: list[float], palette: Palette) -> list[str]:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_zero_has_the_colour_of_the_surface_and_the_ends_stand_out(palette: Palette) -> None:
+def test_zero_has_the_colour_of_the_surface_and_the_ends_stand_out(palette):
     low, zero, high, nan, inf = shown([-2, 0, 2, np.nan, np.inf], palette)
     assert zero == (palette.raised if palette.dark else palette.window)
     assert high == inf
@@ -26,14 +26,14 @@ def test_zero_has_the_colour_of_the_surface_and_the_ends_stand_out(palette: Pale
     assert int(high[1:3], 16) < int(high[5:7], 16), "above zero is cold"
 
 
-def test_a_few_large_values_do_not_hide_the_rest() -> None:
+def test_a_few_large_values_do_not_hide_the_rest():
     values = np.ones((100, 100))
     values[0, 0] = 1e6
     found = scale(values)
     assert (found.limit, found.high) == (1, 1e6)
 
 
-def test_mostly_zeros_keep_a_scale_and_nothing_has_none() -> None:
+def test_mostly_zeros_keep_a_scale_and_nothing_has_none():
     values = np.zeros((100, 100))
     assert scale(values) is not None
     values[0, 0] = -3

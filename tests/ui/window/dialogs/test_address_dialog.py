@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.address_dialog import AddressDialog
-from inspector.ui.window.main_window import MainWindow
 from tests.model_server import Behavior, serving
 
 LEFT = Qt.MouseButton.LeftButton
@@ -34,9 +31,7 @@ def methods(behavior: Behavior) -> list[str]:
     return [method for method, _ in behavior.requests]
 
 
-def test_a_pasted_address_is_asked_about_and_opened(
-    qtbot: QtBot, window: MainWindow, address: str, behavior: Behavior
-) -> None:
+def test_a_pasted_address_is_asked_about_and_opened(qtbot, window, address, behavior):
     QApplication.clipboard().setText(address)
     window.open_pasted()
     dialog = window.findChild(AddressDialog)
@@ -50,9 +45,7 @@ def test_a_pasted_address_is_asked_about_and_opened(
     qtbot.waitUntil(lambda: methods(behavior) == ["HEAD", "GET", "HEAD"])
 
 
-def test_a_canceled_download_ends_and_is_continued(
-    qtbot: QtBot, theme: Theme, address: str, behavior: Behavior
-) -> None:
+def test_a_canceled_download_ends_and_is_continued(qtbot, theme, address, behavior):
     behavior.trickle = 0.01
     dialog = AddressDialog(theme, address)
     qtbot.addWidget(dialog)
@@ -73,9 +66,7 @@ def test_a_canceled_download_ends_and_is_continued(
     assert behavior.requests[-1][1].startswith("bytes=")
 
 
-def test_what_is_no_address_and_what_the_server_lacks_is_told(
-    qtbot: QtBot, theme: Theme, address: str, behavior: Behavior
-) -> None:
+def test_what_is_no_address_and_what_the_server_lacks_is_told(qtbot, theme, address, behavior):
     dialog = AddressDialog(theme)
     qtbot.addWidget(dialog)
     dialog.show()

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
@@ -29,9 +28,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
     return dialog
 
 
-def test_code_of_each_language_is_shown_and_copied(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_code_of_each_language_is_shown_and_copied(qtbot, window, samples):
     dialog = opened(qtbot, window, samples / "digits_float32.onnx")
     seen = set()
     for place in range(len(LANGUAGES)):
@@ -45,9 +42,7 @@ def test_code_of_each_language_is_shown_and_copied(
     assert len(seen) == len(LANGUAGES)
 
 
-def test_code_is_colored_and_no_line_is_cut(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_code_is_colored_and_no_line_is_cut(qtbot, window, samples):
     dialog = opened(qtbot, window, samples / "clothes_float32.onnx")
     first = dialog.code.document().firstBlock()
     assert first.text() == "import sys"
@@ -56,13 +51,7 @@ def test_code_is_colored_and_no_line_is_cut(
     assert dialog.code.horizontalScrollBar().maximum() == 0
 
 
-def test_code_is_saved_where_the_user_says(
-    qtbot: QtBot,
-    window: MainWindow,
-    samples: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_code_is_saved_where_the_user_says(qtbot, window, samples, tmp_path, monkeypatch):
     dialog = opened(qtbot, window, samples / "digits_float32.onnx")
     target = tmp_path / "call.py"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
@@ -70,9 +59,7 @@ def test_code_is_saved_where_the_user_says(
     assert target.read_text("utf-8").startswith("import sys\n")
 
 
-def test_a_folder_that_is_missing_is_said_in_the_dialog(
-    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
-) -> None:
+def test_a_folder_that_is_missing_is_said_in_the_dialog(qtbot, window, samples, tmp_path):
     dialog = opened(qtbot, window, samples / "digits_float32.onnx")
     dialog.write_to(tmp_path / "none" / "call.py")
     assert dialog.failure.isVisible()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from inspector.backends import environments, registry
 from inspector.errors import Cancelled, EngineFailed
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.engine_dialog import EngineDialog
 from inspector.ui.window.document_view import DocumentView, NotRun
 from inspector.ui.window.tabs import Tab
@@ -34,8 +32,8 @@ def click(qtbot: QtBot, button: QPushButton) -> None:
 
 @pytest.mark.usefixtures("missing")
 def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, theme, tmp_path, monkeypatch
+):
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
     document = opened(qtbot, path)
@@ -76,9 +74,7 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     document.close()
 
 
-def test_closing_the_dialog_stops_the_installation(
-    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closing_the_dialog_stops_the_installation(qtbot, theme, monkeypatch):
     states: list[str] = []
 
     def install(engine: object, tell: Callable[[str], None], stopped: Stopped) -> str:
@@ -100,9 +96,7 @@ def test_closing_the_dialog_stops_the_installation(
 
 
 @pytest.mark.usefixtures("missing")
-def test_tabs_come_alive_with_a_device_of_another_runtime(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tabs_come_alive_with_a_device_of_another_runtime(qtbot, theme, tmp_path, monkeypatch):
     there = replace(registry.BACKENDS["openvino"], module="json")
     monkeypatch.setitem(registry.BACKENDS, "openvino", there)
     path = tmp_path / "adding.tflite"

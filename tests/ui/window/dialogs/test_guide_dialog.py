@@ -14,7 +14,6 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs import guide_dialog
 from inspector.ui.window.dialogs.guide_dialog import GuideDialog
 from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 
 ROOT = Path(__file__).parents[4]
@@ -29,21 +28,21 @@ def dialog(qtbot: QtBot, theme: Theme) -> GuideDialog:
     return made
 
 
-def test_each_page_of_the_contents_is_there_and_each_tab_has_one() -> None:
+def test_each_page_of_the_contents_is_there_and_each_tab_has_one():
     paths = [page.path for page in guide.pages() if page.path]
     assert [path for path in paths if not guide.text(path)] == []
     assert {f"tabs/{tab.id}.md" for tab in TABS} <= set(paths)
     assert not any(path.startswith("adr/") for path in paths)
 
 
-def test_the_wheel_takes_the_guide_along() -> None:
+def test_the_wheel_takes_the_guide_along():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     assert taken["docs"] == "inspector/resources/guide"
     assert taken["mkdocs.yml"] == "inspector/resources/guide/mkdocs.yml"
 
 
-def test_a_link_leads_to_a_page_and_back_returns(qtbot: QtBot, dialog: GuideDialog) -> None:
+def test_a_link_leads_to_a_page_and_back_returns(qtbot, dialog):
     dialog.page.anchorClicked.emit(QUrl("tabs/graph.md"))
     assert "How are the layers connected" in dialog.page.toPlainText()
     dialog.page.anchorClicked.emit(QUrl("../glossary.md"))
@@ -55,14 +54,14 @@ def test_a_link_leads_to_a_page_and_back_returns(qtbot: QtBot, dialog: GuideDial
     assert not dialog.forward_button.isEnabled()
 
 
-def test_a_link_to_a_heading_scrolls_to_it(qtbot: QtBot, dialog: GuideDialog) -> None:
+def test_a_link_to_a_heading_scrolls_to_it(qtbot, dialog):
     dialog.page.anchorClicked.emit(QUrl("json.md#runspec"))
     qtbot.waitUntil(lambda: dialog.page.verticalScrollBar().value() > 500)
 
 
 def test_a_web_address_goes_to_the_browser_and_no_page_leads_out_of_the_guide(
-    dialog: GuideDialog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    dialog, monkeypatch
+):
     opened: list[str] = []
     monkeypatch.setattr(
         guide_dialog.QDesktopServices, "openUrl", lambda url: opened.append(url.toString())
@@ -73,9 +72,7 @@ def test_a_web_address_goes_to_the_browser_and_no_page_leads_out_of_the_guide(
     assert dialog.page.address == guide.HOME
 
 
-def test_search_leaves_the_pages_with_all_words_and_marks_them(
-    qtbot: QtBot, dialog: GuideDialog
-) -> None:
+def test_search_leaves_the_pages_with_all_words_and_marks_them(qtbot, dialog):
     every = len(dialog.shown())
     qtbot.keyClicks(dialog.field, "letterbox")
     assert 0 < len(dialog.shown()) < every
@@ -87,9 +84,7 @@ def test_search_leaves_the_pages_with_all_words_and_marks_them(
     assert dialog.none.isVisible()
 
 
-def test_pictures_are_of_the_theme_and_as_wide_as_the_text(
-    dialog: GuideDialog, theme: Theme
-) -> None:
+def test_pictures_are_of_the_theme_and_as_wide_as_the_text(dialog, theme):
     dialog.visit("tabs/graph.md")
     kind, name = 2, QUrl("../pictures/graph-light.png")
     light = dialog.page.loadResource(kind, name)
@@ -100,8 +95,8 @@ def test_pictures_are_of_the_theme_and_as_wide_as_the_text(
 
 
 def test_f1_explains_the_tab_in_front_and_a_term_under_the_pointer(
-    qtbot: QtBot, window: MainWindow, samples: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, window, samples, monkeypatch
+):
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
     assert document is not None

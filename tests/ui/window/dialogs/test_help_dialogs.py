@@ -1,16 +1,12 @@
 """Terms of the window: their meanings in tooltips, and in a dialog of their own."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from inspector.ui import glossary
 from inspector.ui.widgets.parts import label
 from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
 from inspector.ui.window.dialogs.showing import show_glossary
-from inspector.ui.window.main_window import MainWindow
 
 
 @pytest.mark.parametrize(
@@ -24,30 +20,28 @@ from inspector.ui.window.main_window import MainWindow
         ("MACs", "One multiplication"),
     ],
 )
-def test_a_term_is_known_by_each_of_its_names(text: str, part: str) -> None:
+def test_a_term_is_known_by_each_of_its_names(text, part):
     assert part in glossary.meaning(text)
 
 
-def test_what_is_no_term_has_no_meaning() -> None:
+def test_what_is_no_term_has_no_meaning():
     assert glossary.meaning("conv1/weights") == ""
     assert glossary.meaning("") == ""
 
 
-def test_a_label_that_is_a_term_explains_itself(qtbot: QtBot) -> None:
+def test_a_label_that_is_a_term_explains_itself(qtbot):
     for text, expected in (("Latency", True), ("net.onnx", False)):
         made = label(text)
         qtbot.addWidget(made)
         assert bool(made.toolTip()) is expected
 
 
-def test_a_missing_page_leaves_labels_without_tooltips(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_page_leaves_labels_without_tooltips(tmp_path, monkeypatch):
     monkeypatch.setattr(glossary, "_page", lambda: tmp_path / "none.md")
     assert list(glossary.terms()) == []
 
 
-def test_the_dialog_finds_terms_by_name_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_dialog_finds_terms_by_name_and_meaning(qtbot, window):
     show_glossary(window.theme, window)
     (dialog,) = window.findChildren(GlossaryDialog)
     every = dialog.shown

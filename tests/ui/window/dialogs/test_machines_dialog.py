@@ -11,7 +11,6 @@ from inspector.remote import machines
 from inspector.remote.machines import Look, Saved, Target
 from inspector.report.report import Device
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.main_window import MainWindow
 from tests.engine import small_models
@@ -47,9 +46,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path) -> Document:
     return window.document
 
 
-def test_machines_are_listed_with_what_they_do(
-    qtbot: QtBot, theme: Theme, problems: dict[str, str]
-) -> None:
+def test_machines_are_listed_with_what_they_do(qtbot, theme, problems):
     machines.keep(Saved("pi5", "pi5", hello=HELLO | {"busy": "process 7 (measure net.onnx)"}))
     machines.keep(Saved("win", "win", hello=HELLO, seen="2026-11-26T14:20:00+00:00"))
     problems["win"] = "no route to host"
@@ -64,9 +61,7 @@ def test_machines_are_listed_with_what_they_do(
     assert [each.machine.name for each in dialog.rows] == ["pi5"]
 
 
-def test_a_machine_is_added_only_if_it_answers(
-    qtbot: QtBot, theme: Theme, problems: dict[str, str]
-) -> None:
+def test_a_machine_is_added_only_if_it_answers(qtbot, theme, problems):
     dialog = MachinesDialog(theme)
     qtbot.addWidget(dialog)
     assert not dialog.add_button.isEnabled()
@@ -86,9 +81,7 @@ def test_a_machine_is_added_only_if_it_answers(
     assert dialog.name.text() == ""
 
 
-def test_the_device_menu_offers_machines_and_their_devices(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, problems: dict[str, str]
-) -> None:
+def test_the_device_menu_offers_machines_and_their_devices(window, qtbot, tmp_path, problems):
     machines.keep(Saved("win", "win", hello=HELLO, devices=(NPU,)))
     document = opened(window, qtbot, small_models.linear(tmp_path / "net.onnx"))
     bar = window.top_bar
@@ -105,9 +98,7 @@ def test_the_device_menu_offers_machines_and_their_devices(
 
 @pytest.mark.engine
 @pytest.mark.slow
-def test_a_model_is_measured_on_another_machine(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_model_is_measured_on_another_machine(window, qtbot, tmp_path):
     document = opened(window, qtbot, small_models.linear(tmp_path / "net.onnx"))
     document.set_spec(runs=5, seconds=0.0, steady=0.0, profiled_runs=0)
     document.set_place(Target(Saved("here", "local")))

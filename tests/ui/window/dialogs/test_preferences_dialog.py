@@ -1,9 +1,7 @@
 """Preferences: kept at once, applied at the next start or to the next model."""
 
 import os
-from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -37,9 +35,7 @@ def choose(field: ChoiceField, value: str) -> None:
         assert field.currentIndex() > before, f"{value} is not in the list"
 
 
-def test_the_theme_changes_at_once_and_the_rest_is_kept_for_the_next_start(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_the_theme_changes_at_once_and_the_rest_is_kept_for_the_next_start(qtbot, window):
     dialog = opened(qtbot, window)
     choose(dialog.look, "dark")
     assert window.theme.choice == "dark"
@@ -54,9 +50,7 @@ def test_the_theme_changes_at_once_and_the_rest_is_kept_for_the_next_start(
     window.theme.choose("light")
 
 
-def test_a_start_applies_zoom_and_units_and_nothing_of_a_damaged_setting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_applies_zoom_and_units_and_nothing_of_a_damaged_setting(tmp_path, monkeypatch):
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     monkeypatch.setattr(os, "environ", {})
     settings.setValue(preferences.ZOOM, "9000")
@@ -77,9 +71,7 @@ def test_a_start_applies_zoom_and_units_and_nothing_of_a_damaged_setting(
         units.use_decimal_sizes(False)
 
 
-def test_the_next_model_runs_on_the_default_device_if_that_works(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
+def test_the_next_model_runs_on_the_default_device_if_that_works(qtbot, window, samples):
     workspace = window.workspace
     workspace.devices = (*workspace.devices, WEBGPU, BROKEN)
     dialog = opened(qtbot, window)
@@ -99,8 +91,8 @@ def test_the_next_model_runs_on_the_default_device_if_that_works(
 
 
 def test_privacy_forgets_files_and_removes_downloads_and_nothing_else(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, window, tmp_path, monkeypatch
+):
     folder = tmp_path / "downloads"
     monkeypatch.setenv("INSPECTOR_DOWNLOADS", str(folder))
     (folder / ("a" * 64)).mkdir(parents=True)

@@ -108,9 +108,7 @@ def recording(qtbot: QtBot, theme: Theme, module: Any) -> Recording:
     return made
 
 
-def test_what_the_microphone_hears_becomes_a_file_at_the_model_s_rate(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_what_the_microphone_hears_becomes_a_file_at_the_model_s_rate(qtbot, theme):
     made = recording(qtbot, theme, hearing())
     made.rate = 8_000
     made.button.click()
@@ -128,7 +126,7 @@ def test_what_the_microphone_hears_becomes_a_file_at_the_model_s_rate(
     assert made.button.text().strip() == "Record"
 
 
-def test_a_microphone_that_lacks_the_rate_gives_its_own(qtbot: QtBot, theme: Theme) -> None:
+def test_a_microphone_that_lacks_the_rate_gives_its_own(qtbot, theme):
     made = recording(qtbot, theme, hearing(supported=False))
     made.button.click()
     both = np.array([[0.5, 0.25]] * 441, np.float32)
@@ -141,7 +139,7 @@ def test_a_microphone_that_lacks_the_rate_gives_its_own(qtbot: QtBot, theme: The
     assert found.samples == pytest.approx(np.full(441, 0.375))
 
 
-def test_what_cannot_be_recorded_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None:
+def test_what_cannot_be_recorded_gets_a_sentence(qtbot, theme):
     made = recording(qtbot, theme, hearing(null=True))
     made.button.click()
     assert made.problem.text() == NO_MICROPHONE
@@ -153,7 +151,7 @@ def test_what_cannot_be_recorded_gets_a_sentence(qtbot: QtBot, theme: Theme) -> 
     assert silent.problem.text() == ONLY_SILENCE
 
 
-def test_who_is_hidden_does_not_listen(qtbot: QtBot, theme: Theme) -> None:
+def test_who_is_hidden_does_not_listen(qtbot, theme):
     made = recording(qtbot, theme, hearing())
     made.button.click()
     assert made.microphone.hearing
@@ -163,7 +161,7 @@ def test_who_is_hidden_does_not_listen(qtbot: QtBot, theme: Theme) -> None:
 
 
 @pytest.mark.skipif(multimedia() is not None, reason="the extra is installed here")
-def test_without_the_extra_the_buttons_say_what_to_install(qtbot: QtBot, theme: Theme) -> None:
+def test_without_the_extra_the_buttons_say_what_to_install(qtbot, theme):
     made = recording(qtbot, theme, None)
     made.button.click()
     assert "onnx-inspector[media]" in made.problem.text()
@@ -172,7 +170,7 @@ def test_without_the_extra_the_buttons_say_what_to_install(qtbot: QtBot, theme: 
     assert "onnx-inspector[media]" in line.problem.text()
 
 
-def test_all_layouts_of_samples_are_known() -> None:
+def test_all_layouts_of_samples_are_known():
     for layout, values in (
         ("UInt8", np.array([0, 128, 192], np.uint8)),
         ("Int16", np.array([-32_768, 0, 16_384], np.int16)),
@@ -184,7 +182,7 @@ def test_all_layouts_of_samples_are_known() -> None:
     assert samples_of(two.tobytes() + b"\0", "Int16", 2) == pytest.approx([0.5, -0.5])
 
 
-def test_samples_are_what_qt_makes_of_them() -> None:
+def test_samples_are_what_qt_makes_of_them():
     module = pytest.importorskip("PySide6.QtMultimedia")
     form = module.QAudioFormat()
     for layout, values in (("Int16", np.array([-20_000, 3, 32_767], np.int16)),
@@ -251,7 +249,7 @@ def looking(qtbot: QtBot, theme: Theme, module: Any) -> CameraLine:
     return line
 
 
-def test_a_picture_is_taken_and_the_camera_is_closed(qtbot: QtBot, theme: Theme) -> None:
+def test_a_picture_is_taken_and_the_camera_is_closed(qtbot, theme):
     line = looking(qtbot, theme, seeing())
     seen: list[Any] = []
     taken: list[Any] = []
@@ -270,7 +268,7 @@ def test_a_picture_is_taken_and_the_camera_is_closed(qtbot: QtBot, theme: Theme)
     assert line.isHidden()
 
 
-def test_live_gives_picture_after_picture(qtbot: QtBot, theme: Theme) -> None:
+def test_live_gives_picture_after_picture(qtbot, theme):
     line = looking(qtbot, theme, seeing())
     taken: list[Any] = []
     line.image_chosen.connect(taken.append)
@@ -285,7 +283,7 @@ def test_live_gives_picture_after_picture(qtbot: QtBot, theme: Theme) -> None:
     assert not line.live.isChecked()
 
 
-def test_what_cannot_be_seen_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None:
+def test_what_cannot_be_seen_gets_a_sentence(qtbot, theme):
     line = looking(qtbot, theme, seeing(null=True))
     line.button.click()
     assert line.problem.text() == NO_CAMERA
@@ -297,9 +295,7 @@ def test_what_cannot_be_seen_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None
     assert not line.button.isHidden()
 
 
-def test_a_picture_of_the_camera_goes_the_way_of_a_pasted_one(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_picture_of_the_camera_goes_the_way_of_a_pasted_one(qtbot, theme):
     info = TensorInfo("x", "tensor", "float32", (1, 3, 8, 8))
     suggested = guess(info, {}, "", ())
     assert suggested is not None

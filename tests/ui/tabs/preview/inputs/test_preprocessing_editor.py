@@ -27,15 +27,13 @@ def said(editor: PreprocessingEditor) -> str:
     return "\n".join(label.text() for label in labels)
 
 
-def test_it_starts_with_what_is_suggested_and_says_why(editor: PreprocessingEditor) -> None:
+def test_it_starts_with_what_is_suggested_and_says_why(editor):
     assert editor.preset.value == "Suggested for this model"
     assert editor.mean.text() == "0.485, 0.456, 0.406"
     assert "a reason" in said(editor)
 
 
-def test_a_preset_fills_the_fields_and_a_field_leaves_the_preset(
-    qtbot: QtBot, editor: PreprocessingEditor
-) -> None:
+def test_a_preset_fills_the_fields_and_a_field_leaves_the_preset(qtbot, editor):
     place = 1 + [preset.name for preset in PRESETS].index("BGR 0..255")
     with qtbot.waitSignal(editor.changed):
         editor.preset.setCurrentIndex(place)
@@ -52,9 +50,7 @@ def test_a_preset_fills_the_fields_and_a_field_leaves_the_preset(
     assert editor.preparation.mean == (1, 2, 3)
 
 
-def test_numbers_that_do_not_fit_are_told_and_change_nothing(
-    qtbot: QtBot, editor: PreprocessingEditor
-) -> None:
+def test_numbers_that_do_not_fit_are_told_and_change_nothing(qtbot, editor):
     for text, words in (
         ("1, 2", "Mean has 2 values"),
         ("much", "Mean and std must be numbers"),
@@ -66,9 +62,7 @@ def test_numbers_that_do_not_fit_are_told_and_change_nothing(
     assert editor.preparation == SUGGESTED
 
 
-def test_grey_drops_the_numbers_of_three_colours(
-    qtbot: QtBot, editor: PreprocessingEditor
-) -> None:
+def test_grey_drops_the_numbers_of_three_colours(qtbot, editor):
     place = editor.order.findData("gray")
     with qtbot.waitSignal(editor.changed):
         editor.order.setCurrentIndex(place)
@@ -77,9 +71,7 @@ def test_grey_drops_the_numbers_of_three_colours(
     assert editor.mean.text() == ""
 
 
-def test_the_fill_matters_only_where_a_rest_is_left(
-    qtbot: QtBot, editor: PreprocessingEditor
-) -> None:
+def test_the_fill_matters_only_where_a_rest_is_left(qtbot, editor):
     assert not editor.fill.isEnabled()
     place = editor.resizing.findData("fit")
     with qtbot.waitSignal(editor.changed):
@@ -88,7 +80,7 @@ def test_the_fill_matters_only_where_a_rest_is_left(
     assert editor.fill.isEnabled()
 
 
-def test_a_number_over_32_bits_shows_the_largest(qtbot: QtBot) -> None:
+def test_a_number_over_32_bits_shows_the_largest(qtbot):
     field = NumberField("Width", 16_384)
     qtbot.addWidget(field)
     field.setValue(2**63)

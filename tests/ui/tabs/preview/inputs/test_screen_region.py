@@ -45,7 +45,7 @@ def begun(qtbot: QtBot, window: QWidget) -> tuple[ScreenRegion, Canvas]:
     return region, region.canvas
 
 
-def test_what_is_drawn_around_becomes_the_picture(qtbot: QtBot, window: QWidget) -> None:
+def test_what_is_drawn_around_becomes_the_picture(qtbot, window):
     region, canvas = begun(qtbot, window)
     left = Qt.MouseButton.LeftButton
     qtbot.mouseClick(canvas, left, pos=QPoint(5, 5))  # a click alone is no rectangle
@@ -61,7 +61,7 @@ def test_what_is_drawn_around_becomes_the_picture(qtbot: QtBot, window: QWidget)
     assert region.canvas is None
 
 
-def test_escape_cancels_and_enter_takes_all(qtbot: QtBot, window: QWidget) -> None:
+def test_escape_cancels_and_enter_takes_all(qtbot, window):
     region, canvas = begun(qtbot, window)
     with qtbot.assertNotEmitted(region.captured):
         qtbot.keyClick(canvas, Qt.Key.Key_Escape)
@@ -73,9 +73,7 @@ def test_escape_cancels_and_enter_takes_all(qtbot: QtBot, window: QWidget) -> No
     assert found.args[0].shape == (2 * size.height(), 2 * size.width(), 3)
 
 
-def test_a_screen_that_cannot_be_seen_gets_a_sentence(
-    qtbot: QtBot, window: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_screen_that_cannot_be_seen_gets_a_sentence(qtbot, window, monkeypatch):
     region = ScreenRegion(window, lambda screen: QPixmap())
     with qtbot.waitSignal(region.refused) as found:
         region.ask(window)
@@ -88,9 +86,7 @@ def test_a_screen_that_cannot_be_seen_gets_a_sentence(
     assert window.isVisible()
 
 
-def test_closing_the_canvas_cancels_and_the_window_comes_back(
-    qtbot: QtBot, window: QWidget
-) -> None:
+def test_closing_the_canvas_cancels_and_the_window_comes_back(qtbot, window):
     region, canvas = begun(qtbot, window)
     canvas.close()
     assert window.isVisible()
