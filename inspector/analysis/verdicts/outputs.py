@@ -463,9 +463,9 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
         for each in tasks
         if (each.share if excused else each.high) < _least_agreement(each)
     ]
-    destroyed = any(map(_destroys, unexcused)) or any(
-        each.high < DESTROYED_AGREEMENT for each in disagreeing
-    )
+    destroyed = any(
+        _destroys(each) and not _answers_hold(each, tasks) for each in unexcused
+    ) or any(each.high < DESTROYED_AGREEMENT for each in disagreeing)
     if unexcused or disagreeing:
         if not enough and not destroyed:
             return UNDECIDED, FEW_INPUTS
@@ -490,7 +490,21 @@ def _has_answers(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool
     inexact numbers matter."""
     if finding.kind in _SHARES or (finding.error or inf) > MOST_MADE_UP:
         return False
-    return any(task.telling and task.output in ("", finding.output) for task in tasks)
+    return bool(_answers_from(finding, tasks))
+
+
+def _answers_hold(finding: OutputFinding, tasks: Sequence[TaskAgreement]) -> bool:
+    """Return whether the answers read from an output agree, whatever one part of it does: then
+    it is worse than before, but nobody loses an answer."""
+    answers = _answers_from(finding, tasks)
+    agree = all(each.share >= _least_agreement(each) for each in answers)
+    return finding.kind not in _SHARES and bool(answers) and agree
+
+
+def _answers_from(
+    finding: OutputFinding, tasks: Sequence[TaskAgreement]
+) -> list[TaskAgreement]:
+    return [each for each in tasks if each.telling and each.output in ("", finding.output)]
 
 
 def broken_part(

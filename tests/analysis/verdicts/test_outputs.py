@@ -269,6 +269,12 @@ def test_agreeing_answers_make_up_for_noise_but_not_for_a_dead_channel():
     assert verdict(before, noisy, tasks=[same]).level == WITHIN
     dead = changed(noisy, set_to((0, 2), 0))
     assert verdict(before, dead, tasks=[same]).level == DESTROYED
+    # a channel that has nothing to do with what it was, while no answer is lost
+    far = [array + 8 * random.normal(size=array.shape) for array in before]
+    assert verdict(before, far, tasks=[same]).level == DEGRADED
+    assert verdict(before, far).level == DESTROYED
+    apart = TaskAgreement("mask", 0.8, 0.75, 0.85, 8, 0)
+    assert verdict(before, far, tasks=[apart]).level == DESTROYED
 
 
 def test_answers_that_differ_are_bad_though_numbers_are_close():
