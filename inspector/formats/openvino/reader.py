@@ -27,12 +27,14 @@ from inspector.model.model import (
     packed_bytes,
     product,
 )
+from inspector.units import clip
 
 DOMAIN = "openvino"
 MAX_ITEMS, MAX_DEPTH = 4_000_000, 200  # elements and attributes of the XML; levels
 # The parser looks at a tag again with each piece until its end comes.
 _LONGEST_TAG_BYTES = 4 << 20
 _LONGEST_LENGTH = 64  # characters of an axis length with the space around it
+_LONGEST_ENCODING = 40  # characters of the name of an encoding, in a message
 _LARGEST_XML = 256 << 20
 _PIECE = 1 << 20
 _MOST_INFO, _LONGEST_INFO = 100, 1 << 20  # entries, and characters of one: class names
@@ -125,19 +127,25 @@ def _parsed(source: Source) -> Element:
         if element.tag == "dim" and len(element.text) < _LONGEST_LENGTH:
             element.text += data[:_LONGEST_LENGTH]
 
+    def declaration(_version: str, encoding: str | None, _standalone: int) -> None:
+        nonlocal declared
+        declared = encoding or ""
+
     def refuse(*_: object) -> None:
         raise _Refused("its XML defines entities, which no model needs")
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler = text
+    parser.XmlDeclHandler = declaration
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
-    given = 0
+    given, declared = 0, ""
     for piece in source.pieces(_PIECE):
         try:
             parser.Parse(bytes(piece), False)
         except (ValueError, LookupError) as error:  # of Python's codecs, for those of no text
-            why = f"its XML declares an encoding that Inspector does not read ({error})"
+            name = clip(declared, _LONGEST_ENCODING)
+            why = f"its XML declares the encoding '{name}', which Inspector does not read"
             raise source.failure(why, "Save it again in UTF-8.") from error
         given += len(piece)
         if given - parser.CurrentByteIndex > _LONGEST_TAG_BYTES:
