@@ -355,7 +355,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _summary_of_same(whole: ModelDiff, interface: str) -> str:
-    known = whole.weight_counts["unknown"] == 0 and whole.values_compared
+    unknown = whole.weight_counts["unknown"]
     names = []
     if whole.counts["renamed"]:
         names.append(units.plural(whole.counts["renamed"], "layer"))
@@ -366,8 +366,11 @@ def _summary_of_same(whole: ModelDiff, interface: str) -> str:
         count = len(whole.properties)
         properties = f"{units.plural(count, 'model property')} changed, " if count else ""
         return f"A and B have the same layers and weights{renamed}; {properties}{interface}."
-    if not known:
+    if not whole.values_compared:
         return f"A and B have the same layers{renamed}; weight values were not compared."
+    if unknown:
+        weights = units.plural(unknown, "weight")
+        return f"A and B have the same layers{renamed}; {weights} could not be read."
     if renamed:
         return f"A and B are identical except for names{renamed}."
     return "A and B are identical."

@@ -187,6 +187,12 @@ class ModelDiff:
         known["renamed"] = sum(weight.renamed for weight in self.weights)
         return known | {"unknown": sum(bool(weight.problem) for weight in self.weights)}
 
+    @property
+    def unread_same(self) -> int:
+        """Number of weights that count as the same, but whose values could not be read."""
+        same = (each for each in self.weights if each.state is State.SAME)
+        return sum(bool(each.problem) and not _is_explained(each) for each in same)
+
     def layer_changes(self, kind: str) -> int:
         """Return how many changes of one kind matched layers have."""
         return sum(change.kind == kind for pair in self.pairs for change in pair.changes)

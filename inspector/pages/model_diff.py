@@ -99,8 +99,9 @@ def _counts(diff: ModelDiff) -> Iterator[Text]:
     """Yield the number of layers and of weights by state, without states that none has."""
     layers = [(state.label, diff.counts[state.value]) for state in State]
     layers.append(("renamed", diff.counts["renamed"]))
+    counted = diff.weight_counts | {"same": diff.weight_counts["same"] - diff.unread_same}
     weights = [
-        (label, diff.weight_counts[name])
+        (label, counted[name])
         for name, label in (
             ("new", "added"), ("gone", "removed"), ("changed", "changed"), ("same", "same"),
             ("renamed", "renamed"), ("folded", "folded"), ("unknown", "not readable"),

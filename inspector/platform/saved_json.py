@@ -79,6 +79,9 @@ def decode(
     Raises UnreadableFile: another kind of file, a newer schema, or damaged.
     """
     what = f"Could not open {name}"
+    if body and body.lstrip()[:1] != b"{":
+        why = f"it is not an Inspector {form.noun}, but a file of another kind"
+        raise UnreadableFile(what, why, form.others.get("", ""))
     try:
         schema = msgspec.json.decode(body, type=_Schema).schema
         if not schema:

@@ -205,7 +205,8 @@ def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
 
 
 SCHEMA = "report/1"
-_HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something else
+_HINTS_FOR_OTHER_KINDS = {  # what to do with files that hold something else
+    "": "Choose a report that Inspector saved.",
     "report": "Update Inspector, or save the report again.",
     "sweep": "It is a sweep; plot it with `inspector export FILE --format svg --plot heat`.",
     "tuning": "It is the result of `inspector tune`; measure with these settings for a report.",

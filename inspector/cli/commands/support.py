@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from inspector import units
 from inspector.cli import arguments, option_types, pages, session_options
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import query_placement
+    from inspector.engine.client.supervision import printable_path
     from inspector.formats.opening import open_model
     from inspector.model.axes import named_axes
     from inspector.preview.identity import measured_model
@@ -64,6 +66,9 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
+    printable_path(
+        options.model, f"Could not check the device support of {units.clip(model.name)}"
+    )
     feeds = feeds_by_name(measure.filled(options, model, options.model))
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)

@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.analysis.facts.quantization import quantization
     from inspector.analysis.verdicts.outputs import OutputJudge, repeat_text, sentence
     from inspector.cli.progress import Progress
+    from inspector.engine.client.supervision import printable_path
     from inspector.formats.opening import open_model
     from inspector.pages.outputs.verify import CheckedData, verify_page
     from inspector.preview.runs import expected_outputs
@@ -74,6 +75,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import RunSpec
 
     model = open_model(options.model)
+    printable_path(options.model, f"Could not verify {units.clip(model.name)}")
     named = [path for data in options.data for path in expected_outputs.data_sets(data)]
     paths = named or (() if options.data else expected_outputs.data_sets_next_to(options.model))
     if not paths:

@@ -107,9 +107,12 @@ def model_row(
     """Return the row of a model. path: how the user named it."""
     from inspector.analysis.facts.model_facts import storage
     from inspector.analysis.facts.quantization import number_types
-    from inspector.preview.identity import identify
+    from inspector.preview.identity import UNREADABLE_WEIGHTS, identify
 
     stored, identity = storage(model.distinct_weights), identify(model)
+    task = identity.headline if identity.known else ""
+    if any(each.statement == UNREADABLE_WEIGHTS for each in identity.evidence):
+        task = f"{task}; {UNREADABLE_WEIGHTS}" if task else UNREADABLE_WEIGHTS
     unknown = estimate is None or not estimate.of_graph or estimate.macs_formula is None
     return ModelRow(
         str(path),
@@ -119,7 +122,7 @@ def model_row(
         len(model.layers),
         number_types(model, stored[0][0]) if stored else "",
         next((opset.version for opset in model.opsets if not opset.domain), None),
-        identity.headline if identity.known else "",
+        task,
         p50_ns,
         sha256,
         support="; ".join(f"{s.device.id} {s.supported_layers}/{s.layers}" for s in support),

@@ -102,7 +102,7 @@ def _parsed(source: Source) -> Element:
     """Return the root of the XML as a tree, built without recursion."""
     parser = expat.ParserCreate()
     root = Element("", {})
-    open_ones, items = [root], 0
+    open_ones, items, declared = [root], 0, ""
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal items
@@ -139,7 +139,7 @@ def _parsed(source: Source) -> Element:
     parser.XmlDeclHandler = declaration
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
-    given, declared = 0, ""
+    given = 0
     for piece in source.pieces(_PIECE):
         try:
             parser.Parse(bytes(piece), False)

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.facts.declarations import DOC_STRINGS, declarations
-from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.analysis.facts.model_facts import (
+    UNKNOWN,
     optional_inputs,
     shared_weights,
     types_of_unknown_size,
 )
+from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.analysis.facts.requirements import Requirements
 from inspector.formats.model_formats import runs_with
 from inspector.model.axes import free_axes
@@ -101,17 +102,17 @@ def _needs(model: Model, required: Requirements) -> Iterator[Fact]:
 
 
 def _stored(model: Model, facts: ModelFacts) -> Iterator[Fact]:
-    parts = [
+    parts: list[Value] = [
         Sentence("{type} {size} ({share})", {
             "type": dtype, "size": Size(size), "share": Share(size, facts.weights_bytes),
         })
         for dtype, size in facts.precision.storage
         if size
     ]  # fmt: skip
-    parts += [
-        Sentence("{type} of unknown size", {"type": Name(dtype)})
-        for dtype in types_of_unknown_size(model.weights)
-    ]
+    for dtype in types_of_unknown_size(model.weights):
+        known = dtype != UNKNOWN
+        of_type = Sentence("{type} of unknown size", {"type": Name(dtype)})
+        parts.append(of_type if known else "unknown type and size")
     yield Fact("Stored as", few(parts, _MOST_TYPES) if parts else "")
     yield Fact("Shared weights", shared_weights(model))
 

@@ -155,3 +155,12 @@ def test_the_heat_map_of_a_sweep_is_drawn(tmp_path):
 )
 def test_settings_that_do_not_go_together_are_refused(report, more, why):
     assert why in errors_of("export", report, *more)
+
+
+def test_a_model_is_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes(b"\x08\x09")
+    assert run(["export", str(path), "--format", "html"]) == 1
+    why, hint = capsys.readouterr().err.splitlines()
+    assert "it is not an Inspector report" in why
+    assert hint == "Choose a report that Inspector saved."
