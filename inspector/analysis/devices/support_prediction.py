@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
+from inspector.analysis.devices.delegate_groups import chosen, groups
 from inspector.analysis.devices.node_conditions import evaluate
 from inspector.analysis.devices.node_view import Node, Numbers
 from inspector.analysis.devices.support_tables import (
@@ -222,6 +223,8 @@ class Oracle:
             return verdicts
         if ways.refused:
             return self._between_refused(verdicts)
+        if ways.groups is not None:
+            return self._in_largest_groups(verdicts)
         layers = self._model.layers
         supported = [v.mark is Mark.SUPPORTED for v in verdicts]
         open_ones = [v.mark in (Mark.SUPPORTED, Mark.FOLDED) for v in verdicts]
@@ -295,6 +298,34 @@ class Oracle:
             left if v.mark is Mark.SUPPORTED and not (sure and heavy[place]) else v
             for place, v in enumerate(verdicts)
         ]
+
+    def _in_largest_groups(self, verdicts: list[_Verdict]) -> list[_Verdict]:
+        """Return verdicts of a delegate that takes the largest groups, or no small ones."""
+        most, fewest = self._table.partitioning.groups or (0, 0)
+        layers, file = self._model.layers, self._table.partitioning.file
+        counted = [
+            place
+            for place, verdict in enumerate(verdicts)
+            if verdict.mark is not Mark.FOLDED and layers[place].parent is None
+        ]
+        if all(verdicts[place].mark is Mark.SUPPORTED for place in counted):
+            return verdicts
+        sure, possible = set(counted), set[int]()
+        for marks in ((Mark.SUPPORTED,), (Mark.SUPPORTED, Mark.UNKNOWN)):
+            supported = {place for place in counted if verdicts[place].mark in marks}
+            taken = chosen(groups(layers, counted, supported), most, fewest)
+            sure, possible = sure & taken[0], possible | taken[1]
+        reason = f"The delegate takes no group of fewer than {fewest} connected layers."
+        if most:
+            largest = "the largest group" if most == 1 else f"the {most} largest groups"
+            reason = f"The delegate takes only {largest} of connected layers."
+        results = list(verdicts)
+        for place in counted:
+            if verdicts[place].mark is Mark.SUPPORTED and place not in sure:
+                results[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, file)
+                if place in possible:
+                    results[place] = _unknown("whether its group of layers is taken", file)
+        return results
 
     def _is_heavy(self, layer: Layer) -> bool:
         """Return whether an input of a layer makes the part of the model around it heavy."""

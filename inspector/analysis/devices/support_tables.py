@@ -53,6 +53,8 @@ class Partitioning:
     the operators that keep the whole model on the CPU when it begins with one. refused: the
     most layers that may be refused before the whole model is left, 0 for any number. heavy: by
     operator, above how many elements of an input the layers between refused ones are taken.
+    groups: how many of the largest groups between refused layers are taken, 0 for all of them,
+    and the fewest layers of one; None where this does not matter.
     """
 
     file: str = ""
@@ -64,6 +66,7 @@ class Partitioning:
     small: tuple[int, frozenset[str]] = (0, frozenset())
     refused: int = 0
     heavy: Mapping[str, int] = field(default_factory=dict)
+    groups: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,6 +206,7 @@ def _partitioning(plain: Mapping[str, Any]) -> Partitioning:
         (layers, frozenset(first)),
         plain.get("refused", 0),
         plain.get("heavy", {}),
+        tuple(plain["groups"]) if "groups" in plain else None,
     )
 
 
