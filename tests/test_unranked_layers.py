@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from inspector.analysis.measured.layer_sum import most_important, unranked
-from inspector.export.charts.drawing import Box, Label
+from inspector.export.charts.drawing import Box, Label, worded
 from inspector.export.charts.report_plots import layers_plot
 from inspector.export.registry import export
 from inspector.pages.blocks import Table
@@ -90,9 +90,9 @@ def test_pages_with_room_for_few_layers_have_the_slowest_in_model_order():
 
 
 def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked():
-    ranked, unsorted = layers_plot(CERTAIN), layers_plot(UNCERTAIN)
-    assert any(isinstance(shape, Box) for shape in ranked.shapes)
-    assert not any(isinstance(shape, Box) for shape in unsorted.shapes)
+    ranked, unsorted = worded(layers_plot(CERTAIN)), worded(layers_plot(UNCERTAIN))
+    assert any(isinstance(shape, Box) and shape.opacity for shape in ranked.shapes)
+    assert not any(isinstance(shape, Box) and shape.opacity for shape in unsorted.shapes)
     texts = [shape.text for shape in unsorted.shapes if isinstance(shape, Label)]
     assert texts[0] == "Layers in model order (times are too uncertain to rank)"
     assert [text for text in texts if text in TIMED] == few(TIMED, len(texts) // 2)

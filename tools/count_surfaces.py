@@ -48,9 +48,7 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
         "inspector/render/palette.py",
     ),
     "charts: in the window": (
-        "inspector/ui/widgets/bars.py",
         "inspector/ui/widgets/chart*.py",
-        "inspector/ui/widgets/small_charts.py",
         "inspector/ui/tabs/activations/memory_card.py",
         "inspector/ui/tabs/improve/verdict_card.py::VerdictCard",
         "inspector/ui/tabs/machines/view.py::_Share",
@@ -58,10 +56,8 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
         "inspector/ui/tabs/performance/metric_cards.py::LatencyCard",
         "inspector/ui/tabs/preview/folder_view.py::ConfusionMap",
         "inspector/ui/tabs/preview/outputs/class_bars.py",
-        "inspector/ui/tabs/preview/outputs/embedding_output.py::SimilarityBars",
         "inspector/ui/tabs/preview/outputs/time_series_output.py::CurveView",
         "inspector/ui/tabs/weights/heat_map.py",
-        "inspector/ui/tabs/weights/value_histogram.py",
     ),
     # Models, painters of cells, headers, and what declares and formats columns; not the cards
     # and filters around a table.

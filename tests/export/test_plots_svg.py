@@ -1,7 +1,7 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
-from inspector.export.charts.sample_charts import BINS
+from inspector.export.charts.histograms import BINS
 from inspector.export.registry import export
 from inspector.report.report import PerformanceReport
 from tests.reports import example_report

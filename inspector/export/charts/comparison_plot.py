@@ -8,6 +8,7 @@ from inspector import units
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.charts.drawing import (
+    MARGIN,
     Box,
     Drawing,
     Label,
@@ -15,14 +16,16 @@ from inspector.export.charts.drawing import (
     Shape,
     fitting,
     fitting_name,
+    head,
     text_width,
 )
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
+from inspector.wording.values import Sentence
 
 WIDTH, MOST_LAYERS = 720, 14
 # Pixels.
-_MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
+_BEGIN, _ROW, _NAMES, _ABOVE = 40, 26, 200, 14
 _LABEL_WIDTH = 275  # of a median with its verdict and interval
 _KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
@@ -30,30 +33,27 @@ _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
 def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
     """Median and middle nine tenths of each report; then layers by how much they changed."""
-    shapes: list[Shape] = [
-        Label(_MARGIN, 24, "Latency", size=12, bold=True),
-        Label(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
-    ]
+    shapes: list[Shape] = [*head(Sentence("Latency"), WIDTH, _KEY)]
     reach = max((_ends(report)[1] for report in reports if report.prediction_ns), default=1)
     above = any(text_width(name) > _NAMES - 28 for name in comparison.names)
     step = _ROW + (_ABOVE if above else 0)
     for place, report in enumerate(reports):
         y = _BEGIN + place * step
-        left = _MARGIN if above else _NAMES
+        left = MARGIN if above else _NAMES
         name = fitting(units.clip(comparison.names[place]), (WIDTH if above else _NAMES) - 28)
-        shapes.append(Label(_MARGIN, y + 13, name))
+        shapes.append(Label(MARGIN, y + 13, name))
         y += _ABOVE if above else 0
         if not report.prediction_ns:
             shapes.append(Label(left, y + 13, "not measured", "tertiary"))
             continue
         tint = _TINTS[min(place, len(_TINTS) - 1)]
-        shapes += _bar(report, y, left, (WIDTH - left - _LABEL_WIDTH - _MARGIN) / reach, tint)
+        shapes += _bar(report, y, left, (WIDTH - left - _LABEL_WIDTH - MARGIN) / reach, tint)
         label = units.duration(report.median_ns)
         if place:
             judgement = comparison.judgements[place]
             text = judgement.text() if judgement.decided else judgement.label.partition(":")[0]
             label += f" · {text}"
-        shapes.append(Label(WIDTH - _MARGIN, y + 13, label, anchor="end"))
+        shapes.append(Label(WIDTH - MARGIN, y + 13, label, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
     drawn = _layers(comparison, top)
     tall = (
@@ -106,26 +106,26 @@ def _layers(comparison: Comparison, top: float) -> list[Shape]:
     if not rows:
         return []
     times = [time for row in rows for time in row.time_ns if time]
-    longest, room = max(times, default=1), WIDTH - _NAMES - 150 - _MARGIN
+    longest, room = max(times, default=1), WIDTH - _NAMES - 150 - MARGIN
     shapes: list[Shape] = [
-        Label(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
+        Label(MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
     if any(len(row.rows) > 1 for row in rows):
         text = "+N: time includes N fused layers or added casts"
-        shapes.append(Label(WIDTH - _MARGIN, top + 12, text, "tertiary", 10, anchor="end"))
+        shapes.append(Label(WIDTH - MARGIN, top + 12, text, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(comparison.names)
     for place, row in enumerate(rows):
         y = top + 26 + place * each
         lead = comparison.layers[row.lead]
         more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
         name = fitting_name(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
-        shapes.append(Label(_MARGIN, y + each / 2 + 1, name, size=10))
+        shapes.append(Label(MARGIN, y + each / 2 + 1, name, size=10))
         for side, time in enumerate(row.time_ns):
             if time:
                 tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
                 shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
         text = ", ".join(_change(row, side) for side in range(1, len(comparison.names)))
         text = text if len(text) < 40 else f"{text[:39]}…"
-        x = WIDTH - _MARGIN
+        x = WIDTH - MARGIN
         shapes.append(Label(x, y + each / 2 + 1, text, "secondary", 10, anchor="end"))
     return shapes

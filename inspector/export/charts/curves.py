@@ -5,6 +5,7 @@ Curves as a drawing: a legend, a grid from zero, bars of the spread, and names a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from math import ceil, floor, log10
 from pathlib import Path
 
@@ -12,22 +13,31 @@ from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.export.charts.drawing import (
-    Box,
+    LEGEND_ROW,
+    MARGIN,
     Drawing,
     Label,
     Line,
     Rectangle,
     Shape,
+    dot,
     fitting,
+    head,
     least_harm,
+    legend,
     text_width,
 )
-from inspector.export.charts.sample_charts import round_step
+from inspector.export.charts.plane import SMALL, Plane, numbers
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
+from inspector.wording.values import Value
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
 REACH = 2.2  # one hiccup must not press all else to the ground: longer bars are cut
+WIDTH, _LEFT, _TALL = 720.0, 64.0, 190.0  # pixels
+_HEAD, _FOOT, _TITLE = 34.0, 46.0, 20.0  # pixels
+_ROOM = 0.06  # share of the horizontal axis that is left free at its end
+_ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
 
 
@@ -173,100 +183,62 @@ def _title(text: str) -> str:
     return units.capitalized(text)
 
 
-WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 190.0
-# Pixels, but _ROOM: a share of the horizontal axis that is left free at its end.
-_HEAD, _LEGEND, _FOOT, _ROOM, _TITLE = 34.0, 18.0, 46.0, 0.06, 20.0
-_ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
-
-
 def curve_plot(
-    title: str, curves_by_name: Curves, note: str = "", width: float = WIDTH
+    title: str, curves_by_name: Curves, note: Value = "", width: float = WIDTH
 ) -> Drawing:
     """Draw curves. note: shown at the right of the title, where there is room."""
     curves, axes = curves_by_name
-    head = fitting(title, width - 2 * _MARGIN, 12)
-    shapes: list[Shape] = [Label(_MARGIN, 24, head, size=12, bold=True)]
-    if note and text_width(head, 12, True) + text_width(note, 10) < width - 3 * _MARGIN:
-        shapes.append(Label(width - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
     names = [one.name for one in curves if one.name] if len(curves) > 1 else []
-    lines = _legend(names, width)
-    shapes += [shape for line in lines for shape in line]
-    rows = {part.y for line in lines for part in line if isinstance(part, Label)}
-    plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes, width)
-    shapes += plane.grid()
+    keys = tuple(legend(list(zip(names, cycle(TINTS), strict=False)), width, _HEAD + 10))
+    rows = {part.y for part in keys if isinstance(part, Label)}
+    plot = _Plot(_HEAD + len(rows) * LEGEND_ROW + _TITLE, curves, axes, width)
+    shapes = [*head(fitting(title, width - 2 * MARGIN, 12), width, note), *keys, *plot.grid()]
     for number, curve in enumerate(curves):
         offset = _ASIDE * (number - (len(curves) - 1) / 2) if curve.low else 0.0
-        shapes += plane.curve(curve, TINTS[number % len(TINTS)], offset)
-    shapes += plane.names()
-    return Drawing(title, width, plane.top + _TALL + _FOOT, tuple(shapes))
+        shapes += plot.curve(curve, TINTS[number % len(TINTS)], offset)
+    shapes += plot.names()
+    return Drawing(title, width, plot.plane.bottom + _FOOT, tuple(shapes))
 
 
-def _legend(names: Sequence[str], width: float) -> list[list[Shape]]:
-    """Return the legend: a swatch and a label for each name, wrapped into lines."""
-    rows: list[list[Shape]] = []
-    x, y = _MARGIN, _HEAD + 10
-    for number, name in enumerate(names):
-        label = fitting(name, 260)
-        wide = text_width(label) + 26
-        if x > _MARGIN and x + wide > width - _MARGIN:
-            x, y = _MARGIN, y + _LEGEND
-        tint = TINTS[number % len(TINTS)]
-        swatch = Box(x, y - 8, 8, 8, tint, radius=4)
-        rows.append([swatch, Label(x + 12, y, label, "secondary")])
-        x += wide
-    return rows
-
-
-class _Plane:
-    """Places of values on the drawing."""
+class _Plot:
+    """Curves on a plane."""
 
     def __init__(self, top: float, curves: Sequence[Curve], axes: Axes, width: float) -> None:
-        self.top, self._curves, self._axes = top, curves, axes
-        self._right = width - _MARGIN
-        named = any(one.names for one in curves)
-        self._high = top_of(curves) * (1.16 if named else 1.06)
-        xs = [x for one in curves for x in one.x] or [0.0]
+        self._curves, self._axes = curves, axes
+        high = top_of(curves) * (1.16 if any(one.names for one in curves) else 1.06)
+        first, last = (
+            0.0,
+            max([x for one in curves for x in one.x] or [0.0]) * (1 + _ROOM) or 1.0,
+        )
         if axes.ticks:
             far = max(place for place, _ in axes.ticks)
             room = max(far * _ROOM, 0.3 if far else 0.5)
-            self._low, self._far = -room, far + room
-        else:
-            self._low, self._far = 0.0, max(xs) * (1 + _ROOM) or 1.0
-
-    def _x(self, value: float) -> float:
-        share = (value - self._low) / (self._far - self._low)
-        return _LEFT + share * (self._right - _LEFT)
-
-    def _y(self, value: float) -> float:
-        return self.top + _TALL * (1 - min(value, self._high) / self._high)
+            first, last = -room, far + room
+        self.plane = Plane(
+            _LEFT, top, width - MARGIN, top + _TALL, high, 0.0, first, last
+        )  # fmt: skip
 
     def grid(self) -> Iterator[Shape]:
         """Yield the grid: tick labels on both axes, and both titles."""
-        bottom, step = self.top + _TALL, round_step(self._high / 4)
-        for number in range(int(self._high / step) + 1):
-            y = self._y(number * step)
-            yield Line(((_LEFT, y), (self._right, y)), "grid" if number else "border")
-            text = f"{number * step:,.6g}"
-            yield Label(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
-        for value, text in self._ticks():
-            yield Label(self._x(value), bottom + 16, text, "secondary", 10, anchor="middle")
-        middle = (_LEFT + self._right) / 2
-        yield Label(middle, bottom + 34, self._axes.x, "tertiary", 10, anchor="middle")
-        yield Label(_MARGIN, self.top - 10, self._axes.y, "tertiary", 10)
-
-    def _ticks(self) -> Iterator[tuple[float, str]]:
-        if self._axes.ticks:
-            wide = (self._right - _LEFT) / len(self._axes.ticks) - 6
-            yield from ((value, fitting(text, wide, 10)) for value, text in self._axes.ticks)
-            return
-        step = round_step(self._far / 5)
-        yield from ((n * step, f"{n * step:,.6g}") for n in range(int(self._far / step) + 1))
+        plane, axes = self.plane, self._axes
+        yield from plane.grid(numbers(0.0, plane.high, 4))
+        ticks: Sequence[tuple[float, Value]] = axes.ticks or numbers(0.0, plane.last, 5)
+        wide = (plane.right - plane.left) / len(ticks) - 6
+        for value, text in ticks:
+            x, shown = plane.x(value), fitting(text, wide, SMALL)
+            yield Label(x, plane.bottom + 16, shown, "secondary", SMALL, anchor="middle")
+        middle, y = (plane.left + plane.right) / 2, plane.bottom + 34
+        yield Label(middle, y, axes.x, "tertiary", SMALL, anchor="middle")
+        yield Label(MARGIN, plane.top - 10, axes.y, "tertiary", SMALL)
 
     def curve(self, one: Curve, tint: str, offset: float) -> Iterator[Shape]:
         """Bars, then the line, then its points."""
-        points = [(self._x(x) + offset, self._y(y)) for x, y in zip(one.x, one.y, strict=True)]
+        points = [
+            (self.plane.x(x) + offset, self.plane.y(y))
+            for x, y in zip(one.x, one.y, strict=True)
+        ]
         for (x, _), low, high in zip(points, one.low, one.high, strict=False):
-            least, most = self._y(low), self._y(high)
+            least, most = self.plane.y(low), self.plane.y(high)
             yield Line(((x, least), (x, most)), tint, 1.2, opacity=0.55)
             for end in (least, most):
                 yield Line(((x - _CAP, end), (x + _CAP, end)), tint, 1.2, opacity=0.55)
@@ -275,11 +247,9 @@ class _Plane:
         size = 3.5 if one.joined else 4.5
         for number, (x, y) in enumerate(points):
             said = self._said(one, number)
-            yield Box(x - size, y - size, 2 * size, 2 * size, tint, title=said, radius=size)
+            yield dot(x, y, size, tint, title=said)
             if one.filled and not one.filled[number]:
-                inner = size - 1.6
-                hole = Box(x - inner, y - inner, 2 * inner, 2 * inner, "surface", radius=inner)
-                yield hole
+                yield dot(x, y, size - 1.6, "surface")
 
     def _said(self, one: Curve, number: int) -> str:
         """Return a point as people read it: "optimization all, 2: median in ms 3.1"."""
@@ -293,15 +263,16 @@ class _Plane:
     def names(self) -> Iterator[Label]:
         """Yield labels at points, placed with the least overlap."""
         dots = [
-            (self._x(x), self._y(y))
+            (self.plane.x(x), self.plane.y(y))
             for one in self._curves
             for x, y in zip(one.x, one.y, strict=True)
         ]
-        room = (_LEFT, self.top - 14, self._right + _MARGIN - 4, self.top + _TALL)
+        plane = self.plane
+        room = (plane.left, plane.top - 14, plane.right + MARGIN - 4, plane.bottom)
         occupied: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
         for one in self._curves:
             for place, name in enumerate(one.names):
-                x, y = self._x(one.x[place]), self._y(one.y[place])
-                best = least_harm(x, y, text_width(name, 10), room, occupied)
+                x, y = self.plane.x(one.x[place]), self.plane.y(one.y[place])
+                best = least_harm(x, y, text_width(name, SMALL), room, occupied)
                 occupied.append(best)
-                yield Label(best[0], best[3] - 3, name, "text", 10)
+                yield Label(best[0], best[3] - 3, name, "text", SMALL)

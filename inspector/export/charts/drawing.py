@@ -9,10 +9,11 @@ from math import cos, hypot, pi, sin
 
 from inspector.export.charts import palette as palette_module
 from inspector.model.display_names import fit_line
-from inspector.wording.values import ENGLISH, Value, Wording
+from inspector.wording.values import ENGLISH, Name, Value, Wording
 
 Point = tuple[float, float]
 MARGIN = 16.0  # pixels at the sides of a drawing
+LEGEND_ROW, _MOST_LEGEND = 18.0, 260.0  # pixels from line to line; of the longest name
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
 
@@ -44,13 +45,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points."""
+    """A line through points. fill: opacity of its color on the area within; 0 for none."""
 
     points: tuple[Point, ...]
     stroke: str
     width: float = 1.0
     dashed: bool = False
     opacity: float = 1.0
+    fill: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,11 @@ class Drawing:
     width: float
     height: float
     shapes: tuple[Shape, ...]
+
+
+def role(family: str) -> str:
+    """Return the role of the color of a device or track of a family: any other is an NPU's."""
+    return family if family in ("activity", "data", "cpu", "gpu") else "npu"
 
 
 def colour(name: str, palette: palette_module.Palette = palette_module.LIGHT) -> str:
@@ -114,7 +121,7 @@ def worded(drawing: Drawing, wording: Wording = ENGLISH) -> Drawing:
 def head(title: Value, width: float, note: Value = "") -> tuple[Label, ...]:
     """Return the title of a drawing, and a note at its right where there is room."""
     shown = Label(MARGIN, 24, title, size=12, bold=True)
-    wide = text_width(str(title), 12, True) + text_width(str(note), 10)
+    wide = text_width(title, 12, True) + text_width(note, 10)
     if not note or wide > width - 3 * MARGIN:
         return (shown,)
     return shown, Label(width - MARGIN, 24, note, "tertiary", 10, anchor="end")
@@ -123,7 +130,7 @@ def head(title: Value, width: float, note: Value = "") -> tuple[Label, ...]:
 def empty(title: Value, why: Value, width: float) -> Drawing:
     """Return a drawing that says why there is nothing to draw."""
     shapes = (*head(title, width), Label(MARGIN, 48, why, "secondary"))
-    return Drawing(str(why), width, 64, shapes)
+    return Drawing(plain(why), width, 64, shapes)
 
 
 def dot(
@@ -135,15 +142,35 @@ def dot(
     return Box(x - radius, y - radius, wide, wide, tint, opacity, title, radius, edge, key)
 
 
-def text_width(text: str, size: float = 11.0, bold: bool = False) -> float:
+def plain(value: Value) -> str:
+    """Return a value as text in English, which decides how much room there is for it."""
+    return value if isinstance(value, str) else ENGLISH.text(value)
+
+
+def legend(
+    entries: Sequence[tuple[Value, str]], width: float, y: float, opacity: float = 1.0
+) -> Iterator[Shape]:
+    """Yield a swatch and a name for each entry, in lines of which the first stands on y."""
+    x = MARGIN
+    for name, tint in entries:
+        label = fitting(name, _MOST_LEGEND)
+        wide = text_width(label) + 26
+        if x > MARGIN and x + wide > width - MARGIN:
+            x, y = MARGIN, y + LEGEND_ROW
+        yield Box(x, y - 8, 8, 8, tint, opacity, radius=4)
+        yield Label(x + 12, y, label, "secondary")
+        x += wide
+
+
+def text_width(text: Value, size: float = 11.0, bold: bool = False) -> float:
     """Return the approximate width of a text."""
-    return len(text) * size * (BOLD_LETTER if bold else LETTER)
+    return len(plain(text)) * size * (BOLD_LETTER if bold else LETTER)
 
 
-def fitting(text: str, width: float, size: float = 11.0) -> str:
-    """Return as much of the end of a text as fits: the last scope of a name says most."""
-    letters = max(2, int(width / size / LETTER))
-    return text if len(text) <= letters else f"…{text[1 - letters :]}"
+def fitting(text: Value, width: float, size: float = 11.0) -> Value:
+    """Return a text, or as much of its end as fits: the last scope of a name says most."""
+    letters, whole = max(2, int(width / size / LETTER)), plain(text)
+    return text if len(whole) <= letters else Name(f"…{whole[1 - letters :]}")
 
 
 def fitting_name(name: str, width: float, size: float = 11.0) -> str:

@@ -6,7 +6,7 @@ The key of a point is the place of its candidate; the window takes it by a click
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, log10, sqrt
+from math import sqrt
 from statistics import median
 
 from inspector import units
@@ -17,10 +17,12 @@ from inspector.export.charts.drawing import (
     Line,
     Rectangle,
     Shape,
+    dot,
     fitting,
     place_labels,
     text_width,
 )
+from inspector.export.charts.plane import Plane, numbers
 from inspector.report.improvement import (
     LATENCY,
     LOWER_IS_BETTER,
@@ -184,12 +186,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Return round numbers within a range, about _TICKS of them."""
-    raw = (high - low) / _TICKS
-    power = 10.0 ** floor(log10(raw))
-    step = next(power * m for m in (1, 2, 5, 10) if power * m >= raw * 0.999)
-    first = ceil(low / step)
-    count = max(0, ceil(high / step) - first)
-    return [(first + n) * step for n in range(count)]
+    return [value for value, _ in numbers(low, high, _TICKS)]
 
 
 def title(goal: str) -> str:
@@ -220,20 +217,15 @@ def pareto_plot(
         return None
     bottom, end = _HEIGHT - _BOTTOM, width - _SIDE
     (left, right), (low, high) = shown.x_range, shown.y_range
-
-    def x_of(value: float) -> float:
-        return _LEFT + (value - left) / (right - left) * (end - _LEFT)
-
-    def y_of(value: float) -> float:
-        return bottom - (value - low) / (high - low) * (bottom - _TOP)
-
+    plane = Plane(_LEFT, _TOP, end, bottom, high, low, left, right)
+    x_of, y_of = plane.x, plane.y
     name = shown.measure.name if shown.measure is not None else ""
     shapes: list[Shape] = []
     if shown.limit is not None and low < shown.limit < high:
         y = y_of(shown.limit)
         shapes.append(Box(_LEFT, y, end - _LEFT, bottom - y, "bad", opacity=0.07))
     for tick in shown.y_ticks:
-        shapes.append(Line(((_LEFT, y_of(tick)), (end, y_of(tick))), "hairline"))
+        shapes.append(plane.level(tick, "hairline"))
         shapes.append(Label(_LEFT - 8, y_of(tick) + 4, shown.text(tick), anchor="end"))
     shapes += [
         Line(((_LEFT, bottom), (end, bottom)), "border"),
@@ -247,7 +239,7 @@ def pareto_plot(
     occupied, thin = list[Rectangle](), list[Rectangle]()
     if shown.limit is not None and low < shown.limit < high:
         y = y_of(shown.limit)
-        shapes.append(Line(((_LEFT, y), (end, y)), "bad", dashed=True))
+        shapes.append(plane.level(shown.limit, "bad", dashed=True))
         wide = text_width("limit")
         occupied.append((_LEFT + 4, y + 2, _LEFT + 4 + wide, y + 2 + _LABEL_PX))
         thin.append((_LEFT, y, end, y))
@@ -273,8 +265,7 @@ def pareto_plot(
             fill, edge = "surface", "text"
         key = key_of(improvement, point.candidate)
         about = _about(shown, point)
-        wide = 2 * size
-        shapes.append(Box(x - size, y - size, wide, wide, fill, 1, about, size, edge, key))
+        shapes.append(dot(x, y, size, fill, 1, about, edge, key))
         discs.append((x - size, y - size, x + size, y + size))
     best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
     names = (

@@ -170,6 +170,9 @@ class Paper(FPDF):
         self.set_line_width(max(0.3, line.width * scale))
         if line.dashed:
             self.set_dash_pattern(4 * scale, 3 * scale)
-        self.polyline([(x + a * scale, top + b * scale) for a, b in line.points])
+        points = [(x + a * scale, top + b * scale) for a, b in line.points]
+        if line.fill:
+            self.set_fill_color(on_surface(line.stroke, line.fill))
+        self.polyline(points, style="D" * bool(line.width) + "F" * bool(line.fill))
         if line.dashed:
             self.set_dash_pattern()

@@ -2,6 +2,7 @@
 
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -58,7 +59,10 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Box | Line, full: float) -> None:
             _box(pen, shape, full)
         case Line():
             tint = on_surface(shape.stroke, shape.opacity)
-            pairs = zip(shape.points, shape.points[1:], strict=False)
+            if shape.fill:
+                inside = on_surface(shape.stroke, shape.fill)
+                pen.polygon([(x * full, y * full) for x, y in shape.points], inside)
+            pairs = pairwise(shape.points) if shape.width else ()
             for one, other in pairs:
                 for start, end in _dashes(one, other) if shape.dashed else ((one, other),):
                     ends = [(x * full, y * full) for x, y in (start, end)]

@@ -10,39 +10,44 @@ from math import ceil, floor, log10
 from inspector import units
 from inspector.analysis.measured.roofline_points import Point, points, rate
 from inspector.export.charts.drawing import (
+    MARGIN,
     Box,
     Drawing,
     Label,
     Line,
     Rectangle,
     Shape,
+    dot,
+    empty,
     fitting_name,
+    head,
     placed,
+    role,
     text_width,
 )
+from inspector.export.charts.plane import SMALL, Plane
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 
-WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
+WIDTH, _LEFT, _BEGIN, _TALL = 720.0, 96.0, 40.0, 230.0  # pixels
+_NAMED = 6  # layers whose names stand beside their dots
 
 
 def roofline_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     """Draw every layer with known work under the roofline of its device."""
     layer_points = [point for point in points(report) if point.operations]
-    shapes: list[Shape] = [Label(_MARGIN, 24, "Roofline", size=12, bold=True)]
     if not layer_points:
         why = "The roofline was not measured; measure with --roofline."
-        shapes.append(Label(_MARGIN, 48, why, "secondary"))
-        return Drawing(why, width, 64, tuple(shapes))
+        return empty("Roofline", why, width)
     ceilings = list(dict.fromkeys(point.ceiling for point in layer_points))
-    plane = _Plane(layer_points, ceilings, width)
-    shapes += plane.grid()
+    chart = _Roof(layer_points, ceilings, width)
+    shapes: list[Shape] = [*head("Roofline", width), *chart.grid()]
     kinds = {device.id: device.kind for device in report.devices}
     total = sum(point.time_ns for point in layer_points)
     occupied: list[Rectangle] = []
     for one in ceilings:
-        roof = plane.roof(one)
-        shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
+        roof = chart.line(one)
+        shapes.append(Line(roof, role(kinds.get(one.device, "cpu")), 1.6))
         peak = rate(one.operations_per_second, one.unit)
         label = f"{units.device(one.device)} {one.dtype}, {peak}"
         x, y = roof[-1]
@@ -53,20 +58,15 @@ def roofline_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
         occupied.append((x - text_width(label, 10), y - 15, x, y))
         occupied.append((roof[1][0], flat - 2, x, flat + 2))
     for point in sorted(layer_points, key=lambda point: point.intensity):
-        tint = _tint(kinds, point.ceiling.device)
-        shapes.append(_dot(plane, point, point.time_ns / total, tint))
-    shapes += _names(plane, layer_points, occupied)
+        tint = role(kinds.get(point.ceiling.device, "cpu"))
+        shapes.append(_dot(chart, point, point.time_ns / total, tint))
+    shapes += _names(chart, layer_points, occupied)
     return Drawing("Roofline", width, _BEGIN + _TALL + 44, tuple(shapes))
 
 
-def _tint(kinds: dict[str, str], device: str) -> str:
-    kind = kinds.get(device, "cpu")
-    return kind if kind in ("cpu", "gpu") else "npu"
-
-
-def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
+def _dot(chart: "_Roof", point: Point, share: float, tint: str) -> Box:
     radius = 2.5 + 7 * share**0.5
-    x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+    x, y = chart.at(point.intensity, point.operations_per_second)
     name = units.clip(point.layer.name or point.layer.operator, 120)
     parts = (
         f"{name}: {units.duration(point.time_ns)}{', noisy' * point.noisy}",
@@ -77,26 +77,19 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     )
     title, key = "; ".join(parts), str(point.layer.index)
     opacity = 0.2 if point.noisy else 0.6
-    return Box(
-        x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius, key=key
-    )
+    return dot(x, y, radius, tint, opacity, title, key=key)
 
 
 def _names(
-    plane: "_Plane", layer_points: list[Point], occupied: list[Rectangle]
+    chart: "_Roof", layer_points: list[Point], occupied: list[Rectangle]
 ) -> Iterator[Label]:
     """Yield the names of the slowest layers next to their dots, without overlap."""
     total = sum(point.time_ns for point in layer_points)
-    dots = [_dot(plane, point, point.time_ns / total, "text") for point in layer_points]
+    dots = [_dot(chart, point, point.time_ns / total, "text") for point in layer_points]
     occupied = [*occupied, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
-    room = (
-        float(_LEFT),
-        float(_BEGIN - 6),
-        float(plane.right + _MARGIN - 4),
-        float(_BEGIN + _TALL),
-    )
+    room = (_LEFT, _BEGIN - 6, chart.plane.right + MARGIN - 4, _BEGIN + _TALL)
     for point in sorted(layer_points, key=lambda point: -point.time_ns)[:_NAMED]:
-        x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+        x, y = chart.at(point.intensity, point.operations_per_second)
         name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
         best = placed(
             x, y, text_width(name, 10), room, occupied, 7 + 7 * (point.time_ns / total) ** 0.5
@@ -106,49 +99,43 @@ def _names(
             yield Label(best[0], best[3] - 3, name, "text", 10)
 
 
-class _Plane:
-    """Places of intensities and rates on the drawing."""
+class _Roof:
+    """The plane of both logarithms: of operations a byte, and of operations a second."""
 
     def __init__(
         self, layer_points: list[Point], ceilings: list[Ceiling], width: float
     ) -> None:
-        self.right = width - _MARGIN
         across = [point.intensity for point in layer_points] + [one.ridge for one in ceilings]
         up = [point.operations_per_second for point in layer_points]
         up += [one.operations_per_second for one in ceilings]
         self._across = floor(log10(min(across))), ceil(log10(max(across) * 1.5))
         self._up = floor(log10(min(up))), ceil(log10(max(up) * 1.2))
+        (low, high), box = self._up, (_LEFT, _BEGIN, width - MARGIN, _BEGIN + _TALL)
+        self.plane = Plane(*box, high, low, *self._across)
 
-    def x(self, intensity: float) -> float:
-        low, high = self._across
-        share = (log10(intensity) - low) / (high - low)
-        return _LEFT + share * (self.right - _LEFT)
+    def at(self, intensity: float, per_second: float) -> tuple[float, float]:
+        """Return where a layer or a corner of a roof is."""
+        return self.plane.x(log10(intensity)), self.plane.y(log10(per_second))
 
-    def y(self, per_second: float) -> float:
-        low, high = self._up
-        return _BEGIN + _TALL * (1 - (log10(per_second) - low) / (high - low))
-
-    def roof(self, one: Ceiling) -> tuple[tuple[float, float], ...]:
+    def line(self, one: Ceiling) -> tuple[tuple[float, float], ...]:
         """From where the slope enters the drawing over the ridge to the right edge."""
         least = max(10.0 ** self._across[0], 10.0 ** self._up[0] / one.bytes_per_second)
-        top = self.y(one.operations_per_second)
-        start = (self.x(least), self.y(least * one.bytes_per_second))
-        return start, (self.x(one.ridge), top), (self.right, top)
+        ridge = self.at(one.ridge, one.operations_per_second)
+        return self.at(least, least * one.bytes_per_second), ridge, (self.plane.right, ridge[1])
 
     def grid(self) -> Iterator[Shape]:
         """Powers of ten on both axes."""
-        bottom = _BEGIN + _TALL
-        for power in range(self._across[0], self._across[1] + 1):
-            x = self.x(10.0**power)
-            yield Line(((x, _BEGIN), (x, bottom)), "grid")
+        plane, (_, last) = self.plane, self._across
+        for power in range(self._across[0], last + 1):
+            yield plane.upright(power, "grid")
             text = f"{10.0**power:,g}" if power < 0 else f"{10**power:,}"
-            anchor = "end" if power == self._across[1] else "middle"
-            yield Label(x, bottom + 14, text, "tertiary", 10, anchor=anchor)
+            anchor = "end" if power == last else "middle"
+            x, y = plane.x(power), plane.bottom + 14
+            yield Label(x, y, text, "tertiary", SMALL, anchor=anchor)
         for power in range(self._up[0], self._up[1] + 1):
-            y = self.y(10.0**power)
-            yield Line(((_LEFT, y), (self.right, y)), "grid")
+            yield plane.level(power, "grid")
             text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
-            yield Label(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
-        middle = (_LEFT + self.right) / 2
-        label = "FLOP/byte"
-        yield Label(middle, bottom + 30, label, "tertiary", 10, anchor="middle")
+            y = plane.y(power) + 4
+            yield Label(_LEFT - 8, y, text, "tertiary", SMALL, anchor="end")
+        middle, y = (_LEFT + plane.right) / 2, plane.bottom + 30
+        yield Label(middle, y, "FLOP/byte", "tertiary", SMALL, anchor="middle")

@@ -91,7 +91,13 @@ def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
 
 
 def _line(root: Element, line: Line, stroke: str) -> None:
-    attributes = {"fill": "none", "stroke": stroke, "stroke-width": f"{line.width:g}"}
+    attributes = {
+        "fill": stroke if line.fill else "none",
+        "stroke": stroke,
+        "stroke-width": f"{line.width:g}",
+    }
+    if line.fill:
+        attributes["fill-opacity"] = f"{line.fill:.2f}"
     if line.dashed:
         attributes["stroke-dasharray"] = "4 3"
     if line.opacity < 1:

@@ -11,19 +11,21 @@ from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import BadInput
 from inspector.export.charts.curves import choices, curve_plot, on_machines, over_settings
 from inspector.export.charts.drawing import (
+    MARGIN,
     Box,
     Drawing,
     Label,
     Shape,
     below_each_other,
     fitting,
+    head,
     text_width,
 )
 from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 
 WIDTH = 720.0
-_HIGH, _APART, _LEFT, _TOP, _MARGIN = 48, 3, 110, 62, 16
+_HIGH, _APART, _LEFT, _TOP = 48, 3, 110, 62
 _WIDEST_PX = 260.0  # of a cell
 _FAINTEST, _FULLEST = 0.08, 0.64  # opacity of a cell; text stays readable
 _STATES = {
@@ -130,7 +132,7 @@ def _each(
         left = units.plural(len(every) - MOST_MAPS, "more combination")
         text = f"and {left} of the other settings; the CSV export has all"
     if text:
-        message = Label(_MARGIN, 24, text, "secondary")
+        message = Label(MARGIN, 24, text, "secondary")
         drawn.append(Drawing(title, width, 40, (message,)))
     return below_each_other(title, tuple(drawn))
 
@@ -160,22 +162,19 @@ def _map(sweep: Sweep, view: Seen, width: float) -> Drawing:
     across, down = view.across, view.down
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
-    left = _LEFT if down is not None else _MARGIN
-    wide = min(_WIDEST_PX, (width - left - _MARGIN) / len(columns))
+    left = _LEFT if down is not None else MARGIN
+    wide = min(_WIDEST_PX, (width - left - MARGIN) / len(columns))
     title = _fixed_settings_text(sweep, view) or f"{_median_text(sweep)}, p5 to p95 below"
-    shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, width - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, view)))
-    if sweep_results.best(sweep) in cells:
-        message = "outlined: fastest"
-        shapes.append(Label(width - _MARGIN, 22, message, "tertiary", 10, anchor="end"))
+    note = "outlined: fastest" if sweep_results.best(sweep) in cells else ""
+    shapes: list[Shape] = [*head(fitting(title, width - 170), width, note)]
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
     if down is not None:
         text = axis_label(named[0])
         shapes.append(Label(left - 10, _TOP - 8, text, "tertiary", 10, anchor="end"))
     for place, value in enumerate(columns):
-        message = fitting(value_label(named[0], value), wide - 6)
-        x = left + (place + 0.5) * wide
-        shapes.append(Label(x, _TOP - 8, message, "secondary", anchor="middle"))
+        shown, x = fitting(value_label(named[0], value), wide - 6), left + (place + 0.5) * wide
+        shapes.append(Label(x, _TOP - 8, shown, "secondary", anchor="middle"))
     for place, value in enumerate(rows):
         y = _TOP + place * (_HIGH + _APART) + _HIGH / 2
         if down is not None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.export.charts import palette
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, role
 from inspector.export.charts.svg import svg
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
@@ -83,7 +83,7 @@ def _axis(window: _Window, zero_ns: float, tall: float) -> Iterator[Shape]:
 def _row(looked_at: LevelOfDetail, row: Row, top: float, window: _Window) -> Iterator[Shape]:
     trace, least = looked_at.trace, (window.end - window.begin) / window.columns
     family = trace.tracks[row.track].family
-    fill = family if family in ("activity", "data", "cpu", "gpu") else "npu"
+    fill = role(family)
     wide = row.wide(window.begin, window.end, least)
     for left, width, share in _crowds(row, wide, window):
         yield Box(left, top, width, _ROW - 3, fill, max(0.4, share))

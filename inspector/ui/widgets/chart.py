@@ -1,6 +1,7 @@
 """Shows any chart of a page: drawn by Qt in the colors of the theme, with tooltips and keys."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -14,15 +15,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, worded
+from inspector.export.charts.drawing import MARGIN, Box, Drawing, Label, Line, worded
 from inspector.export.charts.drawing import colour as role_color
+from inspector.export.charts.histograms import sparkline, value_histogram, value_text
+from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.blocks import Chart
-from inspector.ui.translate import wording
+from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _LEAST_PX, _MOST_PX = 320, 1600
+_SMALL_PX, _SPARKLINE_PX = 120, 44  # least width of a sparkline, and its height
 _SIDES = {
     "start": Qt.AlignmentFlag.AlignLeft,
     "middle": Qt.AlignmentFlag.AlignHCenter,
@@ -37,8 +41,9 @@ _STEPS = {
 }
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
-_EDGE_PX, _ABOVE_PX = 14, 8  # of the margin of drawings that a card has already
+_EDGE_PX, _ABOVE_PX = MARGIN, 8  # of a drawing that a card has already
 _RIM_PX = 3.0  # from a box to the line around it
+_MOST_TOLD = 20  # things that a screen reader says without being asked
 _COLUMN_PX = 2.0  # a chosen column is at least as wide
 _REACH_PX = 9.0  # from the middle of a small box to where a click still hits it
 _EMPTY = Drawing("", _LEAST_PX, 1 + _ABOVE_PX, ())
@@ -48,20 +53,24 @@ class ChartView(QWidget):
     """A chart as wide as its place; a click or an arrow key chooses what has a tooltip.
 
     chosen: emitted with the key of a box. by_return: whether arrow keys only go there, and
-    Return chooses.
+    Return chooses. least_px: a narrower place shows a smaller picture of the chart.
     """
 
     chosen = Signal(str)
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)
 
     def __init__(
-        self, theme: Theme, chart: Chart | None = None, by_return: bool = False
+        self,
+        theme: Theme,
+        chart: Chart | None = None,
+        by_return: bool = False,
+        least_px: int = _LEAST_PX,
     ) -> None:
         super().__init__()
-        self._theme, self._by_return = theme, by_return
+        self._theme, self._by_return, self._least_px = theme, by_return, least_px
         self._chart: Chart | None = None
         self._drawing: Drawing | None = None
-        self._drawn_for = 0
+        self._drawn_for = 0.0  # the width
         self._items: tuple[Box, ...] = ()  # of the drawing: what has a title
         self._key, self._at = "", -1
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -79,6 +88,8 @@ class ChartView(QWidget):
         self._chart, self._drawing = chart, None
         self.setAccessibleName(wording().text(chart.text))
         self.choose(self._key)
+        tab, none = Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(tab if self._items else none)
         self.updateGeometry()
 
     def choose(self, key: str) -> None:
@@ -100,8 +111,8 @@ class ChartView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of the chart as it is now."""
-        width = max(_LEAST_PX, self.width())
-        return QSize(_LEAST_PX, self.heightForWidth(width))
+        width = max(self._least_px, self.width())
+        return QSize(self._least_px, self.heightForWidth(width))
 
     def item_count(self) -> int:
         """Return the number of things that have a tooltip, for screen readers."""
@@ -126,7 +137,7 @@ class ChartView(QWidget):
         return self.item_box(next(n for n, b in enumerate(self._titled()) if b.key == key))
 
     def _drawn(self, width: int) -> Drawing:
-        wanted = min(_MOST_PX, max(_LEAST_PX, width)) + 2 * _EDGE_PX
+        wanted = min(_MOST_PX, max(self._least_px, width)) + 2 * _EDGE_PX
         if self._chart is None:
             return _EMPTY
         if self._drawing is None or self._drawn_for != wanted:
@@ -158,8 +169,9 @@ class ChartView(QWidget):
                     self._line(painter, shape)
                 case Label():
                     self._label(painter, shape)
-        titled = self._titled()
-        for number, box in enumerate(titled):
+        inside = QRectF(_EDGE_PX, _ABOVE_PX, drawing.width - 2 * _EDGE_PX, drawing.height)
+        inside.adjust(1, 1, -1, -_ABOVE_PX - 1)
+        for number, box in enumerate(self._titled()):
             here = self.hasFocus() and number == self._at
             if here or (self._key and box.key == self._key):
                 tint = self._theme.palette.accent if here else self._theme.palette.text
@@ -172,6 +184,7 @@ class ChartView(QWidget):
                 painter.setPen(QPen(colour(tint), 2))
                 rim = box.radius + _RIM_PX if box.radius else 2.0
                 around = _rect(box).adjusted(-_RIM_PX, -_RIM_PX, _RIM_PX, _RIM_PX)
+                around &= inside
                 painter.drawRoundedRect(around, rim, rim)
 
     def _tint(self, name: str) -> str:
@@ -188,9 +201,15 @@ class ChartView(QWidget):
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         if line.dashed:
             pen.setDashPattern([4.0, 3.0])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in line.points]))
+        points = QPolygonF([QPointF(x, y) for x, y in line.points])
+        if line.fill:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(self._tint(line.stroke), line.fill))
+            painter.drawPolygon(points)
+        if line.width:
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolyline(points)
 
     def _label(self, painter: QPainter, label: Label) -> None:
         painter.setFont(font(round(label.size), 600 if label.bold else 400))
@@ -215,6 +234,10 @@ class ChartView(QWidget):
         number = self._under(event.position())
         if number >= 0:
             self._go_to(number, chosen=True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Take the end of a click, too; what is below gets none of it."""
+        event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next thing that has a title, and say it; Return chooses it."""
@@ -253,8 +276,8 @@ class ChartView(QWidget):
 
     def _describe(self) -> None:
         titled = self._titled()
-        text = titled[self._at].title if 0 <= self._at < len(titled) else ""
-        self.setAccessibleDescription(str(text))
+        told = titled[self._at : self._at + 1] if self._at >= 0 else titled[:_MOST_TOLD]
+        self.setAccessibleDescription("; ".join(str(box.title) for box in told))
         tell_current(self)
 
     def _under(self, position: QPointF) -> int:
@@ -282,6 +305,17 @@ class ChartCard(Card):
     def show_chart(self, chart: Chart) -> None:
         """Show another chart."""
         self.view.show_chart(chart)
+
+
+def sparkline_view(theme: Theme, samples: Sequence[float], tint: str) -> ChartView:
+    """Return a small line of the times of runs, in their order."""
+    draw = partial(sparkline, samples, tint=tint, height=_SPARKLINE_PX)
+    return ChartView(theme, Chart("runs", draw, tr("Time of each run")), least_px=_SMALL_PX)
+
+
+def values_chart(shown: Histogram) -> Chart:
+    """Return the values of a tensor as bars."""
+    return Chart("values", partial(value_histogram, shown), value_text(shown))
 
 
 def _tip(box: Box) -> str:

@@ -44,10 +44,10 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr, written
+from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
-from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -517,7 +517,7 @@ class InspectorPane(QWidget):
         single_runs = not report.profiling.means  # else the trace has means, or a few runs
         if single_runs and len(samples) > 1 and samples.max() > 0:
             tint = _unit_colour(self._theme, report, use.ran_on)
-            column.addWidget(Sparkline(self._theme, samples, tint))
+            column.addWidget(sparkline_view(self._theme, samples.tolist(), tint))
             least, most = int(samples.min()), int(samples.max())
             if use.spread is not None:
                 least, most = use.spread.min_ns, use.spread.max_ns

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.comparison.comparison import Comparison, compare
 from inspector.export.charts.comparison_plot import MOST_LAYERS, comparison_plot
-from inspector.export.charts.drawing import Box, Drawing, Label, Line
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, worded
 from tests.reports import example_report
 
 BEFORE = example_report()
@@ -32,21 +32,21 @@ def drawn(second: str = "b") -> Drawing:
 def below_latency(drawing: Drawing) -> float:
     return next(
         shape.y
-        for shape in drawing.shapes
+        for shape in worded(drawing).shapes
         if isinstance(shape, Label) and shape.text == "Layers that changed most"
     )
 
 
 def boxes(drawing: Drawing, layers: bool) -> list[Box]:
     split = below_latency(drawing)
-    return [s for s in drawing.shapes if isinstance(s, Box) and (s.y > split) is layers]
+    return [s for s in worded(drawing).shapes if isinstance(s, Box) and (s.y > split) is layers]
 
 
 def test_medians_are_bars_with_a_line_from_p5_to_p95() -> None:
     drawing = drawn()
     one, other = boxes(drawing, layers=False)
     assert other.width == pytest.approx(2 * one.width)
-    lines = [shape.points for shape in drawing.shapes if isinstance(shape, Line)]
+    lines = [shape.points for shape in worded(drawing).shapes if isinstance(shape, Line)]
     for box, ((begin, y), (end, same)) in zip((one, other), lines, strict=True):
         assert y == same
         assert box.y < y < box.y + box.height
@@ -68,17 +68,17 @@ def test_layers_are_bars_of_their_times_the_most_changed_first() -> None:
     assert len(afters) <= MOST_LAYERS
     assert max(box.y + box.height for box in pairs) < drawing.height
     longest = max(one.time_ns for one in BEFORE.layers if one.time_ns)
-    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in worded(drawing).shapes if isinstance(shape, Label)]
     assert f"+{2 * longest / 1000:.0f} µs" in texts
 
 
 def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so() -> None:
     reports = BEFORE, BEFORE, replace(BEFORE, prediction_ns=())
     drawing = comparison_plot(compare(reports, ("a", "b", "c")), reports)
-    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in worded(drawing).shapes if isinstance(shape, Label)]
     assert "Layers that changed most" not in texts
     assert texts.count("not measured") == 1
-    assert len([shape for shape in drawing.shapes if isinstance(shape, Box)]) == 2
+    assert len([shape for shape in worded(drawing).shapes if isinstance(shape, Box)]) == 2
 
 
 def test_long_names_stand_above_their_bars() -> None:
@@ -86,6 +86,6 @@ def test_long_names_stand_above_their_bars() -> None:
     long = drawn("a very long name of a report about a model.json")
     assert boxes(long, layers=False)[0].x < boxes(short, layers=False)[0].x
     for drawing in (short, long):
-        labels = {s.text: s for s in drawing.shapes if isinstance(s, Label)}
+        labels = {s.text: s for s in worded(drawing).shapes if isinstance(s, Label)}
         bar = boxes(drawing, layers=False)[0]
         assert (labels["a"].y < bar.y) is (drawing is long)

@@ -10,7 +10,7 @@ from PIL import Image
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, text_width
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, text_width, worded
 from inspector.export.charts.png import SCALE
 from inspector.export.charts.report_plots import PLOTS, plot
 from inspector.export.charts.svg import inline_svg
@@ -26,7 +26,7 @@ LOADED = tuple(Throughput(n, 10**9, (10**7 * n,) * 50 * n) for n in (1, 2, 4))
 
 
 def texts(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    return [shape.text for shape in worded(drawing).shapes if isinstance(shape, Label)]
 
 
 def pixels(drawing: Drawing) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
@@ -86,7 +86,7 @@ def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best() -> None:
         sweep = sweep.measured(cell.at, round_of(1e6 * (number + 1)))
     drawing = heat_plot(sweep)
     assert texts(drawing).count("outlined: fastest") == 1  # of several maps
-    boxes = [shape for shape in drawing.shapes if isinstance(shape, Box)]
+    boxes = [shape for shape in worded(drawing).shapes if isinstance(shape, Box)]
     assert len(boxes) == len(sweep.cells)
     assert [bool(box.edge) for box in boxes] == [True] + [False] * (len(boxes) - 1)
     assert sum("s to " in text for text in texts(drawing)) == len(boxes)
@@ -108,7 +108,7 @@ def test_names_at_points_lie_within_the_plot_and_beside_each_other() -> None:
     names = [f"network_{'very_' * 5}{number}.onnx" for number in range(4)]
     found = [Candidate(name, 1e6 + 1e4 * i, 1e6 + 2e4 * i) for i, name in enumerate(names)]
     drawing = choice_plot(found)
-    told = [s for s in drawing.shapes if isinstance(s, Label) and "network" in s.text]
+    told = [s for s in worded(drawing).shapes if isinstance(s, Label) and "network" in s.text]
     boxes = [(w.x, w.y, w.x + text_width(w.text, 10)) for w in told]
     assert all(left >= 64 and right <= drawing.width for left, _, right in boxes)
     for one, other in combinations(boxes, 2):

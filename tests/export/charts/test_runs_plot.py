@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, worded
 from inspector.export.charts.runs_plot import runs_plot
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
@@ -12,7 +12,8 @@ from tests.reports import example_report
 
 
 def titles(drawing: Drawing) -> list[str]:
-    return [shape.title for shape in drawing.shapes if isinstance(shape, Box) and shape.title]
+    boxes = (shape for shape in worded(drawing).shapes if isinstance(shape, Box))
+    return [str(box.title) for box in boxes if box.title]
 
 
 def timed(*samples_ns: int, **changes: object) -> PerformanceReport:
@@ -48,7 +49,7 @@ def test_runs_on_a_slower_processor_are_paler_and_say_so() -> None:
     slow = [t for t in titles(drawing) if t.endswith("CPU throttled or busy")]
     assert len(slow) == 200
     assert {"full CPU speed", "CPU throttled or busy"} <= {
-        shape.text for shape in drawing.shapes if isinstance(shape, Label)
+        shape.text for shape in worded(drawing).shapes if isinstance(shape, Label)
     }
 
 
@@ -59,4 +60,6 @@ def test_very_many_runs_are_a_stroke_for_each_pixel() -> None:
 
 
 def test_of_no_run_there_is_a_sentence() -> None:
-    assert any("No run" in s.text for s in runs_plot(timed()).shapes if isinstance(s, Label))
+    assert any(
+        "No run" in str(s.text) for s in runs_plot(timed()).shapes if isinstance(s, Label)
+    )

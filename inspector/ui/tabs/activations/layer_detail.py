@@ -14,9 +14,9 @@ from inspector.ui.documents.weight_reading import View, first_view, plane_of
 from inspector.ui.tabs.activations.layer_list import number
 from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
-from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import tr
+from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
@@ -190,9 +190,7 @@ class ActivationDetail(DetailCard):
             )
             column.addWidget(Remark(self._theme, message, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
-            bars = ValueHistogram(self._theme)
-            bars.show_histogram(statistics.histogram)
-            column.addWidget(bars)
+            column.addWidget(ChartView(self._theme, values_chart(statistics.histogram)))
         if self._refused:
             column.addWidget(Remark(self._theme, self._refused, "warning", "bad"))
         else:

@@ -1,22 +1,29 @@
 """Cards with shares: data types by bytes and by layer, operators by count."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
-from inspector.pages.blocks import Fact
+from inspector.export.charts.bars import ROW, lines, shares, shares_of
+from inspector.export.charts.drawing import Drawing
+from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
 from inspector.pages.model.computed import quantization
-from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.bars import BarList, Part, StackedBar
+from inspector.ui.translate import tr
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import block_view
 from inspector.ui.widgets.parts import Card, label, row
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Count, Name, Size, Value
 
 SHOWN = 12
+_TOP_PX = 8.0  # above the first bar
 
 
 class PrecisionCard(Card):
@@ -31,7 +38,7 @@ class PrecisionCard(Card):
         self._add(
             theme,
             tr("Stored weights by size"),
-            [(n, s, units.size(s)) for n, s in storage if s],
+            [(n, s, Size(s)) for n, s in storage if s],
         )
         self.body.addSpacing(4)
         self._more: QWidget | None = None
@@ -48,7 +55,7 @@ class PrecisionCard(Card):
         column = QVBoxLayout(rest)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        layers = [(name, n, plural(n, "layer")) for name, n in precision.compute]
+        layers = [(name, n, Count(n, "layer")) for name, n in precision.compute]
         if layers:
             self._add(self._theme, tr("Compute types by layer count"), layers, column)
         if facts:
@@ -65,18 +72,14 @@ class PrecisionCard(Card):
         self,
         theme: Theme,
         title: str,
-        amounts: list[tuple[str, int, str]],
+        amounts: Sequence[tuple[Value, float, Value]],
         column: QVBoxLayout | None = None,
     ) -> None:
         column = column or self.body
-        total = sum(amount for _, amount, _ in amounts)
-        parts = [
-            Part(name, amount, text, units.share(amount, total))
-            for name, amount, text in amounts
-        ]
         column.addWidget(label(title, "section"))
-        if parts:
-            column.addWidget(StackedBar(theme, parts, title))
+        if amounts:
+            chart = Chart("shares", partial(shares, shares_of(amounts)), title)
+            column.addWidget(ChartView(theme, chart))
         else:
             column.addWidget(label(tr("The file contains no weights."), "secondary"))
 
@@ -88,19 +91,34 @@ class OperatorsCard(Card):
 
     def __init__(self, theme: Theme, facts: Facts) -> None:
         super().__init__(theme)
-        total = sum(count for _, count in facts.operators)
         self.body.setSpacing(4)
         kinds = label(f"{len(facts.operators):,}", "caption")
         self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
         self.body.addSpacing(2)
-        parts = [
-            Part(name, count, f"{count:,}", units.share(count, total))
-            for name, count in facts.operators
-        ]
-        self.bars = BarList(theme, parts, tr("Operators"), SHOWN)
-        self.bars.chosen.connect(self.chosen)
+        parts = shares_of([(Name(name), n, Count(n)) for name, n in facts.operators])
+        longest = max((part.share for part in parts), default=0) or 1.0
+        self._bars = tuple(
+            replace(part, share=part.share / longest, key=name)
+            for part, (name, _) in zip(parts, facts.operators, strict=True)
+        )
+        self.bars = ChartView(theme, by_return=True)
+        self.bars.chosen.connect(self._choose)
+        self._show_first(SHOWN)
         self.body.addWidget(self.bars)
         self.body.addWidget(
-            ShowMoreButton(len(parts), SHOWN, tr("operators"), self.bars.show_first)
+            ShowMoreButton(len(parts), SHOWN, tr("operators"), self._show_first)
         )
         self.body.addStretch(1)
+
+    def _show_first(self, number: int) -> None:
+        shown = self._bars[:number]
+
+        def draw(width: float) -> Drawing:
+            tall = _TOP_PX + len(shown) * ROW
+            return Drawing("", width, tall, tuple(lines(shown, width, _TOP_PX)))
+
+        self.bars.show_chart(Chart("operators", draw, tr("Operators")))
+
+    def _choose(self, operator: str) -> None:
+        self.bars.choose("")  # the search shows what was chosen, until it is cleared
+        self.chosen.emit(operator)

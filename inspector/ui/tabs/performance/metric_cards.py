@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
@@ -23,16 +24,18 @@ from inspector.analysis.verdicts.contradictions import (
     range_ns,
     reliability_doubts,
 )
+from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.model.tensors.agreement import summary_text as answer_text
+from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
 from inspector.ui.translate import interval, mark, plural, tr, written
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
-from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
-_MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
+_HISTOGRAM_PX = 40, 110, 29  # least and most width of the histogram, and its height
 _NOISY = mark("Noisy")
 _FEWEST_PROCESSES = 2
 _FEWEST_OF_A_RANGE = 2
@@ -118,7 +121,11 @@ class LatencyCard(Card):
         self.doubts = reliability_doubts(report, others)
         against = contradicting(report, others)
         self._range_ns = range_ns(report, against) if against else None
-        self._bars = bars(report.prediction_ns, median_ns=report.median_ns)
+        bars = histogram(report.prediction_ns, report.median_ns)
+        draw = partial(small_histogram, bars, height=_HISTOGRAM_PX[2])
+        chart = Chart("runs", draw, tr("Runs"))
+        self.histogram = ChartView(theme, chart, least_px=_HISTOGRAM_PX[0])
+        self.histogram.setParent(self)
         self._outputs_differ = any(output.over for output in report.outputs)
         self._outputs_text = ""
         if report.outputs:
@@ -212,6 +219,16 @@ class LatencyCard(Card):
         width = wide.horizontalAdvance(self.more.text()) + 4
         self.more.setToolTip("" if fitting[:1] == [texts[0]] else texts[0])
         self.more.setGeometry(self.width() - PADDING - width + 2, 63, width, 22)
+        large, middle = QFontMetrics(font(24, 600)), QFontMetrics(font(13, 500))
+        end = last = -2  # each number begins 18 pixels on
+        for value, unit, label in self.numbers:
+            start = end + 18
+            end = start + large.horizontalAdvance(value) + 4 + middle.horizontalAdvance(unit)
+            last, end = end, max(end, start + metrics.horizontalAdvance(label))
+        free = self.width() - 16 - last - 10 if self.numbers else 0
+        across = min(_HISTOGRAM_PX[1], free)
+        self.histogram.setGeometry(self.width() - 16 - across, 33, across, 31)
+        self.histogram.setVisible(across >= _HISTOGRAM_PX[0])
 
     def _accessible_parts(self) -> Iterator[str]:
         yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)
@@ -233,22 +250,15 @@ class LatencyCard(Card):
             painter.setPen(colour(self._theme.palette.tertiary))
             painter.drawText(16, 57, tr("no run was timed"))
             return
-        left = last = 16.0
+        left = 16.0
         for place, number in enumerate(self.numbers):
-            last, right = self._draw_number(
-                painter, left, number, self._outputs_differ and not place
-            )
-            left = right + 18
-        room = self.width() - 16 - last - 10
-        if self._bars is not None and room >= _MIN_HISTOGRAM_PX:
-            wide = min(room, 110)
-            box = QRectF(self.width() - 16 - wide, 33, wide, 29)
-            draw_bars(painter, box, self._bars, self._theme.palette)
+            wrong = self._outputs_differ and not place
+            left = self._draw_number(painter, left, number, wrong) + 18
 
     def _draw_number(
         self, painter: QPainter, left: float, number: tuple[str, str, str], wrong: bool
-    ) -> tuple[float, float]:
-        """Draw one number over its label; returns where its unit and the wider of both end."""
+    ) -> float:
+        """Draw one number over its label; returns where the wider of both ends."""
         palette, (value, unit, below) = self._theme.palette, number
         painter.setFont(font(24, 600))
         painter.setPen(colour(palette.bad if wrong else palette.text))
@@ -263,7 +273,7 @@ class LatencyCard(Card):
         room = max(0.0, self.width() - 16 - left)
         shown = painter.fontMetrics().elidedText(below, Qt.TextElideMode.ElideRight, int(room))
         painter.drawText(QRectF(left, 66, room, 16), Qt.AlignmentFlag.AlignVCenter, shown)
-        return end, max(end, left + painter.fontMetrics().horizontalAdvance(shown))
+        return max(end, left + painter.fontMetrics().horizontalAdvance(shown))
 
     def _draw_title(self, painter: QPainter) -> None:
         palette, line = self._theme.palette, QRectF(16, 12, self.width() - 32, 16)

@@ -1,5 +1,6 @@
 """A measurement under way: its step, how far it is, and what is known already."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,11 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
+from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import CHECK
+from inspector.pages.blocks import Chart
 from inspector.statistics.intervals import relative_half_width
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
-from inspector.ui.widgets.small_charts import Histogram
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
@@ -33,6 +36,7 @@ STEPS = (
     (mark("Layers"), ("layers", "synchronize")),
     (mark("Device support"), ("support", "answer")),
 )
+_HISTOGRAM_PX = 120, 40
 _DOT, _APART, _BETWEEN = 14, 5, 14
 
 
@@ -110,7 +114,8 @@ class MeasureProgress(Card):
         self.steps = MeasureSteps(theme)
         self.median = label("", "metric")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.histogram = Histogram(theme)
+        self.histogram = ChartView(theme, least_px=_HISTOGRAM_PX[0])
+        self.histogram.setFixedSize(*_HISTOGRAM_PX)
         self.cancel = button(theme, tr("Cancel"), "stop")
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
@@ -176,7 +181,12 @@ class MeasureProgress(Card):
                     unit=unit, count=count, precision=precision
                 )
             )
-            self.histogram.show_samples(samples_ns)
+            bars = histogram(samples_ns)
+            draw = partial(small_histogram, bars, height=_HISTOGRAM_PX[1] - 1.0)
+            ends = units.duration(min(samples_ns)), units.duration(max(samples_ns))
+            text = tr("{count} from {low} to {high}")
+            text = text.format(count=count, low=ends[0], high=ends[1])
+            self.histogram.show_chart(Chart("runs", draw, text))
         else:
             self.summary.set_text(tr("Results appear after the warm-up runs."))
 

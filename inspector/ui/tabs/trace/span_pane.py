@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from inspector import units
+from inspector.export.charts.drawing import role
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
-from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.theme import Theme
 
 _MOST, _LIKE, _MOST_MODELS = 12, 400, 8
@@ -168,7 +169,7 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     if len(likes) < 3 or not took.max():
         return
     some = took[:: max(1, len(took) // _LIKE)]
-    column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
+    column.addWidget(sparkline_view(theme, some.tolist(), role(span.track.family)))
     slower = float((took < span.duration_ns).mean())
     message = tr("1 of {count:,} similar events · longer than {slower:.0%} of them").format(
         count=len(likes), slower=slower

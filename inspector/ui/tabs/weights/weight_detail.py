@@ -32,9 +32,9 @@ from inspector.ui.documents.weight_reading import (
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
-from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, Link, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -236,9 +236,8 @@ class WeightDetail(DetailCard):
             gathered.statistics.histogram is not None
             and len(gathered.statistics.histogram.counts) > 1
         ):
-            bars = ValueHistogram(self._theme)
-            bars.show_histogram(gathered.statistics.histogram)
-            column.addWidget(bars)
+            chart = values_chart(gathered.statistics.histogram)
+            column.addWidget(ChartView(self._theme, chart))
         view = first_view(weight.stored_shape)
         if view is not None and weight.dtype != "string" and gathered.statistics.distinct != 1:
             self._add_picture(column, index, weight, view)

@@ -24,7 +24,7 @@ from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.value_cards import ValueCard
-from inspector.ui.widgets.bars import BarList
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import SectionCard, TextLine
 from inspector.ui.widgets.parts import Card
 from inspector.ui.widgets.table_card import ShowMoreButton
@@ -155,11 +155,11 @@ def test_the_digest_comes_later_and_can_be_copied_whole(
 
 
 def test_a_click_on_an_operator_shows_its_layers(qtbot: QtBot, tab: OverviewTab) -> None:
-    bars = tab.findChild(BarList)
-    assert bars is not None
+    bars = next(
+        view for view in tab.findChildren(ChartView) if view.accessibleName() == "Operators"
+    )
     assert tab.layers is not None
-    middle_of_second = QPoint(30, BarList.LINE + 10)
-    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=middle_of_second)
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.box_of("Conv").center())
     shown_layers = [tab.layers.rows.layer(row) for row in range(tab.layers.rows.rowCount())]
     assert [layer.operator for layer in shown_layers] == ["Conv"] * 3
 

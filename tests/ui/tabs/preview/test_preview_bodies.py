@@ -52,7 +52,7 @@ def test_kept_answers_have_a_cosine(qtbot, theme):
     )
     view.show_reading(read, None, "")
     qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
-    assert body.bars.accessibleDescription() == "two.png 1.0000; one.png 0.7071"
+    assert body.bars.accessibleDescription() == "two.png: 1.0000; one.png: 0.7071"
     qtbot.mouseClick(body.forget, Qt.MouseButton.LeftButton)
     assert not body.saved
 

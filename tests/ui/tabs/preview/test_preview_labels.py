@@ -25,7 +25,7 @@ def test_lists_that_fit_the_classes_are_offered_and_name_them(qtbot, theme, samp
     with qtbot.waitSignal(tab.predicting.answered):
         offered["CIFAR-10 · 10"].trigger()
     (bars,) = tab.findChildren(ClassBars)
-    assert bars.accessibleDescription().startswith("cat 90.00%; deer 10.00%")
+    assert bars.accessibleDescription().startswith("cat: 90.00%; deer: 10.00%")
     with qtbot.waitSignal(tab.predicting.answered):
         offered["No class names"].trigger()
     assert "cat" not in bars.accessibleDescription()

@@ -78,7 +78,7 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(qtbot, digits, engine
     assert (array.shape, array.dtype.name) == ((1, 1, 8, 8), "float32")
     assert not picture(digits).drop.empty
     assert not picture(digits).model_input.empty
-    assert bars(digits).startswith("3 90.00%; 4 10.00%")
+    assert bars(digits).startswith("3: 90.00%; 4: 10.00%")
 
 
 def test_a_pasted_picture_is_predicted(qtbot, digits, engine):
@@ -229,7 +229,7 @@ def test_labels_of_a_file_name_the_classes(qtbot, wine, tmp_path):
     file.write_text("red\nwhite\n")
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_labels(file)
-    assert bars(wine).startswith("white 90.00%; red 10.00%")
+    assert bars(wine).startswith("white: 90.00%; red: 10.00%")
     assert "2 class names from names.txt" in told(wine)
 
 
@@ -297,7 +297,7 @@ def test_a_real_engine_reads_a_three(qtbot, theme, samples):
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     document.close()
-    assert bars(tab).startswith("3 > 99.99%")
+    assert bars(tab).startswith("3: > 99.99%")
 
 
 def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inverted(

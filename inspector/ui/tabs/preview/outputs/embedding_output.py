@@ -1,10 +1,13 @@
 """An answer that is a vector: how alike it is to those that were kept."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
+from inspector.export.charts.drawing import Drawing
+from inspector.pages.blocks import Chart
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.embedding import (
     CosineSimilarity,
@@ -15,58 +18,31 @@ from inspector.preview.outputs.embedding import (
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Elided, button, row
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Name
 
-LINE, SHOWN, MOST_KEPT = 34, 12, 200
+SHOWN, MOST_KEPT = 12, 200
+_TOP_PX = 8.0  # above the first bar
 
 
-class SimilarityBars(QWidget):
-    """A bar for each kept answer, the nearest first; the middle of a bar is a cosine of 0."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._shown: tuple[CosineSimilarity, ...] = ()
-        self.setAccessibleName(tr("Cosine similarity, highest first"))
-        theme.changed.connect(self.update)
-
-    def show_likenesses(self, shown: tuple[CosineSimilarity, ...]) -> None:
-        """Show others."""
-        self._shown = shown[:SHOWN]
-        self.setFixedHeight(len(self._shown) * LINE)
-        descriptions = (
-            f"{units.clip(each.name, 80)} {each.cosine:.4f}" for each in self._shown
+def similarity_chart(shown: Sequence[CosineSimilarity]) -> Chart:
+    """Return a bar for each kept answer, the nearest first; its middle is a cosine of 0."""
+    bars = [
+        Bar(
+            Name(units.clip(each.name, 120)), abs(each.cosine) / 2, f"{each.cosine:.4f}",
+            "accent" if each.cosine >= 0 else "bad", 0.9 if place else 1.0,
+            0.5 + min(0.0, each.cosine) / 2, 0.5,
         )
-        self.setAccessibleDescription("; ".join(descriptions))
-        self.update()
+        for place, each in enumerate(shown[:SHOWN])
+    ]  # fmt: skip
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw names, numbers and bars."""
-        painter, look = painter_on(self), self._theme.palette
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, each in enumerate(self._shown):
-            box = QRectF(0, place * LINE, self.width(), LINE)
-            text_box = box.adjusted(0, 2, 0, -12)
-            painter.setFont(font(13, 600 if place == 0 else 400))
-            painter.setPen(colour(look.text))
-            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(text_box, int(right), f"{each.cosine:.4f}")
-            name = painter.fontMetrics().elidedText(
-                units.clip(each.name, 120),
-                Qt.TextElideMode.ElideMiddle,
-                int(text_box.width() - 76),
-            )
-            painter.drawText(text_box, Qt.AlignmentFlag.AlignVCenter, name)
-            track = QRectF(0, box.bottom() - 9, box.width(), 6)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(look.track))
-            painter.drawRoundedRect(track, 3, 3)
-            zero, reach = track.center().x(), each.cosine * track.width() / 2
-            filled = QRectF(min(zero, zero + reach), track.top(), abs(reach), 6)
-            painter.setBrush(colour(look.accent if reach >= 0 else look.bad, 0.9))
-            painter.drawRoundedRect(filled, 3, 3)
-            painter.fillRect(QRectF(zero - 0.5, track.top() - 2, 1, 10), colour(look.border))
+    def draw(width: float) -> Drawing:
+        tall = 2 * _TOP_PX + len(bars) * TALL_ROW
+        return Drawing("", width, tall, tuple(tall_lines(bars, width, _TOP_PX)))
+
+    return Chart("similarity", draw, tr("Cosine similarity, highest first"))
 
 
 class EmbeddingBody(QWidget):
@@ -80,7 +56,7 @@ class EmbeddingBody(QWidget):
         self._words = wrapped("", "caption")
         self.keep, self.forget = button(theme, tr("Save embedding")), button(theme, tr("Clear"))
         self._size = Elided("", "caption")
-        self.bars = SimilarityBars(theme)
+        self.bars = ChartView(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -121,7 +97,7 @@ class EmbeddingBody(QWidget):
         if vector is None:
             return
         neighbors = similarities(vector, self.saved)
-        self.bars.show_likenesses(neighbors)
+        self.bars.show_chart(similarity_chart(neighbors))
         self.bars.setVisible(bool(neighbors))
         self.forget.setVisible(bool(self.saved))
         length = float((vector @ vector) ** 0.5)

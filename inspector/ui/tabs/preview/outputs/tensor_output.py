@@ -32,8 +32,8 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.ui.documents.weight_reading import View, first_view, plane_of, whole_plane
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
-from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.table import ShortTable
@@ -294,7 +294,7 @@ class TensorBody(QWidget):
         self.part = NumberField(tr("Index of the tensor in the sequence"), 0)
         self._parts = QWidget()
         self._parts.setLayout(row(label(tr("Tensor"), "secondary"), self.part, None))
-        self._short, self._bars = TensorView(theme), ValueHistogram(theme)
+        self._short, self._bars = TensorView(theme), ChartView(theme)
         self.picker: SlicePicker | None = None
         self.table = PlaneTable(tr("Values of the slice"), PlaneModel())
         self._spread = label("", "caption")
@@ -382,4 +382,4 @@ class TensorBody(QWidget):
         finite = plural(int(np.isfinite(flat).sum()), "finite value")
         self._spread.setText(finite if shown else tr("No finite values."))
         if shown is not None:
-            self._bars.show_histogram(shown)
+            self._bars.show_chart(values_chart(shown))
