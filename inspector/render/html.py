@@ -16,7 +16,6 @@ from markupsafe import Markup as Safe
 from markupsafe import escape
 
 from inspector import units
-from inspector.export.charts import web_style
 from inspector.export.charts.palette import MARKERS
 from inspector.export.charts.svg import inline_svg
 from inspector.pages.blocks import (
@@ -38,6 +37,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.sorting import magnitude
 from inspector.platform import files
+from inspector.render import web_style
 from inspector.render.marks import bar_color, color_of
 from inspector.render.names import is_sentence, scope_and_leaf, visible
 from inspector.wording.values import (
