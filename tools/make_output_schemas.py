@@ -130,6 +130,7 @@ _MAY_BE_NULL = {
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
     "conversion/1": ("verdict",),
     "diffs/1": ("models/*/a", "models/*/b"),
+    "parity/1": ("outputs/*/difference/place",),
 }
 # Lists that may be nested to any depth: `values` of an output have its shape.
 _NESTED = {"prediction/1": "outputs/*/values/*/*"}

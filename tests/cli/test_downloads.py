@@ -27,7 +27,7 @@ def test_a_model_at_an_address_is_opened_with_yes(address):
     assert "A and B are identical." in output_of("diff", address, address, "--yes")
 
 
-def test_nothing_is_downloaded_unasked(address, tmp_path, monkeypatch):
+def test_nothing_is_downloaded_unasked(address, tmp_path):
     assert "Add --yes to download it." in errors_of("info", address)
     assert not (tmp_path / "downloads").exists()
 

@@ -213,7 +213,7 @@ def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
     assert f"To find the layers that cause it:\n  {paste}\n" in said
 
 
-def test_a_condition_that_holds_saves_nothing_and_is_status_3(head, noises, tmp_path, capsys):
+def test_a_condition_that_holds_saves_nothing_and_is_status_3(head, noises, tmp_path):
     target = tmp_path / "new.onnx"
     command = ["convert", str(head), "float16", "-o", str(target), "--test", str(noises)]
     assert "Fails for y" in output_of(*command, "--fail-if", "psnr<200", status=3)
@@ -224,7 +224,7 @@ def test_a_condition_that_holds_saves_nothing_and_is_status_3(head, noises, tmp_
     assert target.exists()
 
 
-def test_a_model_that_does_not_run_here_can_be_edited(head, tmp_path, capsys):
+def test_a_model_that_does_not_run_here_can_be_edited(head, tmp_path):
     model = onnx.load(head)
     model.graph.node[0].name = model.graph.node[1].name = "same"
     model.graph.value_info.append(onnx.helper.make_tensor_value_info("c", 1, [1, 9, 4, 4]))
@@ -253,7 +253,7 @@ def test_a_saved_recipe_makes_the_same_file_again(digits, tmp_path):
     assert "inspector.recipe" in {entry.key for entry in onnx.load(first).metadata_props}
 
 
-def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits, capsys):
+def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits):
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     plan = json_of("convert", digits, "--plan")
@@ -265,7 +265,7 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits, capsys
     assert "the model already uses float16" in output_of("convert", digits, "float16", "--plan")
 
 
-def test_the_list_names_every_action_and_its_options(capsys):
+def test_the_list_names_every_action_and_its_options():
     from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     said = output_of("convert", "--list")
@@ -285,7 +285,7 @@ def test_the_list_names_every_action_and_its_options(capsys):
         ("fix-axes:time=4", "the model has no dynamic axis 'time'"),
     ],
 )
-def test_a_step_that_does_not_fit_is_refused(digits, tmp_path, capsys, step, why):
+def test_a_step_that_does_not_fit_is_refused(digits, tmp_path, step, why):
     target = tmp_path / "new.onnx"
     told = errors_of("convert", digits, step, "-o", target)
     assert why in told
@@ -325,7 +325,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_the_hint_for_a_file_that_does_not_load_repairs_it(kind, tmp_path, capsys):
+def test_the_hint_for_a_file_that_does_not_load_repairs_it(kind, tmp_path):
     path, target = tmp_path / "net.onnx", tmp_path / "new.onnx"
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[2] x, bool flag) => (float[2] y) {"""
@@ -375,7 +375,7 @@ def test_the_caution_of_a_plan_is_shown_when_the_action_runs(digits, tmp_path, c
     assert caution in output_of("convert", digits, "float16", "-o", tmp_path / "half.onnx")
 
 
-def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(tmp_path, capsys):
+def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(tmp_path):
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 8] x, float[1] gain) => (float[1, 8] y) {
         a = Mul (x, gain) y = MatMul (a, w) }"""

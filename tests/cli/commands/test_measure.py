@@ -1,8 +1,6 @@
 import argparse
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -14,7 +12,7 @@ from inspector.cli import main
 from inspector.cli.commands import measure
 from inspector.report import report
 from inspector.report.run_spec import RunSpec
-from tests.command_line import output_of
+from tests.command_line import errors_of, json_of, output_of
 from tests.reports import example_report
 
 pytestmark = pytest.mark.engine
@@ -37,19 +35,11 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> str:
-    found = main.run(["measure", *map(str, arguments)])
-    said = capsys.readouterr()
-    assert found == status, said.err
-    return said.out if status == 0 else said.err
-
-
-def test_one_object_holds_the_report(model, capsys):
-    text = told(
-        capsys, model, "--json", "--runs", 4, "--warmup", 0, "--threads", 1, "--dim", "batch=3",
-        "--optimization", "basic", "--input", "x=ones",
-    )  # fmt: skip
-    body: dict[str, Any] = json.loads(text)
+def test_one_object_holds_the_report(model):
+    options = (
+        "--runs 4 --warmup 0 --threads 1 --dim batch=3 --optimization basic --input x=ones"
+    )
+    body = json_of("measure", model, *options.split())
     assert body["schema"] == "report/1"
     assert len(body["prediction_ns"]) == 4
     assert body["spec"] | {"profiled_runs": 0} == body["spec"] | {
@@ -68,8 +58,8 @@ def test_one_object_holds_the_report(model, capsys):
 
 
 @pytest.mark.quick
-def test_people_get_a_summary(model, capsys):
-    text = told(capsys, model, "--runs", 3, "--threads", 1)
+def test_people_get_a_summary(model):
+    text = output_of("measure", model, "--runs", 3, "--threads", 1)
     first, *rest = text.splitlines()
     assert first == "small.onnx on CPU: all optimizations, 1 thread, 3 runs"
     assert re.search(r"^Latency .* median of all 3 runs; ", text, re.MULTILINE)
@@ -80,16 +70,16 @@ def test_people_get_a_summary(model, capsys):
     assert max(map(len, rest)) < 240
 
 
-def test_a_saved_report_opens_again(model, tmp_path, capsys):
-    text = told(capsys, model, "--runs", 2, "-o", tmp_path / "out.json")
+def test_a_saved_report_opens_again(model, tmp_path):
+    text = output_of("measure", model, "--runs", 2, "-o", tmp_path / "out.json")
     assert text.endswith(f"saved {tmp_path / 'out.json'}\n")
     again = report.load(tmp_path / "out.json")
     assert len(again.prediction_ns) == 2
     assert again.kernel_ns > 0
 
 
-def test_a_device_that_is_not_here_is_one_message(model, capsys):
-    text = told(capsys, model, "--device", "gpu-of-my-dreams", status=1)
+def test_a_device_that_is_not_here_is_one_message(model):
+    text = errors_of("measure", model, "--device", "gpu-of-my-dreams")
     assert "The device 'gpu-of-my-dreams' is not available" in text
 
 
@@ -106,16 +96,16 @@ def test_a_device_that_is_not_here_is_one_message(model, capsys):
         (),
     ],
 )
-def test_wrong_use_is_told_as_such(model, capsys, wrong):
+def test_wrong_use_is_told_as_such(model, wrong):
     arguments = (model, *wrong) if wrong else ()
-    assert "usage:" in told(capsys, *arguments, status=2)
+    assert "usage:" in errors_of("measure", *arguments, status=2)
 
 
-def test_a_measurement_is_held_against_a_baseline(model, tmp_path, capsys):
+def test_a_measurement_is_held_against_a_baseline(model, tmp_path):
     base = tmp_path / "base.json"
-    told(capsys, model, "--runs", 10, "--threads", 1, "-o", base)
+    output_of("measure", model, "--runs", 10, "--threads", 1, "-o", base)
     again = (model, "--runs", 10, "--threads", 1, "--baseline", base)
-    text = told(capsys, *again, "--fail-if", "layers.moved>0")
+    text = output_of("measure", *again, "--fail-if", "layers.moved>0")
     assert "layers.moved>0  ✓ pass" in text
     junit, markdown = tmp_path / "out.xml", tmp_path / "out.md"
     asked = ("--fail-if", "prediction.p50>1ns", "--junit", junit, "--markdown", markdown)
@@ -124,22 +114,29 @@ def test_a_measurement_is_held_against_a_baseline(model, tmp_path, capsys):
     assert "compared with `base.json`" in markdown.read_text("utf-8")
 
 
-def test_an_undecided_condition_is_measured_again_with_more_runs(model, tmp_path, capsys):
+def test_an_undecided_condition_is_measured_again_with_more_runs(model, tmp_path):
     base, second = tmp_path / "base.json", tmp_path / "second.json"
-    told(capsys, model, "--runs", 8, "--threads", 1, "-o", base)
-    told(
-        capsys, model, "--runs", 4, "--threads", 1, "--baseline", base, "--retry", 2,
-        "--fail-if", "prediction.p50>9s", "-o", second,
-    )  # fmt: skip
+    output_of("measure", model, "--runs", 8, "--threads", 1, "-o", base)
+    options = [
+        "--runs",
+        "4",
+        "--threads",
+        "1",
+        "--retry",
+        "2",
+        "--fail-if",
+        "prediction.p50>9s",
+    ]
+    output_of("measure", model, *options, "--baseline", base, "-o", second)
     assert len(report.load(second).prediction_ns) == 8
 
 
-def test_a_condition_needs_a_baseline(model, capsys):
-    text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
+def test_a_condition_needs_a_baseline(model):
+    text = errors_of("measure", model, "--fail-if", "layers.moved>0")
     assert "Add --baseline REPORT or --against MODEL." in text
 
 
-def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(tmp_path, capsys):
+def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(tmp_path):
     path, array = tmp_path / "half.onnx", tmp_path / "x.npy"
     onnx.save(
         parser.parse_model("""
@@ -148,21 +145,19 @@ def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(tmp_pat
         path,
     )
     np.save(array, np.asfortranarray(np.ones((8, 3), np.float32)))
-    refused = told(capsys, path, "--input", f"x={array}", status=1)
+    refused = errors_of("measure", path, "--input", f"x={array}")
     assert "it contains float32, but the input expects float16" in refused
     assert "Convert the values with" in refused
-    text = told(capsys, path, "--input", f"x={array}", "--cast", "--runs", 2, "--json")
+    text = output_of("measure", path, "--input", f"x={array}", "--cast", "--runs", 2, "--json")
     trace = report.from_json(text.encode(), "report").trace
     events = {trace.span(i).name: trace.span(i).size_bytes for i in range(len(trace))}
     assert events["cast x to float16"] == 48
     assert events["copy x"] == 48
 
 
-def test_loading_can_be_told_in_detail(model, capsys):
-    text = told(
-        capsys, model, "--phases", "--loads", 2, "--load-from", "bytes", "--runs", 2,
-        "--binding", "outputs", "--details",
-    )  # fmt: skip
+def test_loading_can_be_told_in_detail(model):
+    options = "--phases --loads 2 --load-from bytes --runs 2 --binding outputs --details"
+    text = output_of("measure", model, *options.split())
     assert "Loading again took" in text
     assert re.search(r"after closing the session +\S+ MiB", text)
     assert "- The model was passed as bytes" in text
@@ -182,9 +177,11 @@ def test_no_share_is_refused(text):
         measure._share(text)
 
 
-def test_starts_are_measured_in_processes_of_their_own(model, tmp_path, capsys):
+def test_starts_are_measured_in_processes_of_their_own(model, tmp_path):
     saved = tmp_path / "starts.json"
-    text = told(capsys, model, "--runs", 4, "--starts", 4, "--threads", 1, "-o", saved, "-v")
+    text = output_of(
+        "measure", model, "--runs", 4, "--starts", 4, "--threads", 1, "-o", saved, "-v"
+    )
     measured = report.load(saved)
     assert measured.start_lengths == (4, 4, 4, 4)
     assert len(measured.prediction_ns) == len(measured.prediction_cpu_ns) == 16
@@ -225,7 +222,7 @@ def test_two_models_are_measured_in_turns_and_compared(model, tmp_path):
     ],
 )
 def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
-    model, capsys, monkeypatch, between, asked, starts
+    model, monkeypatch, between, asked, starts
 ):
     calls, random = [0], np.random.default_rng(5)
 
@@ -238,7 +235,9 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
 
     monkeypatch.setattr(turns, "measured_in_turns", canned)
     condition = ("--fail-if", "prediction.p50>+2%")
-    out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
+    out = output_of(
+        "measure", model, "--against", model, "--dim", "batch=3", *asked, *condition
+    )
     assert calls[0] // 2 in starts
     said = [line for line in out.splitlines() if line.startswith("Interleaved measurement")]
     last = said[0] if said else ""
@@ -256,5 +255,5 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
         (("--against", "gone.onnx"), "gone.onnx"),
     ],
 )
-def test_sides_that_cannot_be_are_one_message(model, arguments, why, capsys):
-    assert why in told(capsys, model, *arguments, status=1)
+def test_sides_that_cannot_be_are_one_message(model, arguments, why):
+    assert why in errors_of("measure", model, *arguments)

@@ -1,7 +1,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -11,20 +10,20 @@ from onnx import TensorProto, helper
 from inspector.backends import machine
 from inspector.cli import main
 from tests import models
-from tests.command_line import errors_of, output_of
+from tests.command_line import errors_of, json_of, output_of, run
 
 pytestmark = pytest.mark.engine
 DIGIT = "inputs/digit_3.png"
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
-
-
-def parity(samples: Path, *words: str) -> int:
-    model = samples / "digits_float32.onnx"
-    return main.run(["parity", str(model), "--input", str(samples / DIGIT), *words])
+def asked(samples: Path, *more: str) -> list[str]:
+    return [
+        "parity",
+        str(samples / "digits_float32.onnx"),
+        "--input",
+        str(samples / DIGIT),
+        *more,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -38,17 +37,14 @@ def parity(samples: Path, *words: str) -> int:
         ("y = ReduceMean <axes = [-1]> (x)", 100.0, 100.0),
     ],
 )
-def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(
-    body, value, truth, tmp_path, capsys
-):
+def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(body, value, truth, tmp_path):
     text = f"""<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 512] x) => (float[1, n] y) <float[512, 1] w = {{{", ".join(["1"] * 512)}}}> {{
         {body} }}"""
     onnx.save(onnx.parser.parse_model(text), tmp_path / "sums.onnx")
     np.save(tmp_path / "x.npy", np.full((1, 512), value, np.float32))
     command = ["parity", str(tmp_path / "sums.onnx"), "--input", str(tmp_path / "x.npy")]
-    assert main.run([*command, "--against", "float16", "--json"]) == 0
-    answer = told(capsys)
+    answer = json_of(*command, "--against", "float16")
     assert answer["against"] == {"kind": "float16", "value": "exact float16 arithmetic"}
     (output,) = answer["outputs"]
     assert (output["difference"]["other_infinite"] > 0) == np.isinf(truth)
@@ -61,10 +57,9 @@ def test_a_quantized_model_has_no_float16_to_compare_with(samples):
     assert "in exact float16 arithmetic: the weights are quantized" in errors_of(*command)
 
 
-def test_another_model_is_held_against_the_first(samples, capsys):
+def test_another_model_is_held_against_the_first(samples):
     other = samples / "digits_int8_qdq.onnx"
-    assert parity(samples, "--against", f"model={other}", "--json") == 0
-    answer = told(capsys)
+    answer = json_of(*asked(samples, "--against", f"model={other}"))
     assert answer["schema"] == "parity/1"
     assert answer["against"] == {"kind": "model", "value": other.name}
     (output,) = answer["outputs"]
@@ -75,30 +70,27 @@ def test_another_model_is_held_against_the_first(samples, capsys):
 
 @pytest.mark.parametrize("name", ["digits_int8_qdq.onnx", "digits_float16.onnx"])
 def test_a_note_says_that_this_cpu_may_cut_off_sums_of_int8_products(
-    name, samples, tmp_path, capsys, monkeypatch
+    name, samples, tmp_path, monkeypatch
 ):
     (tmp_path / "cpuinfo").write_text("flags\t\t: avx2\n")
     monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
-    assert parity(samples, "--against", f"model={samples / name}") == 0
-    printed = capsys.readouterr().out
-    assert ("This CPU has no int8 dot product" in printed) == ("int8" in name)
+    said = output_of(*asked(samples, "--against", f"model={samples / name}"))
+    assert ("This CPU has no int8 dot product" in said) == ("int8" in name)
 
 
-def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(samples, tmp_path, capsys):
+def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(samples, tmp_path):
     words = ("--against", "reference", "--save", str(tmp_path / "heat"))
-    assert parity(samples, *words) == 0
-    assert "PSNR" in capsys.readouterr().out
+    assert "PSNR" in output_of(*asked(samples, *words))
     assert [path.name for path in (tmp_path / "heat").iterdir()] == [
         "probabilities-difference.png"
     ]
 
 
-def test_a_condition_that_holds_ends_with_three(samples, capsys):
-    words = ("--against", "level=none", "--fail-if")
-    assert parity(samples, *words, "psnr<1000") in (0, 3)
-    assert parity(samples, *words, "top1<1") == 0
-    assert parity(samples, *words, "max_abs>=0") == 3
-    assert "✗ FAIL" in capsys.readouterr().out
+def test_a_condition_that_holds_ends_with_three(samples):
+    words = asked(samples, "--against", "level=none", "--fail-if")
+    assert run(*words, "psnr<1000").returncode in (0, 3)
+    assert run(*words, "top1<1").returncode == 0
+    assert "✗ FAIL" in output_of(*words, "max_abs>=0", status=3)
 
 
 @pytest.mark.parametrize("command", ["parity", "layers"])
@@ -147,7 +139,7 @@ def test_settings_and_a_model_are_one_other_run(samples, command):
 
 @pytest.mark.parametrize("condition", ["max_abs", "speed>1", "psnr=3"])
 def test_a_condition_that_nobody_understands_is_wrong_use(samples, condition):
-    assert parity(samples, "--against", "reference", "--fail-if", condition) == 2
+    errors_of(*asked(samples, "--against", "reference", "--fail-if", condition), status=2)
 
 
 def test_operators_that_the_reference_lacks_are_named(tmp_path):

@@ -130,7 +130,7 @@ def test_other_commands_find_the_length_too_and_tell(tmp_path, capsys, arguments
 
 
 @pytest.mark.slow
-def test_a_sweep_of_lengths_guesses_only_the_other_axes(tmp_path, capsys):
+def test_a_sweep_of_lengths_guesses_only_the_other_axes(tmp_path):
     path, saved = pooling(tmp_path / "m.onnx", 9), tmp_path / "s.json"
     arguments = ["sweep", str(path), "--dim", "seq=3,20", "--runs", "3", "--processes", "1"]
     assert main.run([*arguments, "--confirm", "0", "-o", str(saved)]) == 0
@@ -140,7 +140,7 @@ def test_a_sweep_of_lengths_guesses_only_the_other_axes(tmp_path, capsys):
     assert states == [sweep.CellState.FAILED, sweep.CellState.DONE]
 
 
-def test_two_models_of_a_sweep_are_compared_with_guessed_lengths(tmp_path, capsys):
+def test_two_models_of_a_sweep_are_compared_with_guessed_lengths(tmp_path):
     pooling(tmp_path / "a.onnx", 2)
     pooling(tmp_path / "b.onnx", 2)
     saved = tmp_path / "s.json"

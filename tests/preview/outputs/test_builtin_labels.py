@@ -62,7 +62,7 @@ def test_a_file_of_this_name_goes_first_and_another_name_is_refused(tmp_path, mo
         named(Path("imagenett"))
 
 
-def test_the_help_names_every_list(capsys):
+def test_the_help_names_every_list():
     import argparse
 
     parser = argparse.ArgumentParser()

@@ -85,7 +85,7 @@ def test_a_task_that_fails_names_the_file_to_attach(errors, qtbot):
     assert "error.txt" in told[0].hint
 
 
-def test_an_error_of_one_place_is_told_once(window, errors, monkeypatch):
+def test_an_error_of_one_place_is_told_once(window, errors):
     told: list[object] = []
     errors.found.connect(told.append)
     for _ in range(3):

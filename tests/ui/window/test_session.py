@@ -427,9 +427,7 @@ def test_a_file_that_brought_the_window_down_is_not_opened_a_third_time_by_itsel
     wait_for_documents(qtbot, window, 1, 0)
 
 
-def test_quitting_asks_only_when_a_report_could_not_be_kept(
-    qtbot, start, digits, answers, monkeypatch
-):
+def test_quitting_asks_only_when_a_report_could_not_be_kept(qtbot, start, digits, answers):
     window = start(digits)
     with full_disk():
         measure(qtbot, window, answers)
