@@ -143,6 +143,12 @@ def samples() -> Path:
 
 
 @pytest.fixture(scope="session")
+def digits(samples: Path) -> Path:
+    """The classifier that most tests are about."""
+    return samples / "digits_float32.onnx"
+
+
+@pytest.fixture(scope="session")
 def shared() -> Path:
     """Models of other people, not part of the project; skips where they are absent."""
     if not SHARED.is_dir():

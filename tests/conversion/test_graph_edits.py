@@ -1,7 +1,5 @@
 """Versions, parts, and where weights are."""
 
-from pathlib import Path
-
 import ml_dtypes
 import numpy as np
 import onnx
@@ -11,11 +9,6 @@ from inspector.errors import BadInput, EngineFailed
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
-
-
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
 
 
 @pytest.mark.parametrize(

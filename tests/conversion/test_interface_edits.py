@@ -1,7 +1,5 @@
 """Inputs, outputs, names and metadata."""
 
-from pathlib import Path
-
 import numpy as np
 import onnx
 import pytest
@@ -9,11 +7,6 @@ import pytest
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
-
-
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
 
 
 def axes(value: onnx.ValueInfoProto) -> list[int | str]:

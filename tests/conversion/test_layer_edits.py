@@ -13,11 +13,6 @@ from tests.conversion.conversions import converted, effect, outputs, saved
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
 
 
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
 def node(path: Path, name: str) -> onnx.NodeProto:
     return next(each for each in onnx.load(path).graph.node if each.name == name)
 

@@ -1,7 +1,5 @@
 """What ONNX Runtime itself writes."""
 
-from pathlib import Path
-
 import numpy as np
 import onnx
 import pytest
@@ -12,11 +10,6 @@ from tests.command_line import errors_of, output_of
 from tests.conversion.conversions import converted, effect, outputs
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
-
-
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
 
 
 @pytest.mark.parametrize("level", ["basic", "all"])

@@ -27,11 +27,6 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.engine
 
 
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
 def test_a_model_is_converted_checked_and_saved(digits, tmp_path):
     source, target = digits.read_bytes(), tmp_path / "small.onnx"
     said = output_of("convert", digits, "float16", "-o", target)

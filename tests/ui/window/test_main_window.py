@@ -40,11 +40,6 @@ from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report
 
 
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
 def entries(window: MainWindow) -> list[str]:
     rows = window.sidebar.list.model()
     return [rows.index(row, 0).data() for row in range(rows.rowCount())]

@@ -23,11 +23,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
-@pytest.fixture
 def wine(samples: Path) -> Path:
     return samples / "wine_tabular.onnx"
 

@@ -68,11 +68,6 @@ def start(
         window.close()
 
 
-@pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
 def documents(window: MainWindow) -> tuple[Document, ...]:
     return window.workspace.documents
 

@@ -28,11 +28,6 @@ NPU = Device("qnn:0", "Hexagon (QNN)", "npu", "QNNExecutionProvider", "Qualcomm"
 
 
 @pytest.fixture
-def digits(samples: Path) -> Path:
-    return samples / "digits_float32.onnx"
-
-
-@pytest.fixture
 def only_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide what else this machine may have."""
     monkeypatch.setattr(onnxruntime, "get_ep_devices", list)
