@@ -36,7 +36,6 @@ from inspector.ui.app.application import make_application, make_window
 from inspector.ui.documents.workspace import LET_GO_MS
 from inspector.ui.graph.tab import GraphTab
 from inspector.ui.tabs.overview.layer_list import LayerList
-from inspector.ui.tabs.overview.layer_rows import COLUMNS
 from inspector.ui.window.document_view import DocumentView
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.preloading import Preloader
@@ -176,8 +175,8 @@ def _rows(application: QApplication, view: DocumentView, graph: GraphTab) -> Non
     """Sort, filter and search in all layers; milliseconds of the slowest column or words."""
     shown = view.tab(Tab.OVERVIEW).findChild(LayerList)
     assert isinstance(shown, LayerList), "the Overview lists the layers"
-    rows, find = shown.rows, graph.search.index.find
-    columns = [partial(rows.turn, column) for column in range(len(COLUMNS))]
+    rows, find = shown.model, graph.search.index.find
+    columns = [partial(rows.turn, column) for column in range(rows.columnCount())]
     acts: dict[str, Sequence[Callable[[], object]]] = {
         "sorting, slowest column": columns,
         "the same again": columns,

@@ -116,6 +116,11 @@ class Column:
     files: bool = False
     digits: bool = False
 
+    @property
+    def largest_first(self) -> bool:
+        """Return whether who sorts by it first wants the largest on top."""
+        return self.side is Side.RIGHT if self.falling is None else self.falling
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -125,6 +130,7 @@ class Row:
     there is little room, such as the number of a layer. details: shown below its cells. key:
     what it stands for, such as the number of a layer; a click in the window selects that.
     family: of the device whose color its bar has; "" for that of the device which ran it.
+    depth: how many other rows it lies within, such as a layer in a subgraph.
     """
 
     cells: tuple[Value, ...]
@@ -134,6 +140,7 @@ class Row:
     details: Value = ""
     key: str = ""
     family: str = ""
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from inspector.comparison.improvement_conditions import subject_of
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.improvement_plot import accuracy_name, pareto_plot
 from inspector.pages.blocks import (
+    KEPT,
     Block,
     Chart,
     Column,
@@ -27,6 +28,9 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.sensitivity import sqnr
 from inspector.report.improvement import (
+    OVER,
+    SIZE,
+    WITHIN,
     Accuracy,
     Candidate,
     Improvement,
@@ -37,6 +41,7 @@ from inspector.report.improvement import (
     verdict_text,
 )
 from inspector.wording.values import (
+    Change,
     Code,
     Count,
     Duration,
@@ -46,10 +51,15 @@ from inspector.wording.values import (
     Sentence,
     Size,
     Tone,
+    Toned,
     Value,
 )
 
 _ALL = Limits(terminal=40, document=40)
+_VERDICTS = {
+    WITHIN: ("✓", "Within limit", Tone.GOOD),
+    OVER: ("✗", "Over limit", Tone.BAD),
+}
 _SQNR_OF_LAYER = (
     "Signal-to-quantization-noise ratio of the layer’s outputs, compared with the "
     "original model"
@@ -136,6 +146,57 @@ def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:
         verdict_text(improvement, candidate) if candidate.steps else "",
     )
     return Row(cells, Tone.GOOD if is_best else Tone.PLAIN)
+
+
+def candidate_list(improvement: Improvement) -> Table:
+    """Return a row for each candidate in a few words, for where there is little room.
+
+    The key of a row is the place of its candidate.
+    """
+    by_size = improvement.goal == SIZE
+    columns = (
+        Column("name", "Recipe", stretch=True, files=True),
+        Column("size", "Size", Side.RIGHT, keep=KEPT if by_size else 1, falling=False),
+        Column("latency", "Latency", Side.RIGHT, keep=1 if by_size else KEPT, falling=False,
+               help="Change in median latency, measured interleaved with the original"),
+        Column("accuracy", "Accuracy", Side.RIGHT),
+        Column("sign", "", Side.CENTER, falling=False),
+        Column("verdict", "Verdict", keep=0),
+    )  # fmt: skip
+    rows = tuple(
+        _short_row(improvement, candidate, place)
+        for place, candidate in enumerate(improvement.candidates)
+    )
+    return Table(columns, rows, _ALL, "candidate")
+
+
+def _short_row(improvement: Improvement, candidate: Candidate, place: int) -> Row:
+    is_best = place == improvement.best
+    sign, word, tone = verdict_words(improvement, candidate)
+    timed, measure = candidate.latency, candidate.measure(improvement.main)
+    change = timed.known_change if timed is not None else None
+    accuracy: Value = ""
+    if measure is not None:
+        accuracy = Noted(Toned(value_text(measure), tone), order=measure.value)
+    why = Name(candidate.problem) if candidate.problem else verdict_text(improvement, candidate)
+    if is_best:
+        sign, word = "★", "Recommended"
+    return Row((
+        Noted(Name(candidate.name), why),
+        Size(candidate.size_bytes) if candidate.size_bytes else "",
+        "" if change is None else Change(1 + change),
+        accuracy,
+        Noted(Toned(sign, tone), why, spoken=word),
+        Noted(Toned(word, tone), why),
+    ), Tone.GOOD if is_best else Tone.PLAIN, key=str(place))  # fmt: skip
+
+
+def verdict_words(improvement: Improvement, candidate: Candidate) -> tuple[str, str, Tone]:
+    """Return the verdict on a candidate as a sign and in one or two words, with their color."""
+    if candidate.problem:
+        return "✗", "Cannot be used", Tone.BAD
+    unsure = ("?", "Inconclusive", Tone.SECONDARY)
+    return _VERDICTS.get(improvement.verdict(candidate), unsure)
 
 
 def _median(candidate: Candidate) -> Value:

@@ -1,9 +1,12 @@
 """Rows of a long table that are made when they are asked for: models have 100,000 layers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, overload
 
 from inspector.pages.blocks import Row
+
+_KEPT_ROWS = 512  # more than a screen shows
 
 
 class LazyRows(Sequence[Row]):
@@ -21,7 +24,8 @@ class LazyRows(Sequence[Row]):
         keys: Mapping[str, Callable[[], Any]] | None = None,
         texts: Callable[[], Sequence[str]] | None = None,
     ) -> None:
-        self._count, self._row = count, row
+        self._count = count
+        self._row = lru_cache(_KEPT_ROWS)(row)  # a window asks for a row once for each cell
         self.keys, self.texts = keys or {}, texts
 
     def __len__(self) -> int:

@@ -2,16 +2,15 @@
 
 from inspector.pages.blocks import Row
 from inspector.report.support_marks import Mark
-from inspector.wording.values import MarkValue, Noted, Toned, Value
+from inspector.wording.values import MarkValue, Value, bare
 
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})
 
 
 def mark_of(cell: Value) -> MarkValue | None:
     """Return the mark that a cell consists of."""
-    while isinstance(cell, Toned | Noted):
-        cell = cell.value
-    return cell if isinstance(cell, MarkValue) else None
+    value = bare(cell)
+    return value if isinstance(value, MarkValue) else None
 
 
 def color_of(family: str) -> str:

@@ -108,6 +108,14 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Spread(Number):
+    """A number with the least and the most that it was; a bar has a line between these."""
+
+    low: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Real:
     """A number of any size, such as an element of a tensor: "-0.4489", "2.52e-11", "NaN"."""
 
@@ -215,6 +223,13 @@ def joined(*values: Value, separator: str = ", ") -> Value:
     """Return the values that are not empty, one after the other."""
     parts = tuple(value for value in values if value)
     return Joined(parts, separator) if parts else ""
+
+
+def bare(value: Value) -> Value:
+    """Return a value without its notes and tones."""
+    while isinstance(value, Noted | Toned):
+        value = value.value
+    return value
 
 
 def same(text: str) -> str:

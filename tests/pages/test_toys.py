@@ -114,8 +114,8 @@ def test_a_toy_is_in_the_window(toy: tuple[str, ...], qapp: QApplication, qtbot:
     seen = [label.text() for label in view.findChildren(QLabel)]
     seen += [chart.accessibleName() for chart in view.findChildren(ChartView)]
     for table in view.findChildren(PageTable):
-        model = table.page_rows
-        seen += map(str, model.columns)
+        model = table.rows
+        seen += map(model.title, model.columns)
         seen += [model.text(0, column) for column in model.columns if model.rowCount()]
     assert [word for word in toy if not any(word in text for text in seen)] == []
 

@@ -1,14 +1,17 @@
 """The layers of a model: its graph, all of them in a table, and those that a search finds."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from math import nan
+from typing import Any
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import HINT, FoundLayers, ValueInfo
 from inspector.export.charts.drawing import Drawing
-from inspector.model.model import Layer, Model
+from inspector.model.model import Axis, Layer, Model
 from inspector.pages.blocks import (
     Chart,
     Column,
@@ -21,19 +24,23 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.rows import LazyRows
+from inspector.platform.cooperative_yielding import polite
 from inspector.wording.values import Amount, Code, Count, Joined, Name, Sentence, Size, Value
 
 MOST_ROWS = 5_000  # a browser takes a second for them
 _LAYERS = Limits(terminal=40, document=20, page=MOST_ROWS)
 _ALL = Limits(terminal=1_000_000, document=1_000, page=MOST_ROWS)
 _SHOWN_OUTPUTS = 2
-_OPERATOR_NAME, _TYPE = 60, 40  # letters
+_SHOWN_VALUES = 3  # of inputs and of outputs, beside each other
+_OPERATOR_NAME, _TYPE, _VALUE_NAME = 60, 40, 60  # letters
 _COLUMNS = (
-    Column("index", "#", Side.RIGHT),
+    Column("index", "#", Side.RIGHT, falling=False),
     Column("layer", "Layer", stretch=True),
     Column("operator", "Operator", keep=7),
-    Column("outputs", "Outputs", keep=5),
 )
+_FLOW = Column("flow", "Inputs → outputs", keep=2)
+_OUTPUTS = Column("outputs", "Outputs", keep=5, digits=True)
 _COSTS = (
     Column("macs", "MACs", Side.RIGHT, keep=6),
     Column("weights", "Weights", Side.RIGHT, keep=4),
@@ -62,45 +69,129 @@ def row_id(layer: int) -> str:
 
 def layers(model: Model, estimate: Estimate | None = None) -> Section:
     """Return a row for each layer in the order of the file, with its cost where it is known."""
-    types: dict[str, ValueInfo] = dict(estimate.types) if estimate is not None else {}
-    for value in (*model.values, *model.inputs, *model.outputs):
-        types.setdefault(value.name, value)
-    rows = tuple(
-        _row(
-            layer,
-            [types[name] for name in layer.outputs[:_SHOWN_OUTPUTS] if name in types],
-            _cost(estimate, layer.index) if estimate is not None else (),
-        )
-        for layer in model.layers[:MOST_ROWS]
-    )
-    columns = (*_COLUMNS, *_COSTS) if estimate is not None else _COLUMNS
-    table = Table(columns, rows, _LAYERS, "layer", len(model.layers))
+    table = layer_table(model, estimate, with_flow=False)
+    rows = tuple(table.rows[:MOST_ROWS])
+    shown = replace(table, rows=rows, total=len(table.rows))
     aside = Count(len(model.layers))
-    return Section("layers", "Layers", (table,) if rows else (), Rank.DOCUMENT, aside)
+    return Section("layers", "Layers", (shown,) if rows else (), Rank.DOCUMENT, aside)
 
 
-def _row(layer: Layer, outputs: Sequence[ValueInfo], cost: tuple[Value, ...] = ()) -> Row:
-    types = Joined(tuple(map(_typed, outputs))) if outputs else ""
+def layer_table(
+    model: Model, estimate: Estimate | None = None, with_flow: bool = True
+) -> Table:
+    """Return all layers. with_flow: with the names of what goes in and what comes out."""
+    types = _types_of(model, estimate)
+
+    def outputs(layer: Layer) -> list[ValueInfo]:
+        return [types[name] for name in layer.outputs[:_SHOWN_OUTPUTS] if name in types]
+
+    def row(place: int) -> Row:
+        layer = model.layers[place]
+        flow = (_flow(layer),) if with_flow else ()
+        cost = () if estimate is None else _cost(estimate, place)
+        return _row(layer, outputs(layer), flow, cost, _depth(model.layers, place))
+
+    def each(value: Callable[[Layer], Any]) -> Callable[[], list[Any]]:
+        return lambda: [value(layer) for layer in polite(model.layers, True)]
+
+    keys = {
+        "index": each(lambda layer: layer.index),
+        "layer": each(lambda layer: layer.label.casefold()),
+        "operator": each(lambda layer: layer.operator.casefold()),
+        "flow": each(lambda layer: ", ".join(layer.inputs + layer.outputs).casefold()),
+        "outputs": each(lambda layer: ", ".join(map(type_text, outputs(layer))).casefold()),
+    }
+    if estimate is not None:
+        keys["macs"] = each(lambda layer: _known(_macs(estimate, layer.index)))
+        keys["weights"] = each(lambda layer: _weights_bytes(estimate, layer.index) or nan)
+    columns = (
+        *_COLUMNS,
+        *((_FLOW,) * with_flow),
+        _OUTPUTS,
+        *(_COSTS if estimate is not None else ()),
+    )
+    texts = each(lambda layer: f"{layer.label}\n{layer.operator}".casefold())
+    rows = LazyRows(len(model.layers), row, keys, texts)
+    return Table(columns, rows, _LAYERS, "layer")
+
+
+def _types_of(model: Model, estimate: Estimate | None = None) -> dict[str, ValueInfo]:
+    """Return what is known of each tensor by its name; inferred types have the last word."""
+    told = (*model.outputs, *model.inputs, *model.values)
+    types: dict[str, ValueInfo] = {value.name: value for value in told}
+    return {**types, **estimate.types} if estimate is not None else types
+
+
+def type_text(value: ValueInfo) -> str:
+    """Return type and shape of a tensor: "float32 1×64×56×56", or the type of what is none."""
+    kind = getattr(value, "kind", "tensor")
+    return _written(kind, value.dtype, value.shape)
+
+
+@lru_cache(maxsize=1024)
+def _written(kind: str, dtype: str, shape: tuple[Axis, ...] | None) -> str:
+    if kind != "tensor":
+        return units.clip(dtype, _OPERATOR_NAME)
+    return f"{units.clip(dtype, _TYPE)} {units.shape(shape)}".strip()
+
+
+def _row(
+    layer: Layer,
+    outputs: Sequence[ValueInfo],
+    flow: tuple[Value, ...] = (),
+    cost: tuple[Value, ...] = (),
+    depth: int = 0,
+) -> Row:
+    types = Joined(tuple(Name(type_text(value)) for value in outputs)) if outputs else ""
     name, operator = Name(layer.label), Name(units.clip(layer.operator, _OPERATOR_NAME))
-    index = layer.index
-    return Row((Count(index), name, operator, types, *cost), id=row_id(index), number=index)
+    cells = (Count(layer.index), name, operator, *flow, types, *cost)
+    return Row(cells, id=row_id(layer.index), number=layer.index, depth=depth)
 
 
-def _typed(value: ValueInfo) -> Value:
-    """Return type and shape of a tensor, "sequence(tensor)" of what is none."""
-    if getattr(value, "kind", "tensor") != "tensor":
-        return Name(units.clip(value.dtype, _OPERATOR_NAME))
-    return Name(f"{units.clip(value.dtype, _TYPE)} {units.shape(value.shape)}".strip())
+def _flow(layer: Layer) -> Joined:
+    """Return what goes in and what comes out, the first few of each."""
+    return Joined((_some(layer.inputs), _some(layer.outputs)), " → ")
+
+
+def _some(names: Sequence[str]) -> Value:
+    shown: list[Value] = [
+        Name(units.clip(name, _VALUE_NAME)) for name in names[:_SHOWN_VALUES] if name
+    ]
+    if len(names) > _SHOWN_VALUES:
+        shown.append(Sentence("{count} more", {"count": Count(len(names) - _SHOWN_VALUES)}))
+    return Joined(tuple(shown)) if shown else "none"
+
+
+def _depth(layers: Sequence[Layer], index: int) -> int:
+    """Return in how many control-flow layers one lies."""
+    level, parent = 0, layers[index].parent
+    while parent is not None:
+        level, parent = level + 1, layers[parent].parent
+    return level
+
+
+def _macs(estimate: Estimate, index: int) -> float | None:
+    """Return the MACs of a layer; None where they are not known."""
+    if index >= len(estimate.cost.layers):
+        return 0.0
+    count = estimate.cost.layers[index].macs
+    return None if count is None else number(count, estimate.lengths)
+
+
+def _known(count: float | None) -> float:
+    return nan if count is None else count
 
 
 def _cost(estimate: Estimate, index: int) -> tuple[Value, Value]:
     """Return MACs and bytes of weights of a layer."""
-    if index >= len(estimate.cost.layers):
-        return "", ""
-    cost = estimate.cost.layers[index]
-    macs = None if cost.macs is None else number(cost.macs, estimate.lengths)
-    shown: Value = "unknown" if macs is None else Amount(macs) if macs else ""
-    return shown, Size(cost.weights_bytes) if cost.weights_bytes else ""
+    count, size = _macs(estimate, index), _weights_bytes(estimate, index)
+    shown: Value = "unknown" if count is None else Amount(count) if count else ""
+    return shown, Size(size) if size else ""
+
+
+def _weights_bytes(estimate: Estimate, index: int) -> int:
+    costs = estimate.cost.layers
+    return costs[index].weights_bytes if index < len(costs) else 0
 
 
 def found_page(model: Model, result: FoundLayers) -> Page:
@@ -112,5 +203,9 @@ def found_page(model: Model, result: FoundLayers) -> Page:
         "expression": Code(result.expression),
     })  # fmt: skip
     rows = tuple(map(_row, result.layers, result.outputs))
-    block = Table(_COLUMNS, rows, _ALL, "layer") if rows else Text(f"{HINT}.", label="Hint")
+    block = (
+        Table((*_COLUMNS, _OUTPUTS), rows, _ALL, "layer")
+        if rows
+        else Text(f"{HINT}.", label="Hint")
+    )
     return Page("found layers", title, (Section("layers", "", (block,)),))

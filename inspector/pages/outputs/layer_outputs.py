@@ -1,6 +1,8 @@
 """The page of the outputs of layers: where two runs part, where NaN comes from, all layers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import inf, nan
+from typing import Any
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import (
@@ -11,6 +13,7 @@ from inspector.analysis.measured.layer_outputs import (
     summary,
 )
 from inspector.analysis.measured.sample_statistics import statistics
+from inspector.model.model import packed_bytes, product
 from inspector.model.tensors.agreement import decibels
 from inspector.model.tensors.difference import Difference
 from inspector.pages.blocks import (
@@ -23,9 +26,11 @@ from inspector.pages.blocks import (
     Row,
     Section,
     Side,
+    Table,
     Text,
 )
 from inspector.pages.outputs.prediction import notes_section
+from inspector.pages.rows import LazyRows
 from inspector.pages.tables import table_of
 from inspector.preview.inputs.feeds import Filled
 from inspector.wording.values import (
@@ -34,14 +39,18 @@ from inspector.wording.values import (
     DurationRange,
     Joined,
     Name,
+    Noted,
     Real,
     Sentence,
+    Size,
     Tone,
     Toned,
     Value,
+    joined,
 )
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
+_UNKNOWN = "–"
 _STATISTICS = (("min", "Min"), ("max", "Max"))
 
 
@@ -73,6 +82,147 @@ def layer_outputs_page(
     )
     verdict = Text(first, tone, strong=True) if first else None
     return Page("layer outputs", title, sections, verdict)
+
+
+def step_table(stepping: Stepping) -> Table:
+    """Return a row for each layer: of its outputs, that which differs most, else the first."""
+    differs = stepping.against != ""
+    odd = any(step.nan or step.infinite for step in stepping.steps)
+    columns = (
+        Column("index", "#", Side.RIGHT, falling=False),
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator", keep=1),
+        Column("shape", "Shape", keep=3, digits=True),
+        Column("size", "Size", Side.RIGHT, keep=2, help="Total size of the layer's outputs"),
+        Column("min", "Min", Side.RIGHT, keep=4, falling=False,
+               help="Smallest finite value of the selected output"),
+        Column("max", "Max", Side.RIGHT, keep=6,
+               help="Largest finite value of the selected output"),
+        *((Column("odd", "NaN, Inf", Side.RIGHT, keep=7,
+                  help="Number of NaN and infinite elements in all outputs"),) * odd),
+        *((Column("error", "Rel error", Side.RIGHT,
+                  help="Max error ÷ max |value| of the reference"),
+           Column("sqnr", "SQNR", Side.RIGHT, keep=5, falling=False,
+                  help="Signal-to-quantization-noise ratio: power of the "
+                       "reference ÷ power of the difference; ∞ means identical")) * differs),
+    )  # fmt: skip
+    keys: dict[str, Callable[[], Sequence[Any]]] = {
+        "index": lambda: [step.index for step in stepping.steps],
+        "layer": lambda: [step.name.casefold() for step in stepping.steps],
+        "operator": lambda: [step.operator.casefold() for step in stepping.steps],
+        "shape": lambda: [_elements(step) for step in stepping.steps],
+    }
+    first, made = stepping.divergence, stepping.first_nan
+
+    def row(place: int) -> Row:
+        step = stepping.steps[place]
+        badge = "(first difference)" if step is first else "(first NaN)" if step is made else ""
+        return _step_row(step, badge, odd, differs)
+
+    def texts() -> list[str]:
+        return list(map(_searched, stepping.steps))
+
+    rows = LazyRows(len(stepping.steps), row, keys, texts)
+    return Table(columns, rows, _ALL, "layer")
+
+
+def shown_output(step: LayerStep) -> LayerOutput | None:
+    """Return the output that a row tells of: the one that differs most, else the first."""
+    worst = step.worst
+    if worst is not None:
+        return next(each for each in step.outputs if each.difference is worst)
+    return step.outputs[0] if step.outputs else None
+
+
+def _step_row(step: LayerStep, badge: str, odd: bool, differs: bool) -> Row:
+    output, name = shown_output(step), Name(step.name)
+    known = output.statistics if output is not None else None
+    shape = output and (output.description or units.shape(output.shape))
+    size, apart = _outputs_bytes(step), output.difference if output is not None else None
+    titled = Joined((name, Toned(badge, Tone.BAD)), " ") if badge else name
+    spoken: Value = Joined((name, badge.strip("()")), ": ") if badge else ""
+    errors = (
+        _over(step, _relative(apart), _relative_order(apart)),
+        _over(step, decibels(apart.sqnr_db), apart.sqnr_db)
+        if apart is not None and apart.sqnr_db is not None else _UNKNOWN,
+    )  # fmt: skip
+    return Row((
+        Count(step.index),
+        Noted(titled, joined(Name(step.problem), Name(step.remark)), spoken=spoken),
+        Name(units.clip(step.operator, 60)),
+        Name(shape) if shape else _UNKNOWN,
+        _UNKNOWN if size is None else Size(size),
+        _finite(known.minimum if known else None),
+        _finite(known.maximum if known else None),
+        *((_odd(step),) * odd),
+        *(errors * differs),
+    ), Tone.SECONDARY if step.problem else Tone.PLAIN)  # fmt: skip
+
+
+def _elements(step: LayerStep) -> float:
+    output = shown_output(step)
+    return nan if output is None else float(product(output.shape) or 0)
+
+
+def _outputs_bytes(step: LayerStep) -> int | None:
+    """Return the bytes of all outputs of a layer; None if the size of one is not known."""
+    sizes = [
+        packed_bytes(each.dtype, product(each.shape) or 0) if each.statistics else None
+        for each in step.outputs
+    ]
+    return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
+
+
+def _finite(value: float | None) -> Value:
+    return _UNKNOWN if value is None else Real(value + 0.0)  # 0.0: -0 is 0
+
+
+def _relative(result: Difference | None) -> Value:
+    """Return an error in parts of the largest value, or why there is none."""
+    if result is None:
+        return _UNKNOWN
+    if result.problem:
+        return "other"
+    if result.identical:
+        return "0"
+    if result.unmatched:
+        return "NaN, Inf"
+    return "differs" if result.relative is None else Real(result.relative, 2)
+
+
+def _relative_order(result: Difference | None) -> float | None:
+    if result is None:
+        return None
+    return inf if result.problem or result.unmatched else result.relative
+
+
+def _over(step: LayerStep, value: Value, order: float | None) -> Noted:
+    """Return an error in the color of failures where a layer exceeds the tolerance."""
+    apart = step.worst
+    note = Name(apart.problem if apart is not None else step.remark)
+    order = nan if order is None else float(order)
+    if not step.over:
+        return Noted(value, note, order)
+    spoken = Sentence("{text}, exceeds the tolerance", {"text": value})
+    return Noted(Toned(value, Tone.BAD), note, order, spoken)
+
+
+def _odd(step: LayerStep) -> Value:
+    """Return how many elements are NaN or infinite: '12 NaN', '3 Inf', both added up."""
+    count = step.nan + step.infinite
+    if not count:
+        return "" if step.outputs else _UNKNOWN
+    kind = "" if step.nan and step.infinite else "NaN" if step.nan else "Inf"
+    text = f"{units.count(count)} {kind}".strip()
+    return Noted(Toned(text, Tone.BAD) if step.nan else text, order=float(count))
+
+
+def _searched(step: LayerStep) -> str:
+    """Return name, operator and tensors; "nan" and "differs" where that is so."""
+    outputs = "\n".join(output.name for output in step.outputs)
+    words = (("nan", step.nan), ("inf", step.infinite), ("differs", step.over))
+    found = " ".join(word for word, holds in words if holds)
+    return f"{step.name}\n{step.operator}\n{outputs}\n{found}".casefold()
 
 
 def layer_section(step: LayerStep) -> Section:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import nan
 
@@ -37,12 +36,18 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.report.layer_table import (
+    Devices,
+    name_cell,
+    share_cell,
+    spread_cell,
+    time_cell,
+)
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
 from inspector.report.support_marks import Mark, Status
 from inspector.wording.values import (
     Count,
     Duration,
-    DurationRange,
     Joined,
     MarkValue,
     Name,
@@ -63,33 +68,10 @@ _MOST_REASONS = 40
 _NAMED = 4  # layers, beside a reason
 _CONVERSIONS = 3
 _SHARE_OF_CONVERSIONS = 0.05  # of kernel time, from which they are named
-_FAMILIES = ("cpu", "gpu")
 
 
-@dataclass(frozen=True, slots=True)
-class _Devices:
-    """The devices of the session, then the predicted ones."""
-
-    all: tuple[Device, ...]
-
-    def family(self, id_: str) -> str:
-        """Return "cpu", "gpu" or "npu", which decides on the color of a mark."""
-        kinds = {device.id: device.kind for device in self.all}
-        kind = kinds.get(id_, "cpu")
-        return kind if kind in _FAMILIES else "npu"
-
-    def mark(self, layer: LayerUse, id_: str) -> MarkValue:
-        """Return the mark of a layer on a device, with the reason."""
-        support, name = layer.devices.get(id_), units.device(id_)
-        if support is None:
-            return MarkValue(Mark.UNKNOWN, self.family(id_), f"{name}: {Mark.UNKNOWN.label}")
-        because = f": {units.clip(support.reason, 400)}" if support.reason else ""
-        text = f"{name}: {support.label}{because}{support.known_by}"
-        return MarkValue(support.mark, self.family(id_), text)
-
-
-def _devices(report: PerformanceReport) -> _Devices:
-    return _Devices((*report.devices, *report.predicted))
+def _devices(report: PerformanceReport) -> Devices:
+    return Devices(report.requested_devices)
 
 
 def slowest(report: PerformanceReport) -> Section:
@@ -136,45 +118,32 @@ def _ordered(report: PerformanceReport) -> tuple[LayerUse, ...]:
 
 
 def _row(
-    layer: LayerUse, report: PerformanceReport, devices: _Devices, top_ns: int, spread: bool
+    layer: LayerUse, report: PerformanceReport, devices: Devices, top_ns: int, spread: bool
 ) -> Row:
-    clock, time = report.profiling.clock_ns, layer.time_ns
-    name: Value = Name(layer.name or f"{layer.operator} {layer.index}")
-    if layer.noisy:
-        name = Joined((name, Toned("(noisy)", Tone.CAUTION)), " ")
     operator: Value = Name(layer.operator)
     if layer.executed_as and layer.executed_as != layer.operator:
         operator = Sentence("{a} as {b}", {"a": operator, "b": Name(layer.executed_as)})
     precision = precision_of(layer, report.layers)
     output = f"{precision} {layer.output.partition(' ')[2]}".strip()
-    status: Value = "" if layer.status is Status.EXECUTED else layer.status.value
-    status = handed_over(layer) or status
-    if layer.into is not None:
-        into: dict[str, Value] = {"status": status, "layer": Count(layer.into)}
-        status = Sentence("{status} into {layer}", into)
     ran_on = units.device(layer.ran_on) if layer.ran_on else ""
     if layer.calls > 1:
         ran_on += f" ×{layer.calls:g}"
-    times: tuple[Value, ...] = (status, "")
-    if time is not None:
-        times = (Duration(time, clock), Share(time, report.kernel_ns))
-    interval: Value = ""
-    if layer.spread is not None:
-        interval = DurationRange(layer.spread.min_ns, layer.spread.max_ns, clock)
+    time = layer.time_ns
     return Row((
         Count(layer.index),
-        name,
+        name_cell(layer),
         operator,
         Name(output),
         *(devices.mark(layer, device.id) for device in devices.all),
         ran_on,
         Number(time / top_ns) if time and top_ns else "",
-        *times,
-        *((interval,) * spread),
+        time_cell(layer, report),
+        share_cell(layer, report),
+        *((spread_cell(layer, report),) * spread),
     ), id=f"layer-{layer.index}", number=layer.index)  # fmt: skip
 
 
-def _legend(report: PerformanceReport, devices: _Devices) -> tuple[MarkValue, ...]:
+def _legend(report: PerformanceReport, devices: Devices) -> tuple[MarkValue, ...]:
     """Return every mark that occurs, once; in the color of a device that has it."""
     families: dict[Mark, str] = {}
     for layer in report.layers:

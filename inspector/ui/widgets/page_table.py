@@ -2,266 +2,577 @@
 
 A card declares columns and rows as `pages.blocks.Table`, the same that documents show; this
 module gives them widths, a painter, sort keys, tooltips and texts for screen readers.
+Rows are sorted and filtered by moving an index of numpy: for 100,000 rows, a proxy model of Qt
+takes 13 s where this takes 30 ms.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QScrollArea,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
+from inspector.analysis.layer_search import LayerIndex, ValueInfo
+from inspector.errors import BadInput
 from inspector.export.charts.palette import Palette
+from inspector.model.model import Layer
 from inspector.pages import blocks
-from inspector.pages.blocks import KEPT, Row, Side
+from inspector.pages.blocks import KEPT, Column, Row, Side
 from inspector.pages.rows import LazyRows
 from inspector.pages.sorting import magnitude
+from inspector.platform.cooperative_yielding import polite
 from inspector.render.marks import bar_color
-from inspector.ui.translate import plural, tr, wording
-from inspector.ui.widgets.parts import tip
+from inspector.ui import glossary
+from inspector.ui.translate import mark, tr, wording
+from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.table import (
+    BADGE_PX,
     EDGE,
     INSET,
-    LEFT,
-    RIGHT,
-    Cells,
-    Table,
+    ROW,
+    as_lines,
+    badge_width,
+    draw_badge,
     draw_bar,
+    draw_ground,
     draw_name,
 )
-from inspector.ui.widgets.table_card import FilterField, ShowMoreButton, TableCard
-from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.theme import Theme, colour, font
 from inspector.wording.values import (
     Joined,
     MarkValue,
     Name,
     Noted,
     Number,
+    Spread,
     Tone,
     Toned,
     Value,
+    bare,
 )
 
+NOTHING = mark("No rows match the filter.")
 FIRST_ROWS = 40  # of a table that is as high as its rows; a button shows the rest
 EMPTY = blocks.Table((), ())
-_MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 _MEASURED_ROWS = 200  # whose texts decide on the widths of the columns
 _BAR_PX = 64
+_WHISKER_PX = 3.0  # half the height of the ends of the line in a bar
 _MARK_PX = 14.0
 _BESIDE_MARK_PX = 7
+_INDENT_PX, _DEEPEST = 14, 8  # of a row within others; how many steps are drawn
 _NAME_PX, _LEAST_NAME_PX = 190, 120  # before others are left out; where none is
 _MOST_PX = 260  # of a column that does not take what is left
+_TEXTS_AT_ONCE = 4096  # sorted in one go, which holds the window up for a millisecond
+
+# The layer that each place shows, and types and shapes of tensors by name.
+SearchedLayers = tuple[Sequence[Layer], Mapping[str, ValueInfo]]
+_Keys = NDArray[np.int64] | NDArray[np.float64]
+_Index = QModelIndex | QPersistentModelIndex
+_Role, _Key, _Action = Qt.ItemDataRole, Qt.Key, QAbstractItemView.CursorAction
+_NONE = QModelIndex()
+_SORTING = (_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down)
+_MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+_LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_SIDES = {
+    Side.LEFT: Qt.AlignmentFlag.AlignLeft,
+    Side.RIGHT: Qt.AlignmentFlag.AlignRight,
+    Side.CENTER: Qt.AlignmentFlag.AlignHCenter,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class PageColumn:
-    """A column of a page's table as the model of a view needs it."""
+class PageTableModel(QAbstractTableModel):
+    """The rows of a table in their own order or by a column; all, or those that a text finds.
 
-    place: int
-    column: blocks.Column
-
-    def __str__(self) -> str:
-        return wording().text(self.column.title)
-
-    @property
-    def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
-        return self.column.side is Side.RIGHT
-
-    @property
-    def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
-        falling = self.column.falling
-        return self.numeric if falling is None else falling
-
-
-class PageTableModel(TableModel[PageColumn]):
-    """The rows of a table in their own order, or sorted by a column."""
+    A row of the table is known by its place, 0 to `total` - 1. A table that is not sorted at
+    first returns to its own order at the third click on a title.
+    """
 
     def __init__(self, table: blocks.Table = EMPTY) -> None:
-        super().__init__((), 0)
+        super().__init__()
+        self.table, self.order = EMPTY, np.arange(0)
+        self.sorted_by: int | None = None
+        self.downwards = self.always_sorted = False
+        self.problem = ""  # why the text of the filter makes no sense
+        self._wanted = ""
         self._listed: NDArray[np.intp] | None = None
+        self._searched: Callable[[], SearchedLayers] | None = None
+        self._index: LayerIndex | None = None
+        self._texts: Sequence[str] = ()
+        self._keys: dict[int, _Keys] = {}
         self.show_table(table)
 
-    def show_table(self, table: blocks.Table) -> None:
-        """Show other rows; sorting and filter stay where the columns do."""
-        columns = tuple(PageColumn(*each) for each in enumerate(table.columns))
-        if [each.column.key for each in columns] != [each.column.key for each in self.columns]:
-            keys = [each.key for each in table.columns]
-            by = keys.index(table.sorted_by) if table.sorted_by else None
-            self.sorted_by, self.always_sorted = by, by is not None
-            self.downwards = by is not None and columns[by].largest_first
-        self.table, self.columns, self._listed = table, columns, None
-        self.leading = next((each for each in columns if each.column.stretch), None)
-        self.start_over(len(table.rows))
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Return all columns, also those that find no room."""
+        return self.table.columns
 
-    def sort_by(self, column: int | None, downwards: bool = False) -> None:
-        """Sort by a column, unless the rows have one order."""
-        if not self.table.fixed:
-            super().sort_by(column, downwards)
+    @property
+    def total(self) -> int:
+        """Return how many rows the table has."""
+        return len(self.table.rows)
+
+    @property
+    def listed(self) -> int:
+        """Return how many rows a filter picks from."""
+        return self.total if self._listed is None else len(self._listed)
+
+    @property
+    def leading(self) -> Column | None:
+        """Return the column that says what a row is."""
+        return next((each for each in self.columns if each.stretch), None)
+
+    @property
+    def sorted_column(self) -> Column | None:
+        """Return the column that the rows are sorted by."""
+        return None if self.sorted_by is None else self.columns[self.sorted_by]
+
+    @property
+    def in_order(self) -> bool:
+        """Return whether the rows stand as in the model, so that depth says something."""
+        by = self.sorted_column
+        return by is None or (by.key == "index" and not self.downwards)
+
+    def show_table(self, table: blocks.Table) -> None:
+        """Show other rows; filter and sorting stay where there is still such a column."""
+        keys, by = [each.key for each in table.columns], self.sorted_column
+        again = by is not None and by.key in keys
+        if by is not None and again:
+            self.sorted_by = keys.index(by.key)
+        elif keys != [each.key for each in self.columns]:
+            self.sorted_by = keys.index(table.sorted_by) if table.sorted_by else None
+            self.downwards = (
+                self.sorted_by is not None and table.columns[self.sorted_by].largest_first
+            )
+        self.always_sorted = bool(table.sorted_by)
+        self.table, self._listed = table, None
+        self._index, self._texts, self._keys = None, (), {}
+        self.arrange()
 
     def show_only(self, places: Sequence[int] | None) -> None:
         """List only the rows at some places, in their order; None for all."""
         self._listed = None if places is None else np.array(places, np.intp)
         self.arrange()
 
-    def listed(self) -> NDArray[np.intp]:
-        """Return the places of the rows that a filter picks from, in order."""
-        return super().listed() if self._listed is None else self._listed
+    def search_layers(self, source: Callable[[], SearchedLayers]) -> None:
+        """Let the filter understand the search language of layers.
 
-    def column(self, key: str) -> PageColumn:
-        """Return the column with a key."""
-        return next(each for each in self.columns if each.column.key == key)
+        source: called at the first search, in any thread.
+        """
+        self._searched, self._index = source, None
+        if self._wanted:
+            self.arrange()
+
+    def pick(self, text: str) -> None:
+        """Show only what fits a text: all of its words, or the search language of layers."""
+        self._wanted = text.strip()
+        self.arrange()
+
+    def sort_by(self, column: int | None, downwards: bool = False) -> None:
+        """Sort by a column, None for the order of the table, unless the rows have only one."""
+        if not self.table.fixed:
+            self.sorted_by, self.downwards = column, downwards
+            self.arrange()
+            last = len(self.columns) - 1
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+
+    def turn(self, column: int) -> None:
+        """Sort by a column; again: the other way round; then as it was, if it was unsorted."""
+        first = self.columns[column].largest_first
+        if column != self.sorted_by:
+            self.sort_by(column, first)
+        elif self.always_sorted or self.downwards == first:
+            self.sort_by(column, not self.downwards)
+        else:
+            self.sort_by(None)
+
+    def prepare(self) -> None:
+        """Work out what the first sorting and filtering takes; in any thread."""
+        keys = self._keys  # those of another table are others
+        for place, column in enumerate(self.columns):
+            if place not in keys:
+                keys[place] = self._sort_keys(column, place)
+        self._prepare_search()
+
+    def arrange(self) -> None:
+        """Choose and order the rows; the whole view starts over."""
+        order, by = self._picked(), self.sorted_by
+        if by is not None:
+            if by not in self._keys:
+                self._keys[by] = self._sort_keys(self.columns[by], by)
+            keys = self._keys[by][order]
+            order = order[np.argsort(-keys if self.downwards else keys, kind="stable")]
+        self.beginResetModel()
+        self.order = order
+        self.endResetModel()
+
+    def place_of(self, row_: int) -> int:
+        """Return the place of what a row shows."""
+        return int(self.order[row_])
+
+    def row_at(self, place: int) -> int | None:
+        """Return where the row at a place is shown; None where it is left out."""
+        rows = np.flatnonzero(self.order == place)
+        return int(rows[0]) if len(rows) else None
 
     def row(self, row_: int) -> Row:
         """Return what stands in a row as it is shown."""
         return self.table.rows[self.place_of(row_)]
 
-    def cell(self, row_: int, column: PageColumn) -> Value:
+    def place(self, key: str) -> int:
+        """Return the place of the column with a key."""
+        return next(place for place, each in enumerate(self.columns) if each.key == key)
+
+    def column(self, key: str) -> Column:
+        """Return the column with a key."""
+        return self.columns[self.place(key)]
+
+    def cell(self, row_: int, column: Column) -> Value:
         """Return the value of a cell."""
-        return self.row(row_).cells[column.place]
+        return self.row(row_).cells[self.columns.index(column)]
 
-    def title(self, column: PageColumn) -> str:
-        """Return what stands above a column."""
-        return str(column)
-
-    def text(self, row_: int, column: PageColumn) -> str:
+    def text(self, row_: int, column: Column) -> str:
         """Return the text of a cell; a bar says in its tooltip what it shows elsewhere."""
-        return "" if column.column.bar else wording().text(self.cell(row_, column))
+        return "" if column.bar else wording().text(self.cell(row_, column))
 
-    def spoken(self, row_: int, column: PageColumn) -> str:
+    def spoken(self, row_: int, column: Column) -> str:
         """Return what a screen reader says: of a mark its reason."""
         value = self.cell(row_, column)
         if isinstance(value, Noted) and value.spoken:
             return wording().text(value.spoken)
-        value = _bare(value)
+        value = bare(value)
         return value.text if isinstance(value, MarkValue) else self.text(row_, column)
 
-    def hint(self, row_: int, column: PageColumn) -> str:
+    def hint(self, row_: int, column: Column) -> str:
         """Return the whole text of a cell, its note, and the details of its row."""
-        row = self.row(row_)
-        value = row.cells[column.place]
+        value, details = self.cell(row_, column), self.row(row_).details
         note = wording().text(value.note) if isinstance(value, Noted) else ""
-        return tip(
-            *filter(None, (self.spoken(row_, column), note, wording().text(row.details)))
-        )
+        return tip(*filter(None, (self.spoken(row_, column), note, wording().text(details))))
 
-    def meaning(self, column: PageColumn) -> str:
-        """Return what the column says."""
-        return wording().text(column.column.help) or super().meaning(column)
+    def title(self, column: Column) -> str:
+        """Return what stands above a column."""
+        return wording().text(column.title)
 
-    def keys(self, column: PageColumn) -> Keys:
-        """Return numbers where the cells have any, else the ranks of their texts."""
+    def meaning(self, column: Column) -> str:
+        """Return what a column says; by default what the glossary says of its title."""
+        title = self.title(column)
+        return wording().text(column.help) or tr(glossary.meaning(title))
+
+    def rowCount(self, parent: _Index = _NONE) -> int:
+        """Rows that are shown."""
+        return 0 if parent.isValid() else len(self.order)
+
+    def columnCount(self, parent: _Index = _NONE) -> int:
+        """All columns, also those that find no room."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
+    ) -> Any:
+        """Titles, and what they mean."""
+        if orientation is Qt.Orientation.Horizontal and role == _Role.DisplayRole:
+            return self.title(self.columns[section])
+        if orientation is Qt.Orientation.Horizontal and role == _Role.ToolTipRole:
+            return tip(self.meaning(self.columns[section]))
+        return None
+
+    def data(self, index: _Index, role: int = _Role.DisplayRole) -> Any:
+        """Return the text of a cell: shown, for screen readers, or in full as a tooltip."""
+        getters = {
+            int(_Role.DisplayRole): self.text,
+            int(_Role.AccessibleTextRole): self.spoken,
+            int(_Role.ToolTipRole): self.hint,
+        }.get(int(role))
+        return getters and getters(index.row(), self.columns[index.column()])
+
+    def _picked(self) -> NDArray[np.intp]:
+        """Return the places that are listed and fit the text of the filter, in order.
+
+        All that are listed where the text makes no sense; `problem` tells why.
+        """
+        self.problem = ""
+        order = np.arange(self.total) if self._listed is None else self._listed
+        if not self._wanted:
+            return order
+        self._prepare_search()
+        if self._index is not None:
+            try:
+                fitting = np.array(self._index.find(self._wanted), np.intp)
+            except BadInput as error:
+                self.problem = f"{error.why}. {error.hint}".strip(". ")
+                return order
+            return fitting if self._listed is None else fitting[np.isin(fitting, order)]
+        for word in self._wanted.casefold().split():
+            held = np.fromiter((word in text for text in self._texts), np.bool_)
+            order = order[held[order]]
+        return order
+
+    def _prepare_search(self) -> None:
+        if not self._texts:
+            rows = self.table.rows
+            lazy = rows.texts if isinstance(rows, LazyRows) else None
+            self._texts = lazy() if lazy is not None else [
+                " ".join(map(_searched, each.cells)).casefold() for each in polite(rows, True)
+            ]  # fmt: skip
+        if self._index is None and self._searched is not None:
+            layers, values = self._searched()
+            self._index = LayerIndex(layers, values, self._texts)
+
+    def _sort_keys(self, column: Column, place: int) -> _Keys:
+        """Return numbers where the cells have any, else the ranks of their texts.
+
+        NaN stands last both ways.
+        """
         rows = self.table.rows
-        if isinstance(rows, LazyRows) and column.column.key in rows.keys:
-            values = rows.keys[column.column.key]()
+        if isinstance(rows, LazyRows) and column.key in rows.keys:
+            values = rows.keys[column.key]()
             is_text = len(values) and isinstance(values[0], str)
             return ranks(values) if is_text else np.asarray(values, np.float64)
-        values = [each.cells[column.place] for each in rows]
-        numbers = [magnitude(value) for value in values]
+        cells = [each.cells[place] for each in polite(rows, True)]
+        numbers = [magnitude(cell) for cell in cells]
         if any(number is not None for number in numbers):
             return np.array([np.nan if n is None else n for n in numbers], np.float64)
-        return ranks([wording().text(value).casefold() for value in values])
-
-    def haystack(self) -> Sequence[str]:
-        """Return all texts of each row, with their notes."""
-        rows = self.table.rows
-        if isinstance(rows, LazyRows) and rows.texts is not None:
-            return rows.texts()
-        return [" ".join(map(_searched, each.cells)).casefold() for each in rows]
+        return ranks([wording().text(cell).casefold() for cell in cells])
 
 
-def _bare(value: Value) -> Value:
-    """Return a value without its note and its tone."""
-    return _bare(value.value) if isinstance(value, Noted | Toned) else value
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A part of a cell's text that has one look."""
+
+    text: str
+    tone: Tone
+    weight: int
+    pixels: int = 12
 
 
-def _searched(value: Value) -> str:
-    text, bare = wording().text(value), _bare(value)
-    note = ""
-    if isinstance(value, Noted):
-        note = f"{wording().text(value.note)} {wording().text(value.spoken)}"
-    return f"{text} {note} {bare.text if isinstance(bare, MarkValue) else ''}"
+class _Painter(QStyledItemDelegate):
+    """Draws a cell straight from the model by the kind of its value.
 
-
-class _Painter(Cells[PageColumn]):
-    """Draws a cell by the kind of its value."""
+    Qt's own delegate asks eight questions a cell.
+    """
 
     def __init__(self, theme: Theme, model: PageTableModel) -> None:
-        super().__init__(theme, model)
-        self._model = model
+        super().__init__()
+        self._theme, self._model = theme, model
 
-    def side(self, column: PageColumn) -> Qt.AlignmentFlag:
-        """Return where texts and title of a column stand."""
-        if column.column.side is Side.CENTER:
-            return Qt.AlignmentFlag.AlignCenter
-        return RIGHT if column.numeric else LEFT
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """One line."""
+        return QSize(0, ROW)
 
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: PageColumn, chosen: bool
-    ) -> None:
-        """Draw a bar, a mark, a name in two tones, or a text in its tone."""
-        look, shown = self._theme.palette, self._model.row(row)
-        cell, declared = shown.cells[column.place], column.column
-        value, own = _bare(cell), shown.tone
-        if declared.bar:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw background, hairline, and a bar, a mark, a name in two tones, or a text."""
+        model, look, place = self._model, self._theme.palette, index.column()
+        ground, chosen = draw_ground(painter, option, look)
+        column, shown = model.columns[place], model.row(index.row())
+        box, cell = inset(QRectF(ground), place), shown.cells[place]
+        value = bare(cell)
+        if column.bar:
             self._draw_bar(painter, box, shown, value, chosen)
             return
         if isinstance(value, MarkValue):
-            left = box.center().x() - _MARK_PX / 2 if declared.marks else box.left()
-            place = QRectF(left, box.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
-            draw_mark(painter, place, value.mark, look.lane(value.family), look)
-            if declared.marks:
+            left = box.center().x() - _MARK_PX / 2 if column.marks else box.left()
+            square = QRectF(left, box.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+            draw_mark(painter, square, value.mark, look.lane(value.family), look)
+            if column.marks:
                 return
-            box = box.adjusted(_MARK_PX + _BESIDE_MARK_PX, 0, 0, 0)
-        text = self._model.text(row, column)
-        is_name = column is self._model.leading and not text.endswith(".")  # no sentence
-        strong = is_name or own is Tone.GOOD
-        weight = 600 if _strong(cell) else 500 if strong else 400
-        painter.setFont(font(11, mono=True) if declared.digits else font(12, weight))
-        tone = _tone_of(cell)
-        if tone is Tone.PLAIN and own is not Tone.GOOD:
-            tone = own
-        if tone is Tone.PLAIN and declared.keep < KEPT:
+            box.setLeft(square.right() + _BESIDE_MARK_PX)
+        runs = self._runs_of(column, shown, cell)
+        if column is model.leading and model.in_order:
+            box.setLeft(box.left() + _INDENT_PX * min(shown.depth, _DEEPEST))
+        first = value.parts[0] if isinstance(value, Joined) and value.parts else value
+        is_name = isinstance(bare(first), Name)
+        if is_name and column.stretch and not column.files and runs[0].tone is Tone.PLAIN:
+            self._draw_name(painter, box, runs, chosen)
+        else:
+            elide = _MIDDLE if is_name else _RIGHT
+            _draw_runs(painter, box, column, runs, look, chosen, elide)
+
+    def _draw_name(
+        self, painter: QPainter, box: QRectF, runs: Sequence[_Run], chosen: bool
+    ) -> None:
+        """Draw a name in two tones; what has a tone of its own stands behind it as a badge."""
+        look = self._theme.palette
+        toned = [run for run in runs if run.tone is not Tone.PLAIN]
+        name = "".join(run.text for run in runs if run.tone is Tone.PLAIN).strip()
+        badge = ", ".join(run.text.strip("()") for run in toned)
+        wide = badge_width(badge) if badge else 0.0
+        painter.setFont(font(12, runs[0].weight))
+        from_right = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        beside = box.adjusted(wide if from_right else 0, 0, 0 if from_right else -wide, 0)
+        used = draw_name(painter, beside, name, look, chosen)
+        if badge:
+            tint = look.on_selection if chosen else tint_of(toned[0].tone, look)
+            left = box.right() - used - wide if from_right else box.left() + used
+            place = QRectF(left, box.center().y() - BADGE_PX / 2, wide, BADGE_PX)
+            draw_badge(painter, place, badge, tint)
+
+    def _runs_of(self, column: Column, shown: Row, cell: Value) -> list[_Run]:
+        """Return the parts of a cell; those without a look of their own have its usual one."""
+        best = shown.tone is Tone.GOOD
+        leads = column is self._model.leading and not wording().text(cell).endswith(".")
+        tone = Tone.PLAIN if best else shown.tone
+        if tone is Tone.PLAIN and column.keep < KEPT:
             tone = Tone.SECONDARY  # what is left out first is less prominent
-        scoped = declared.stretch and not declared.files and tone is Tone.PLAIN
-        first = (*value.parts, "")[0] if isinstance(value, Joined) else value
-        names = isinstance(first, Name)
-        if scoped and names:
-            draw_name(painter, box, text, look, chosen)
-            return
-        tint = look.on_selection if chosen else tint_of(tone, look)
-        self.elide = _MIDDLE if names else _RIGHT
-        self.draw_text(painter, box, text, tint, column)
+        return list(_runs(cell, tone, 500 if leads or best else 400))
 
     def _draw_bar(
         self, painter: QPainter, box: QRectF, row: Row, value: Value, chosen: bool
     ) -> None:
+        """Draw a number as a bar, with a line from the least to the most that it was."""
+        if not isinstance(value, Number):
+            return
         look = self._theme.palette
-        if isinstance(value, Number):
-            track = QRectF(box.left(), box.center().y() - 3, min(_BAR_PX, box.width()), 6)
-            draw_bar(painter, track, value.value, bar_tint(row, look), look, chosen)
+        track = QRectF(box.left(), box.center().y() - 3, min(_BAR_PX, box.width()), 6)
+        draw_bar(painter, track, value.value, bar_tint(row, look), look, chosen)
+        if isinstance(value, Spread):
+            wide, middle = track.width(), track.center().y()
+            left, right = (
+                track.left() + wide * min(1.0, end) for end in (value.low, value.high)
+            )
+            painter.setPen(QPen(colour(look.on_selection if chosen else look.text), 1))
+            painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+            arrow = _WHISKER_PX if value.high > 1 else 0.0  # it goes on
+            for side in (-_WHISKER_PX, _WHISKER_PX):
+                painter.drawLine(QPointF(right - arrow, middle + side), QPointF(right, middle))
 
 
-def bar_tint(row: Row, look: Palette) -> str:
-    """Return the color of the bars of a row: that of the device that its marks name."""
-    family = bar_color(row)
-    return look.accent if family == "accent" else look.lane(family)
+def _runs(value: Value, tone: Tone, weight: int) -> Iterator[_Run]:
+    """Yield the parts of a value that differ in tone or weight."""
+    match value:
+        case Noted(value=inner):
+            yield from _runs(inner, tone, weight)
+        case Toned(value=inner, tone=own, strong=strong):
+            yield from _runs(
+                inner, tone if own is Tone.PLAIN else own, 600 if strong else weight
+            )
+        case Joined(parts, separator) if any(isinstance(part, Toned) for part in parts):
+            for place, part in enumerate(parts):
+                if place:
+                    yield _Run(separator, tone, weight)
+                yield from _runs(part, tone, weight)
+        case _:
+            yield _Run(wording().text(value), tone, weight)
 
 
-class PageTable(Table):
-    """A table of a page; `row_activated` by Return or a double click.
+def _draw_runs(
+    painter: QPainter,
+    box: QRectF,
+    column: Column,
+    runs: Sequence[_Run],
+    look: Palette,
+    chosen: bool = False,
+    elide: Qt.TextElideMode = _RIGHT,
+) -> None:
+    """Draw the parts of a text one after the other in a line, cut to the room there is."""
+    direction = painter.layoutDirection()
+    side = QStyle.visualAlignment(direction, _SIDES[column.side])
+    # Names and units keep their order where the table is laid out from right to left.
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    widths = [_metrics(run, column).horizontalAdvance(run.text) for run in runs]
+    spare = max(0.0, box.width() - sum(widths))
+    left = {Qt.AlignmentFlag.AlignRight: spare, Qt.AlignmentFlag.AlignHCenter: spare / 2}
+    rest = box.adjusted(left.get(side, 0.0), 0, 0, 0)
+    for run, width in zip(runs, widths, strict=True):
+        painter.setFont(_font(run, column))
+        painter.setPen(colour(look.on_selection if chosen else tint_of(run.tone, look)))
+        shown = _metrics(run, column).elidedText(run.text, elide, int(rest.width()) + 1)
+        painter.drawText(rest, _LINE, shown)
+        rest.setLeft(rest.left() + width)
+        if rest.width() <= 0:
+            break
+    painter.setLayoutDirection(direction)
 
-    key_chosen: emitted with the key of a row by a click as well, where it has one.
-    first_rows: it is as high as its rows, so many at most; 0: it scrolls by itself.
+
+def _font(run: _Run, column: Column) -> QFont:
+    return font(11, mono=True) if column.digits else font(run.pixels, run.weight)
+
+
+def _metrics(run: _Run, column: Column) -> QFontMetrics:
+    return _metrics_of(run.pixels, run.weight, column.digits)
+
+
+@cache
+def _metrics_of(pixels: int, weight: int, mono: bool) -> QFontMetrics:
+    return QFontMetrics(font(11, mono=True) if mono else font(pixels, weight))
+
+
+class _Header(QHeaderView):
+    """Titles in one line; the arrow stands beside the title that sorts."""
+
+    def __init__(self, theme: Theme, model: PageTableModel, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme, self._model = theme, model
+        self.setAccessibleName(tr("Column titles"))
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setFixedHeight(ROW)
+        self.setMinimumSectionSize(20)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.sectionClicked.connect(model.turn)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int, /) -> None:
+        """Draw one title."""
+        look, model = self._theme.palette, self._model
+        column, sorts = model.columns[section], section == model.sorted_by
+        painter.fillRect(rect, colour(look.bar))
+        for y in (rect.top(), rect.bottom()):
+            painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
+        arrow = (" ▾" if model.downwards else " ▴") if sorts else ""
+        text = model.title(column) + arrow
+        title = _Run(text, Tone.SECONDARY, 600 if sorts else 500, 11)
+        plain = replace(column, digits=False)
+        _draw_runs(painter, inset(QRectF(rect), section), plain, [title], look)
+
+
+class PageTable(QTableView):
+    """A table of a page, whose rows are chosen as a whole, copied as text and sorted by keys.
+
+    Control with left or right sorts by the next column, with up or down it sets the way.
+    row_activated: emitted by Return or a double click. key_chosen: emitted with the key of a
+    row by a click as well, where it has one. flat_rows: how many rows at most the table is
+    high, see `lay_flat`; 0 for one that scrolls by itself.
     """
 
     row_activated = Signal(int)  # the place of the row among those of the page
     key_chosen = Signal(str)
+    flat_changed = Signal()
 
     def __init__(
         self,
@@ -270,10 +581,18 @@ class PageTable(Table):
         table: blocks.Table = EMPTY,
         first_rows: int = FIRST_ROWS,
     ) -> None:
-        model = PageTableModel(table)
-        super().__init__(theme, name, model, _Painter(theme, model))
-        self.page_rows = model
-        self._wanted = _wanted_widths(table)
+        super().__init__()
+        self.rows, self.flat_rows = PageTableModel(table), 0
+        self._theme, self._wanted = theme, _wanted_widths(table)
+        self.setAccessibleName(name)
+        self.setModel(self.rows)
+        self.rows.modelReset.connect(self._tell_empty)
+        self._painter = _Painter(theme, self.rows)
+        self.setItemDelegate(self._painter)
+        self.setHorizontalHeader(_Header(theme, self.rows, self))
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        as_lines(self)
+        follow(theme, self, self._update)
         if first_rows:
             self.lay_flat(min(first_rows, table.limits.page))
         self.activated.connect(self._activate)
@@ -283,34 +602,188 @@ class PageTable(Table):
     def show_table(self, table: blocks.Table) -> None:
         """Show other rows."""
         self._wanted = _wanted_widths(table)
-        self.page_rows.show_table(table)
+        self.rows.show_table(table)
         self.fit_columns()
+
+    def lay_flat(self, first_rows: int) -> None:
+        """Set the height to the rows, `first_rows` at most; the wheel scrolls the page.
+
+        A page then has one scroll area. Rows beyond the first appear by `show_all_rows`, or
+        when one of them is selected.
+        """
+        self.flat_rows = first_rows
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.modelReset.connect(self._fit_rows)
+        self._fit_rows()
+
+    @property
+    def rows_cut(self) -> int:
+        """Return how many rows there are beyond those that a flat table shows; 0 for none."""
+        return max(0, self.rows.rowCount() - self.flat_rows) if self.flat_rows else 0
+
+    @property
+    def nothing_picked(self) -> bool:
+        """Return whether a filter leaves nothing of what there is."""
+        return not self.rows.rowCount() and self.rows.total > 0
+
+    def show_all_rows(self) -> None:
+        """Make a flat table as high as all its rows."""
+        self.flat_rows = max(self.flat_rows, self.rows.total)
+        self._fit_rows()
+
+    def show_row(self, row: int | None) -> None:
+        """Select a row and bring it into view; None selects nothing."""
+        if row is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        else:
+            if self.flat_rows and row >= self.flat_rows:
+                self.show_all_rows()
+            self.selectRow(row)
+            self.scrollTo(self.rows.index(row, 0))
 
     def widths(self, room: int) -> tuple[int, ...]:
         """Return the width of each column; 0 for those that find no room."""
-        columns = [each.column for each in self.page_rows.columns]
-        return column_widths(columns, self._wanted, room)
+        return column_widths(self.rows.columns, self._wanted, room)
 
     def fit_columns(self) -> None:
-        """Give the columns their room."""
-        self.place_columns(self.widths(self.viewport().width()))
+        """Give the columns their room; those that find none are hidden."""
+        for column, width in enumerate(self.widths(self.viewport().width())):
+            self.setColumnHidden(column, width == 0)
+            self.setColumnWidth(column, width)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or let the page do so."""
+        if self.flat_rows:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def scrollTo(
+        self,
+        index: _Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a row into view; the page stays where it is under the pointer."""
+        if not self.flat_rows:
+            super().scrollTo(index, hint)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Move by what is in view of a page where the table is as high as all its rows."""
+        step = {_Action.MovePageDown: 1, _Action.MovePageUp: -1}.get(action, 0)
+        page = self._page()
+        if not (self.flat_rows and step and page is not None):
+            return super().moveCursor(action, modifiers)
+        rows = max(1, page.viewport().height() // ROW - 1)
+        row = self.currentIndex().row() + step * rows
+        return self.rows.index(min(max(0, row), self.rows.rowCount() - 1), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the columns their room; a selected row that was in view stays so."""
+        before, row = event.oldSize().height(), self.currentIndex().row()
+        top = self.rowViewportPosition(row) if row >= 0 else -1
+        super().resizeEvent(event)
+        self.fit_columns()
+        if 0 <= top <= before - ROW:
+            self.scrollTo(self.currentIndex())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or why there are none."""
+        super().paintEvent(event)
+        if self.nothing_picked:
+            painter = QPainter(self.viewport())
+            painter.setFont(font(12))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
+            box.setHeight(min(box.height(), 3 * ROW))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(NOTHING))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, sort, or what every table does with the key."""
+        key = _Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in _SORTING:
+            self._sort(key)
+        else:
+            before = self.currentIndex()
+            super().keyPressEvent(event)
+            if self.currentIndex() != before:
+                self._keep_current_in_view()
+
+    def _fit_rows(self) -> None:
+        count = min(max(1, self.rows.rowCount()), self.flat_rows)
+        self.setFixedHeight(ROW * (count + 1))
+        self.flat_changed.emit()
+
+    def _page(self) -> QScrollArea | None:
+        """The scroll area that the table lies in."""
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        return parent
+
+    def _keep_current_in_view(self) -> None:
+        page, current = self._page(), self.currentIndex()
+        content = page.widget() if page is not None else None
+        if self.flat_rows and page is not None and content is not None and current.isValid():
+            y = self.rowViewportPosition(current.row()) + ROW  # below the header
+            middle = self.mapTo(content, QPoint(0, y + ROW // 2))
+            page.ensureVisible(0, middle.y(), 0, ROW)
 
     def _activate(self, index: QModelIndex) -> None:
-        self.row_activated.emit(self.page_rows.place_of(index.row()))
+        self.row_activated.emit(self.rows.place_of(index.row()))
 
     def _choose(self, index: QModelIndex) -> None:
-        key = self.page_rows.table.rows[self.page_rows.place_of(index.row())].key
+        # Where a click activates too, the first signal may have renewed the rows.
+        key = self.rows.row(index.row()).key if index.isValid() else ""
         if key:
             self.key_chosen.emit(key)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the columns their room."""
-        super().resizeEvent(event)
-        self.fit_columns()
+    def _tell_empty(self) -> None:
+        self.setAccessibleDescription(tr(NOTHING) if self.nothing_picked else "")
+
+    def _copy(self) -> None:
+        """Copy the chosen row as it is shown, with tabs between the cells."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        shown = [self.rows.columns[place] for place in self._shown()]
+        lines = ("\t".join(self.rows.text(row, each) for each in shown) for row in rows)
+        if rows:
+            QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _sort(self, key: Qt.Key) -> None:
+        model, now = self.rows, self.rows.sorted_by
+        if key in (_Key.Key_Up, _Key.Key_Down):
+            if now is not None:
+                model.sort_by(now, key == _Key.Key_Down)
+            return
+        back = key == _Key.Key_Left
+        shown = self._shown()[::-1] if back else self._shown()
+        beyond = (c for c in shown if now is None or (c < now if back else c > now))
+        column = next(beyond, None)
+        if column is not None:
+            model.sort_by(column, model.columns[column].largest_first)
+        elif back and not model.always_sorted:
+            model.sort_by(None)
+
+    def _shown(self) -> list[int]:
+        places = range(self.rows.columnCount())
+        return [place for place in places if not self.isColumnHidden(place)]
+
+    def _update(self) -> None:
+        self.viewport().update()
+        self.horizontalHeader().viewport().update()
+
+
+def inset(box: QRectF, place: int) -> QRectF:
+    """Return the part of a cell that is drawn in; the table's own edge is wider."""
+    return box.adjusted(INSET if place else EDGE, 0, -INSET, -1)
 
 
 def column_widths(
-    columns: Sequence[blocks.Column], wanted: Sequence[int], room: int
+    columns: Sequence[Column], wanted: Sequence[int], room: int
 ) -> tuple[int, ...]:
     """Return a width for each column, 0 for those that find no room.
 
@@ -336,50 +809,6 @@ def column_widths(
     return tuple(widths)
 
 
-def _wanted_widths(table: blocks.Table) -> list[int]:
-    """Return the width in pixels that the texts of each column take."""
-    plain, strong = QFontMetrics(font(12, 500)), QFontMetrics(font(12, 600))
-    head, digits = QFontMetrics(font(11, 600)), QFontMetrics(font(11, mono=True))
-    arrow = "" if table.fixed else " ▾"
-    step = max(1, len(table.rows) // _MEASURED_ROWS)
-    rows = (*table.rows[:_MEASURED_ROWS], *table.rows[_MEASURED_ROWS::step])
-    widths = []
-    for place, column in enumerate(table.columns):
-        cells = [each.cells[place] for each in rows]
-        texts = [wording().text(cell) for cell in cells]
-        if not any(texts):
-            widths.append(0)
-            continue
-        title = head.horizontalAdvance(f"{wording().text(column.title)}{arrow}")
-        usual = digits if column.digits else plain
-        fonts = (strong if _strong(cell) else usual for cell in cells)
-        longest = max(f.horizontalAdvance(t) for f, t in zip(fonts, texts, strict=True))
-        if column.stretch and not column.files:
-            longest += plain.horizontalAdvance("  ")  # around the sign after a scope
-        if column.bar:
-            longest = _BAR_PX
-        elif column.marks:
-            longest = int(_MARK_PX)
-        elif any(isinstance(_bare(cell), MarkValue) for cell in cells):
-            longest += int(_MARK_PX) + _BESIDE_MARK_PX
-        widths.append(max(title, longest) + (INSET if widths else EDGE) + INSET + 1)
-    return widths
-
-
-def _strong(value: Value) -> bool:
-    value = value.value if isinstance(value, Noted) else value
-    return isinstance(value, Toned) and value.strong
-
-
-def _tone_of(value: Value) -> Tone:
-    value = value.value if isinstance(value, Noted) else value
-    if isinstance(value, Toned):
-        return value.tone
-    if isinstance(value, Joined):
-        return next((part.tone for part in value.parts if isinstance(part, Toned)), Tone.PLAIN)
-    return Tone.PLAIN
-
-
 def tint_of(tone: Tone, look: Palette) -> str:
     """Return the color of a tone."""
     return {
@@ -388,83 +817,80 @@ def tint_of(tone: Tone, look: Palette) -> str:
     }[tone]  # fmt: skip
 
 
-class PageTableCard(TableCard):
-    """A table of a page in a card: title, what stands beside it, and a filter if there is one.
+def bar_tint(row: Row, look: Palette) -> str:
+    """Return the color of the bars of a row: that of the device that its marks name."""
+    family = bar_color(row)
+    return look.accent if family == "accent" else look.lane(family)
 
-    other: widgets in front of the filter. first_rows: of a table that is as high as its rows;
-    0 for one that scrolls, of `fewest` rows at least.
+
+def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Rank of each text among all; equal ones have equal ranks: float64 (texts,)."""
+    parts = [texts[at : at + _TEXTS_AT_ONCE] for at in range(0, len(texts), _TEXTS_AT_ONCE)]
+    runs = [sorted({*part}) for part in polite(parts, True, 1)]
+    order, place = dict[str, float](), 0
+    for run in polite(_merged(runs), True, 1):
+        order.update(zip(run, map(float, range(place, place + len(run))), strict=True))
+        place += len(run)
+    items = [
+        np.fromiter(map(order.__getitem__, part), np.float64) for part in polite(parts, True, 1)
+    ]
+    return np.concatenate(items) if items else np.empty(0)
+
+
+def _merged(runs: list[list[str]]) -> list[list[str]]:
+    """Deal sorted runs out into shorter ones, of which each ends before the next begins.
+
+    One sort of all would hold the window up: none of its steps can be interrupted.
     """
+    samples = sorted(text for run in runs for text in run[:: _TEXTS_AT_ONCE // 8])
+    bounds = samples[len(runs) :: len(runs)] if len(runs) > 1 else []
+    cuts = [[0, *(bisect_left(run, bound) for bound in bounds), len(run)] for run in runs]
+    return [
+        sorted({
+            text
+            for run, cut in zip(runs, cuts, strict=True)
+            for text in run[cut[k] : cut[k + 1]]
+        })
+        for k in polite(range(len(bounds) + 1), True, 1)
+    ]  # fmt: skip
 
-    chosen = Signal(int)  # the place of the row that was selected
 
-    def __init__(
-        self,
-        theme: Theme,
-        heading: str | QWidget,
-        name: str,
-        table: blocks.Table = EMPTY,
-        field: FilterField | None = None,
-        *other: QWidget,
-        first_rows: int = FIRST_ROWS,
-        fewest: int = 0,
-    ) -> None:
-        self.page_table = PageTable(theme, name, table, first_rows)
-        self.model = self.page_table.page_rows
-        self._place: int | None = None
-        self._aside: Value = ""
-        super().__init__(theme, self.page_table, heading, field, fewest, *other)
-        self.setAccessibleName(name)
-        if first_rows:
-            self.body.addStretch(1)
-        self._more: ShowMoreButton | None = None
-        self._offer_more()
-        self.refresh()
+def _wanted_widths(table: blocks.Table) -> list[int]:
+    """Return the width in pixels that the texts of each column take; 0 without any."""
+    arrow = "" if table.fixed else " ▾"
+    step = max(1, len(table.rows) // _MEASURED_ROWS)
+    rows = (*table.rows[:_MEASURED_ROWS], *table.rows[_MEASURED_ROWS::step])
+    return [
+        _wanted_width(column, place, arrow, [each.cells[place] for each in rows])
+        for place, column in enumerate(table.columns)
+    ]
 
-    def show_table(self, table: blocks.Table, aside: Value = "") -> None:
-        """Show other rows. aside: beside the title, instead of how many there are."""
-        self._aside = aside
-        self.page_table.show_table(table)
-        self._offer_more()
 
-    def _offer_more(self) -> None:
-        if self._more is not None:
-            self.body.removeWidget(self._more)
-            self._more.deleteLater()
-            self._more = None
-        view = self.page_table
-        if view.rows_cut:
-            noun = plural(2, self.model.table.noun).partition(" ")[2]
-            self._more = ShowMoreButton(
-                self.model.total, view.flat_rows, noun, lambda _: view.show_all_rows()
-            )
-            self.body.insertWidget(self.body.indexOf(view) + 1, self._more)
+def _wanted_width(column: Column, place: int, arrow: str, cells: Sequence[Value]) -> int:
+    runs = [list(_runs(cell, Tone.PLAIN, 500)) for cell in cells]
+    if not any(run.text for each in runs for run in each):
+        return 0
+    longest = max(
+        sum(_metrics(run, column).horizontalAdvance(run.text) for run in each) for each in runs
+    )
+    if column.stretch and not column.files:
+        longest += _metrics_of(12, 500, False).horizontalAdvance("  ")  # around a scope's sign
+    if column.bar:
+        longest = _BAR_PX
+    elif column.marks:
+        longest = int(_MARK_PX)
+    elif any(isinstance(bare(cell), MarkValue) for cell in cells):
+        longest += int(_MARK_PX) + _BESIDE_MARK_PX
+    title = _metrics_of(11, 600, False).horizontalAdvance(
+        f"{wording().text(column.title)}{arrow}"
+    )
+    return max(title, longest) + (INSET if place else EDGE) + INSET + 1
 
-    def show_place(self, place: int | None) -> None:
-        """Select the row at a place of the table; None for none."""
-        self._place = place
-        self.follow_selection()
 
-    def place_columns(self) -> None:
-        """Do nothing: the table fits its columns by itself."""
-
-    def widths(self, room: int) -> tuple[int, ...]:
-        """Return the width of each column in so much room."""
-        return self.page_table.widths(room)
-
-    def counted(self) -> str:
-        """Return what stands beside the title, or how many rows are shown."""
-        shown, total = self.model.rowCount(), self.model.total
-        if self._aside and shown == total:
-            return wording().text(self._aside)
-        every = plural(total, self.model.table.noun)
-        text = tr("{shown:,} of {every}").format(shown=shown, every=every)
-        return every if shown == total else text
-
-    def selected_row(self) -> int | None:
-        """Return the row that was chosen last, if it is shown."""
-        return None if self._place is None else self.model.row_at(self._place)
-
-    def choose_row(self, row: int) -> None:
-        """Keep a row chosen while the table is sorted and filtered."""
-        self._place = self.model.place_of(row)
-        self.chosen.emit(self._place)
+def _searched(value: Value) -> str:
+    """Return what a filter looks at: the text of a cell, its note and its mark's reason."""
+    inner, note = bare(value), ""
+    if isinstance(value, Noted):
+        note = f"{wording().text(value.note)} {wording().text(value.spoken)}"
+    reason = inner.text if isinstance(inner, MarkValue) else ""
+    return f"{wording().text(value)} {note} {reason}"

@@ -50,7 +50,7 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.support_legend import Legend as LegendView
-from inspector.ui.widgets.table_card import ShowMoreButton
+from inspector.ui.widgets.table_card import MoreRowsButton, ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font
 from inspector.wording.values import Tone, Value
 
@@ -255,9 +255,7 @@ def _table(theme: Theme, table: Table, title: str) -> QWidget:
     column = QVBoxLayout(both)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(view)
-    noun = plural(2, table.noun).partition(" ")[2]
-    more = ShowMoreButton(len(table.rows), view.flat_rows, noun, lambda _: view.show_all_rows())
-    column.addWidget(more)
+    column.addWidget(MoreRowsButton(view))
     return both
 
 

@@ -1,18 +1,20 @@
 """A table in a card: title, count and filter above, whatever there is to say below."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from inspector import units
-from inspector.ui.translate import mark, tr
+from inspector.pages import blocks
+from inspector.ui.translate import mark, plural, tr, wording
+from inspector.ui.widgets.page_table import EMPTY, FIRST_ROWS, PageTable
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip
-from inspector.ui.widgets.table import ROW, Table
+from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Value
 
 SEARCH_HELP = (
     mark("conv relu: layers that contain all of these words; -relu: layers without it"),
@@ -23,7 +25,6 @@ SEARCH_HELP = (
     mark("/conv[0-9]+$/: a regular expression"),
     mark("MatMul -> * -> Softmax: layers in a row; * is any one layer, ... any number of them"),
 )
-_SCROLL_BAR = 10
 _FEW_MORE = 1  # so many lines take no more room than the button that would show them
 _FOOT = 7  # the corners of the card are round, those of a table are not
 
@@ -31,16 +32,16 @@ _FOOT = 7  # the corners of the card are round, those of a table are not
 class RowMenu(QObject):
     """The menu of the rows of a table: copy the name, show it elsewhere, filter to its like.
 
-    named: returns the name in a row, and what the table may be filtered to. shows: title and
-    action of each place that can show what is selected.
+    named: returns the name in a row, and what the table may be filtered to. shows: returns
+    title and action of each place that can show what is in a row.
     """
 
     def __init__(
         self,
-        table: Table,
+        table: PageTable,
         field: QLineEdit,
         named: Callable[[int], tuple[str, Sequence[str]]],
-        shows: Sequence[tuple[str, Callable[[], object]]] = (),
+        shows: Callable[[int], Sequence[tuple[str, Callable[[], object]]]] = lambda _: (),
     ) -> None:
         super().__init__(table)
         self._table, self._field, self._named, self._shows = table, field, named, shows
@@ -54,7 +55,7 @@ class RowMenu(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         clipboard = QGuiApplication.clipboard()
         menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
-        for title, show in self._shows:
+        for title, show in self._shows(row):
             menu.addAction(title, show)
         menu.addSeparator()
         for text in filter(None, filters):
@@ -121,92 +122,10 @@ def name_buttons(field: QLineEdit) -> None:
         sign.setAccessibleName(tr("Search") if glass else tr("Clear"))
 
 
-class TableCard(Card):
-    """Shows a table; keeps count, selection and widths of columns as they have to be.
-
-    Whoever derives it calls `refresh` once it is built, and `follow_selection` whenever
-    something else is selected.
-    heading: the title, or what stands in its place. other: what stands before the filter
-    field.
-    """
-
-    def __init__(
-        self,
-        theme: Theme,
-        table: Table,
-        heading: str | QWidget,
-        field: FilterField | None,
-        fewest_rows: int,
-        *other: QWidget,
-    ) -> None:
-        super().__init__(theme, padding=1)
-        self.table, self._field = table, field
-        if field is not None:
-            self.filter = field
-        self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        title = label(heading, "heading") if isinstance(heading, str) else heading
-        fields = () if field is None else (field,)
-        head = row(title, 4, self.count, *other, *fields, stretch=2)
-        edge = 5 if fields or other else 9
-        head.setContentsMargins(PADDING - 1, edge, PADDING - 1, edge)
-        self.body.setSpacing(0)
-        self.body.addLayout(head)
-        self.body.addWidget(table, 1)
-        self.body.setContentsMargins(1, 1, 1, _FOOT)
-        if fewest_rows:
-            table.setMinimumHeight(ROW * (fewest_rows + 1))
-        if field is not None:
-            field.textChanged.connect(table.rows.pick)
-        table.rows.modelReset.connect(self.refresh)
-        table.selectionModel().currentRowChanged.connect(self._take)
-
-    @abstractmethod
-    def widths(self, room: int) -> tuple[int, ...]:
-        """Width of each column where all have `room` pixels; 0 for those left out."""
-
-    @abstractmethod
-    def counted(self) -> str:
-        """Return how much is shown, as text."""
-
-    @abstractmethod
-    def selected_row(self) -> int | None:
-        """The row of what is selected; None where it is not shown."""
-
-    @abstractmethod
-    def choose_row(self, row: int) -> None:
-        """Select what a row shows."""
-
-    def refresh(self) -> None:
-        """Show how much is shown, and show what is selected."""
-        self.count.set_text(self.table.rows.problem or self.counted())
-        self.follow_selection()
-
-    def follow_selection(self) -> None:
-        """Show what is selected."""
-        self.table.show_row(self.selected_row())
-
-    def place_columns(self) -> None:
-        """Give the columns their room; those that find none are left out."""
-        beside = 0 if self.table.flat_rows else _SCROLL_BAR
-        self.table.place_columns(self.widths(self.width() - 2 - beside))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit field and columns into the new width."""
-        super().resizeEvent(event)
-        if self._field is not None:
-            self._field.fit(self.width())
-        self.place_columns()
-
-    def _take(self, current: QModelIndex, previous: QModelIndex) -> None:
-        if current.isValid() and current.row() != self.selected_row():
-            self.choose_row(current.row())
-
-
-# A quiet button below a list that was cut: shows more of it, then the beginning again.
-
-
 class ShowMoreButton(QPushButton):
-    """Hidden where nothing was cut; `show_first` is told how many to show.
+    """A quiet button below a list that was cut: shows more of it, then the beginning again.
+
+    Hidden where nothing was cut; `show_first` is told how many to show.
 
     step: how many more a click shows; 0 for all at once, where a line costs nothing.
     """
@@ -253,3 +172,124 @@ class ShowMoreButton(QPushButton):
                     step=self._step, total=self._total, noun=self._noun
                 )
             )
+
+
+class MoreRowsButton(QPushButton):
+    """A quiet button below a table that shows only its first rows: shows all of them."""
+
+    def __init__(self, table: PageTable) -> None:
+        super().__init__()
+        self._table = table
+        self.setProperty("role", "link")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.clicked.connect(table.show_all_rows)
+        table.flat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how many rows there are, unless all of them are shown."""
+        rows = self._table.rows
+        total = rows.rowCount()
+        noun = plural(total, rows.table.noun).partition(" ")[2]
+        self.setText(tr("Show all {total:,} {noun}").format(total=total, noun=noun))
+        self.setVisible(bool(self._table.rows_cut) and not self._table.isHidden())
+
+
+class PageTableCard(Card):
+    """A table of a page in a card: title, how many rows, and a filter if there is one.
+
+    Whoever derives it calls `follow_selection` whenever something else is selected.
+    heading: the title, or what stands in its place. other: widgets in front of the filter.
+    first_rows: of a table that is as high as its rows; 0 for one that scrolls, of `fewest` rows
+    at least.
+    """
+
+    chosen = Signal(int)  # the place of the row that was selected
+
+    def __init__(
+        self,
+        theme: Theme,
+        heading: str | QWidget,
+        name: str,
+        table: blocks.Table = EMPTY,
+        field: FilterField | None = None,
+        *other: QWidget,
+        first_rows: int = FIRST_ROWS,
+        fewest: int = 0,
+    ) -> None:
+        super().__init__(theme, padding=1)
+        self.setAccessibleName(name)
+        self.table = PageTable(theme, name, table, first_rows)
+        self.model = self.table.rows
+        self._place: int | None = None
+        self._aside: Value = ""
+        self._field = field
+        if field is not None:
+            self.filter = field
+            field.textChanged.connect(self.model.pick)
+        self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        title = label(heading, "heading") if isinstance(heading, str) else heading
+        fields = () if field is None else (field,)
+        head = row(title, 4, self.count, *other, *fields, stretch=2)
+        edge = 5 if fields or other else 9
+        head.setContentsMargins(PADDING - 1, edge, PADDING - 1, edge)
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(self.table, 1)
+        self.body.setContentsMargins(1, 1, 1, _FOOT)
+        self.more_rows = MoreRowsButton(self.table)
+        self.body.addWidget(self.more_rows)
+        if first_rows:
+            self.body.addStretch(1)
+        if fewest:
+            self.table.setMinimumHeight(ROW * (fewest + 1))
+        self.model.modelReset.connect(self.refresh)
+        self.table.selectionModel().currentRowChanged.connect(self._take)
+        self.refresh()
+
+    def show_table(self, table: blocks.Table, aside: Value = "") -> None:
+        """Show other rows. aside: beside the title, instead of how many there are."""
+        self._aside = aside
+        self.table.show_table(table)
+
+    def show_place(self, place: int | None) -> None:
+        """Select the row at a place of the table; None for none."""
+        self._place = place
+        self.follow_selection()
+
+    def counted(self) -> str:
+        """Return what stands beside the title, or how many rows are shown."""
+        shown, total = self.model.rowCount(), self.model.total
+        if self._aside and shown == total:
+            return wording().text(self._aside)
+        every = plural(total, self.model.table.noun)
+        text = tr("{shown:,} of {every}").format(shown=shown, every=every)
+        return every if shown == total else text
+
+    def selected_row(self) -> int | None:
+        """Return the row that is selected, if it is shown; by default what was chosen last."""
+        return None if self._place is None else self.model.row_at(self._place)
+
+    def choose_row(self, row: int) -> None:
+        """Select what a row shows; by default this keeps it while others come and go."""
+        self._place = self.model.place_of(row)
+        self.chosen.emit(self._place)
+
+    def refresh(self) -> None:
+        """Show how much is shown, and show what is selected."""
+        self.count.set_text(self.model.problem or self.counted())
+        self.follow_selection()
+
+    def follow_selection(self) -> None:
+        """Show what is selected."""
+        self.table.show_row(self.selected_row())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the field into the new width."""
+        super().resizeEvent(event)
+        if self._field is not None:
+            self._field.fit(self.width())
+
+    def _take(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid() and current.row() != self.selected_row():
+            self.choose_row(current.row())

@@ -1,116 +1,85 @@
-"""What all tables that draw themselves have in common: order, filter, keys and copies."""
+"""What all tables of the window have in common: order, filter, keys, copies and columns."""
 
-from collections.abc import Sequence
-from enum import StrEnum
+from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.widgets.table import ROW, Cells, Table
-from inspector.ui.widgets.table_card import FilterField, TableCard
-from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, font
+from inspector.pages.blocks import Column, Row, Side, Table
+from inspector.pages.rows import LazyRows
+from inspector.ui.widgets.page_table import PageTable, PageTableModel, ranks
+from inspector.ui.widgets.table import ROW
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
+from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import (
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Noted,
+    Number,
+    Spread,
+    Tone,
+    Toned,
+    Value,
+)
 
 CONTROL, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton
+TIP, SAID = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
 Key = Qt.Key
 
-
-class What(StrEnum):
-    FRUIT = "Fruit"
-    COLOUR = "Colour"
-    GRAMS = "Grams"
-
-    @property
-    def numeric(self) -> bool:
-        return self is What.GRAMS
-
-    @property
-    def largest_first(self) -> bool:
-        return self is What.GRAMS
+COLUMNS = (
+    Column("fruit", "Fruit", stretch=True),
+    Column("color", "Color of the ripe fruit, from outside", keep=2),
+    Column("grams", "Grams", Side.RIGHT),
+)
+FRUITS = (("plum", "blue", 60), ("apple", "red", 150), ("cherry", "red", 8))
 
 
-FRUITS = (("plum", "blue", "60"), ("apple", "red", "150"), ("cherry", "red", "8"))
-COLUMNS = tuple(What)
+def fruits(*columns: Column) -> Table:
+    rows = tuple(Row((name, color, Count(grams))) for name, color, grams in FRUITS)
+    return Table(columns or COLUMNS, rows, noun="fruit")
 
 
-class Fruits(TableModel[What]):
-    """Three fruits."""
-
-    def text(self, row: int, column: What) -> str:
-        return FRUITS[self.place_of(row)][COLUMNS.index(column)]
-
-    def keys(self, column: What) -> Keys:
-        texts = [fruit[COLUMNS.index(column)] for fruit in FRUITS]
-        return ranks([f"{int(text):9}" for text in texts] if column.numeric else texts)
-
-    def haystack(self) -> Sequence[str]:
-        return [" ".join(fruit) for fruit in FRUITS]
-
-    def names(self) -> list[str]:
-        return [self.text(row, What.FRUIT) for row in range(self.rowCount())]
+def many(count: int) -> Table:
+    rows = LazyRows(count, lambda place: Row((f"fruit {place}", "red", Count(place))))
+    return Table(COLUMNS, rows, noun="fruit")
 
 
-class FruitCells(Cells[What]):
-    """Writes the row's number."""
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: What, chosen: bool
-    ) -> None:
-        painter.setFont(font(12))
-        self.draw_text(painter, box, str(row), self._theme.palette.text, column)
-
-
-class FruitCard(TableCard):
-    """Remembers which fruit was chosen."""
-
-    def __init__(self, theme: Theme, model: Fruits) -> None:
-        table = Table(theme, "Fruits", model, FruitCells(theme, model))
-        field = FilterField(theme, "Filter fruits", "Filter by name", 200, 90, 400)
-        super().__init__(theme, table, "Fruits", field, 3)
-        self.model, self.chosen = model, -1
-        self.refresh()
-
-    def widths(self, room: int) -> tuple[int, ...]:
-        return (room - 160, 80, 80) if room > 500 else (room - 80, 0, 80)
-
-    def counted(self) -> str:
-        return f"{self.model.rowCount()} of {self.model.total}"
-
-    def selected_row(self) -> int | None:
-        return self.model.row_at(self.chosen)
-
-    def choose_row(self, row: int) -> None:
-        self.chosen = self.model.place_of(row)
+def names(model: PageTableModel) -> list[str]:
+    return [model.text(row, model.column("fruit")) for row in range(model.rowCount())]
 
 
 @pytest.fixture
-def card(qtbot: QtBot, theme: Theme) -> FruitCard:
-    made = FruitCard(theme, Fruits(COLUMNS, 3))
+def card(qtbot: QtBot, theme: Theme) -> PageTableCard:
+    field = FilterField(theme, "Filter fruits", "Filter by name", 200, 40, 400)
+    made = PageTableCard(theme, "Fruits", "Fruits", fruits(), field, first_rows=0, fewest=3)
     qtbot.addWidget(made)
     made.resize(600, 300)
     made.show()
     return made
 
 
-def copied(qtbot: QtBot, table: Table) -> str:
+def copied(qtbot: QtBot, table: PageTable) -> str:
     QGuiApplication.clipboard().setText("nothing")
     qtbot.keyClick(table, Key.Key_C, CONTROL)
     return QGuiApplication.clipboard().text()
 
 
-def test_a_copy_is_the_row_as_it_is_shown(card: FruitCard, qtbot: QtBot) -> None:
+def test_a_copy_is_the_row_as_it_is_shown(card: PageTableCard, qtbot: QtBot) -> None:
     assert copied(qtbot, card.table) == "nothing", "no row is selected"
     card.table.selectRow(1)
     assert copied(qtbot, card.table) == "apple\tred\t150"
-    card.resize(450, 300)
+    card.resize(230, 300)
     assert copied(qtbot, card.table) == "apple\t150"
 
 
 def test_control_with_arrows_sorts_by_each_column_and_by_none(
-    card: FruitCard, qtbot: QtBot
+    card: PageTableCard, qtbot: QtBot
 ) -> None:
     table, model = card.table, card.model
     qtbot.keyClick(table, Key.Key_Down, CONTROL)
@@ -118,41 +87,42 @@ def test_control_with_arrows_sorts_by_each_column_and_by_none(
     sorted_by = []
     for key in (Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Up):
         qtbot.keyClick(table, key, CONTROL)
-        sorted_by.append((model.sorted_column, model.downwards, model.names()[0]))
+        assert model.sorted_column is not None
+        sorted_by.append((model.sorted_column.key, model.downwards, names(model)[0]))
     assert sorted_by == [
-        (What.FRUIT, False, "apple"),
-        (What.COLOUR, False, "plum"),
-        (What.GRAMS, True, "apple"),
-        (What.GRAMS, True, "apple"),
-        (What.GRAMS, False, "cherry"),
+        ("fruit", False, "apple"),
+        ("color", False, "plum"),
+        ("grams", True, "apple"),
+        ("grams", True, "apple"),
+        ("grams", False, "cherry"),
     ]
     for _ in range(3):
         qtbot.keyClick(table, Key.Key_Left, CONTROL)
     assert model.sorted_column is None
-    assert model.names() == ["plum", "apple", "cherry"]
+    assert names(model) == ["plum", "apple", "cherry"]
 
 
-def test_keys_pass_over_columns_that_are_not_shown(card: FruitCard, qtbot: QtBot) -> None:
-    card.resize(450, 300)
+def test_keys_pass_over_columns_that_are_not_shown(card: PageTableCard, qtbot: QtBot) -> None:
+    card.resize(230, 300)
     for _ in range(2):
         qtbot.keyClick(card.table, Key.Key_Right, CONTROL)
-    assert card.model.sorted_column is What.GRAMS
+    assert card.model.sorted_column == COLUMNS[2]
 
 
 def test_the_third_click_on_a_title_brings_the_first_order_back(
-    card: FruitCard, qtbot: QtBot
+    card: PageTableCard, qtbot: QtBot
 ) -> None:
     header = card.table.horizontalHeader()
     found = []
     for _ in range(3):
         qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(20, ROW // 2))
-        found.append(card.model.names())
+        found.append(names(card.model))
     first = ["apple", "cherry", "plum"]
     assert found == [first, first[::-1], ["plum", "apple", "cherry"]]
 
 
 def test_every_title_is_drawn_anew_when_the_order_changes(
-    card: FruitCard, qtbot: QtBot
+    card: PageTableCard, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(card.model.headerDataChanged) as changed:
         card.model.sort_by(1)
@@ -160,32 +130,169 @@ def test_every_title_is_drawn_anew_when_the_order_changes(
 
 
 def test_a_table_that_is_always_sorted_only_turns() -> None:
-    model = Fruits(COLUMNS, 3, sorted_by=0)
+    model = PageTableModel(replace(fruits(), sorted_by="fruit"))
+    assert (model.sorted_by, model.downwards) == (0, False)
     for expected in (True, False, True):
         model.turn(0)
         assert (model.sorted_by, model.downwards) == (0, expected)
 
 
-def test_count_and_selection_follow_order_and_filter(card: FruitCard, qtbot: QtBot) -> None:
+def test_rows_that_have_one_order_are_not_sorted(theme: Theme, qtbot: QtBot) -> None:
+    table = PageTable(theme, "Fruits", replace(fruits(), fixed=True), first_rows=0)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    header = table.horizontalHeader()
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(20, ROW // 2))
+    qtbot.keyClick(table, Key.Key_Right, CONTROL)
+    assert table.rows.sorted_column is None
+    assert names(table.rows) == ["plum", "apple", "cherry"]
+
+
+def test_a_column_says_which_way_its_first_click_sorts() -> None:
+    ways = {None: (False, True), True: (True, True), False: (False, False)}
+    for falling, (left, right) in ways.items():
+        columns = [replace(column, falling=falling) for column in COLUMNS]
+        model = PageTableModel(fruits(*columns))
+        model.turn(0)
+        assert model.downwards is left
+        model.turn(2)
+        assert model.downwards is right
+
+
+def test_count_and_selection_follow_order_and_filter(card: PageTableCard, qtbot: QtBot) -> None:
+    places = list[int]()
+    card.chosen.connect(places.append)
     card.table.selectRow(2)
     card.model.turn(0)
     assert card.table.currentIndex().row() == 1
     qtbot.keyClicks(card.filter, "red CHER")
-    assert (card.count.text(), card.model.names()) == ("1 of 3", ["cherry"])
+    assert (card.count.text(), names(card.model)) == ("1 of 3 fruits", ["cherry"])
     assert card.table.currentIndex().row() == 0
     card.filter.setText("plum")
     assert not card.table.selectionModel().hasSelection()
     card.filter.clear()
     assert card.table.currentIndex().row() == 1
-    assert card.chosen == 2
+    assert places == [2]
 
 
-def test_what_becomes_other_is_sorted_and_filtered_anew(card: FruitCard) -> None:
+def test_other_rows_are_sorted_and_filtered_as_those_before(card: PageTableCard) -> None:
     card.model.pick("red")
+    card.model.turn(2)
+    rows = (*fruits().rows, Row(("melon", "red", Count(900))))
+    card.show_table(replace(fruits(), rows=rows))
+    assert names(card.model) == ["melon", "apple", "cherry"]
+    assert card.model.total == 4
+
+
+def test_the_order_stays_with_its_column_where_others_come_and_go(
+    card: PageTableCard,
+) -> None:
+    card.model.turn(2)
+    first = Column("bar", "", bar=True)
+    rows = tuple(Row((Number(0.5), *row.cells)) for row in fruits().rows)
+    card.show_table(Table((first, *COLUMNS), rows))
+    assert card.model.sorted_column == COLUMNS[2]
+    assert names(card.model) == ["apple", "plum", "cherry"]
+    card.show_table(Table(COLUMNS[:1], tuple(Row(row.cells[:1]) for row in fruits().rows)))
+    assert card.model.sorted_column is None
+    assert names(card.model) == ["plum", "apple", "cherry"]
+
+
+def test_a_card_may_list_only_some_rows_of_which_a_filter_picks(card: PageTableCard) -> None:
+    card.model.show_only([2, 1])
+    assert names(card.model) == ["cherry", "apple"]
+    assert (card.model.listed, card.model.total) == (2, 3)
+    card.model.pick("red apple")
+    assert names(card.model) == ["apple"]
+    card.model.pick("plum")
+    assert names(card.model) == []
+    assert card.table.nothing_picked
+    card.model.pick("")
+    card.model.turn(2)
+    assert names(card.model) == ["apple", "cherry"]
+    assert card.model.row_at(0) is None
+    card.model.show_only(None)
+    assert names(card.model) == ["apple", "plum", "cherry"]
+
+
+def test_a_noted_cell_is_sorted_spoken_and_found_by_what_it_says_beside_its_text() -> None:
+    cells: tuple[Value, ...] = (
+        Noted("few", "counted by hand", order=3.0),
+        Noted(Toned("none", Tone.BAD), order=float("nan"), spoken="nothing at all"),
+        Noted("many", order=200.0),
+    )
+    column = Column("how", "How many", Side.RIGHT)
+    model = PageTableModel(Table((column,), tuple(Row((cell,)) for cell in cells)))
+    model.turn(0)
+    assert [model.text(row, column) for row in range(3)] == ["many", "few", "none"]
+    model.turn(0)
+    assert [model.text(row, column) for row in range(3)] == ["few", "many", "none"]
+    assert "counted by hand" in model.data(model.index(0, 0), TIP)
+    assert model.data(model.index(2, 0), SAID) == "nothing at all"
+    model.pick("at all")
+    assert model.rowCount() == 1
+    model.pick("by hand")
+    assert model.text(0, column) == "few"
+
+
+def test_rows_of_a_long_table_are_made_only_where_they_are_shown(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    made = list[int]()
+
+    def row(place: int) -> Row:
+        made.append(place)
+        return Row((Name(f"fruit {place}"), "red", Duration(place)))
+
+    keys = {
+        "grams": lambda: np.arange(100_000),
+        "fruit": lambda: [str(n) for n in range(10**5)],
+    }
+    texts = [f"fruit {place}" for place in range(100_000)]
+    rows = LazyRows(100_000, row, keys, lambda: texts)
+    card = PageTableCard(theme, "Fruits", "Fruits", Table(COLUMNS, rows), first_rows=0)
+    qtbot.addWidget(card)
+    card.resize(500, 10 * ROW)
+    card.show()
+    card.grab()
+    card.model.turn(2)
+    card.model.pick("fruit 99")
+    first = COLUMNS[0]
+    assert [card.model.text(row, first) for row in (0, 1)] == ["fruit 99999", "fruit 99998"]
     card.model.turn(0)
-    card.model.start_over(2)
-    assert card.model.names() == ["apple"]
-    assert card.model.total == 2
+    assert [card.model.text(row, first) for row in (0, 1)] == ["fruit 10099", "fruit 10199"]
+    assert len(made) < 3_000, "most were never asked for"
+    assert [each.cells[0] for each in rows[3:5]] == [Name("fruit 3"), Name("fruit 4")]
+    assert len(rows) == 100_000
+
+
+def test_a_row_is_made_once_for_all_its_cells() -> None:
+    made = list[int]()
+    rows = LazyRows(3, lambda place: made.append(place) or Row((str(place),)))
+    assert [rows[1].cells for _ in range(5)] == [("1",)] * 5
+    assert rows[-1].cells == ("2",)
+    assert made == [1, 2]
+    with pytest.raises(IndexError):
+        rows[3]
+
+
+def test_what_is_prepared_ahead_is_not_worked_out_again() -> None:
+    asked = list[str]()
+
+    def keys(key: str) -> list[float]:
+        asked.append(key)
+        return [3.0, 1.0, 2.0]
+
+    known = {column.key: lambda key=column.key: keys(key) for column in COLUMNS}
+    table = Table(COLUMNS, LazyRows(3, fruits().rows.__getitem__, known))
+    model = PageTableModel(table)
+    model.prepare()
+    model.turn(0)
+    assert names(model) == ["apple", "cherry", "plum"]
+    assert asked == ["fruit", "color", "grams"]
+    model.show_table(replace(table, noun="plant"))
+    assert asked == ["fruit", "color", "grams", "fruit"], "other rows, other keys"
 
 
 def test_many_texts_are_ranked_as_one_sort_would() -> None:
@@ -194,29 +301,10 @@ def test_many_texts_are_ranked_as_one_sort_would() -> None:
     assert [order[int(rank)] for rank in ranks(texts)] == texts
 
 
-def test_what_is_prepared_ahead_is_forgotten_where_a_column_changed(qtbot: QtBot) -> None:
-    class Counting(Fruits):
-        asked = 0
-
-        def keys(self, column: What) -> Keys:
-            self.asked += 1
-            return super().keys(column)
-
-    rows = Counting(COLUMNS, len(FRUITS))
-    rows.prepare()
-    rows.turn(0)
-    assert rows.names() == ["apple", "cherry", "plum"]
-    assert rows.asked == 3
-    rows.forget(What.GRAMS)
-    rows.prepare()
-    assert rows.asked == 4
-
-
 def test_a_chosen_row_stays_in_view_when_the_table_gets_less_room(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    model = Fruits(COLUMNS, 3)
-    table = Table(theme, "Fruits", model, FruitCells(theme, model))
+    table = PageTable(theme, "Fruits", fruits(), first_rows=0)
     qtbot.addWidget(table)
     table.resize(500, 5 * ROW)
     table.show()
@@ -225,19 +313,26 @@ def test_a_chosen_row_stays_in_view_when_the_table_gets_less_room(
     assert 0 <= table.rowViewportPosition(2) <= table.viewport().height() - ROW
 
 
-class Numbers(Fruits):
-    """A hundred rows."""
-
-    def text(self, row: int, column: What) -> str:
-        return str(row)
+def test_a_button_shows_the_rows_beyond_the_first_while_there_are_any(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    field = FilterField(theme, "Filter fruits", "Filter by name", 200)
+    card = PageTableCard(theme, "Fruits", "Fruits", many(100), field)
+    qtbot.addWidget(card)
+    card.show()
+    assert card.more_rows.text() == "Show all 100 fruits"
+    card.filter.setText("fruit 9")
+    assert not card.more_rows.isVisible(), "eleven are shown"
+    card.filter.clear()
+    qtbot.mouseClick(card.more_rows, LEFT)
+    assert not card.more_rows.isVisible()
+    assert card.table.height() == ROW * 101
 
 
 def test_page_keys_move_by_what_is_in_view_where_the_page_scrolls(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    model, area = Numbers(COLUMNS, 100), QScrollArea()
-    table = Table(theme, "Numbers", model, FruitCells(theme, model))
-    table.lay_flat(100)
+    area, table = QScrollArea(), PageTable(theme, "Fruits", many(100), first_rows=100)
     area.setWidget(table)
     qtbot.addWidget(area)
     area.resize(300, 10 * ROW)
@@ -258,3 +353,37 @@ def test_page_keys_move_by_what_is_in_view_where_the_page_scrolls(
     area.resize(300, 10)
     qtbot.keyClick(table, Key.Key_PageDown)
     assert table.currentIndex().row() == 1
+
+
+def tinted(widget: PageTable, tint: str) -> int:
+    """Return how many pixels of a table have exactly a color."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    return int((np.frombuffer(image.constBits(), np.uint32) == QColor(tint).rgb()).sum())
+
+
+def test_a_part_of_a_cell_has_its_own_tone_and_the_rest_that_of_the_row(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    def shown(value: Value) -> PageTable:
+        table = PageTable(theme, "Fruits", Table(COLUMNS[2:], (Row((value,)),)), first_rows=0)
+        qtbot.addWidget(table)
+        table.resize(300, 4 * ROW)
+        return table
+
+    look = theme.palette
+    both = shown(Joined(("before", Toned("behind", Tone.BAD)), " "))
+    assert tinted(both, look.bad)
+    assert tinted(both, look.text)
+    assert not tinted(shown("before behind"), look.bad)
+
+
+def test_a_bar_has_a_line_from_the_least_to_the_most(qtbot: QtBot, theme: Theme) -> None:
+    def shown(value: Value) -> PageTable:
+        columns = (Column("bar", "", bar=True),)
+        table = PageTable(theme, "Fruits", Table(columns, (Row((value,)),)), first_rows=0)
+        qtbot.addWidget(table)
+        table.resize(100, 4 * ROW)
+        return table
+
+    plain, spread = shown(Number(0.5)), shown(Spread(0.5, low=0.2, high=0.9))
+    assert tinted(spread, theme.palette.text) > tinted(plain, theme.palette.text) + 20

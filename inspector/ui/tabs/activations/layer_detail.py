@@ -11,7 +11,6 @@ from inspector.model.tensors.agreement import decibels
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.documents.weight_reading import View, first_view, plane_of
-from inspector.ui.tabs.activations.layer_list import number
 from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.weight_facts import Remark
@@ -36,6 +35,10 @@ def cleared(layout: QLayout, *remaining: QWidget) -> None:
 
 
 OURS, THEIRS, APART = range(3)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value + 0.0:.4g}"  # 0.0: -0 is 0
 
 
 class ActivationDetail(DetailCard):
@@ -145,10 +148,10 @@ class ActivationDetail(DetailCard):
             "–" if difference.place is None else f"[{', '.join(map(str, difference.place))}]"
         )
         pairs = (
-            (tr("Max error"), number(difference.max_abs)),
+            (tr("Max error"), _number(difference.max_abs)),
             (tr("At index"), place),
-            (tr("Mean error"), number(difference.mean_abs)),
-            (tr("Rel error"), number(difference.mean_relative)),
+            (tr("Mean error"), _number(difference.mean_abs)),
+            (tr("Rel error"), _number(difference.mean_relative)),
             (tr("Cosine"), "–" if difference.cosine is None else f"{difference.cosine:.6f}"),
             (tr("PSNR"), decibels(difference.psnr_db)),
             (tr("SQNR"), decibels(difference.sqnr_db)),

@@ -141,7 +141,7 @@ class ActivationsTab(QWidget):
         self.list = ActivationList(self._theme, result, selection)
         self.list.graph_asked.connect(partial(self._document.tab_asked.emit, "graph"))
         if self._document.model is not None:
-            self.list.model.search_in(self._document.model)
+            self.list.search_in(self._document.model)
         self.detail = ActivationDetail(self._theme, self._document, stepping)
         given = [
             f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs

@@ -9,9 +9,8 @@ from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import Change
 from inspector.pages.lists.layer_changes import layer_table
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.parts import Segmented
-from inspector.ui.widgets.table_card import FilterField, RowMenu
+from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
 
 _FEWEST_ROWS = 4  # so that the window stays small where much is said above the table
@@ -61,9 +60,9 @@ class LayerCard(PageTableCard):
             theme, tr("Layers"), name, table, field, self.kinds,
             first_rows=0, fewest=_FEWEST_ROWS,
         )  # fmt: skip
-        self.page_table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._layers = result.layers
-        self.row_menu = RowMenu(self.page_table, field, self._named)
+        self.row_menu = RowMenu(self.table, field, self._named)
         self.kinds.chosen.connect(
             lambda index: self.model.show_only(self._places[self.offered[index]])
         )

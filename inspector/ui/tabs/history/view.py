@@ -66,7 +66,7 @@ class HistoryView(QDialog):
         self._shown: object = None  # quantity and series of the chart
         self.reports: tuple[PastReport, ...] = ()
         self.table = PageTable(theme, tr("Reports"), report_table(()), first_rows=0)
-        self.rows = self.table.page_rows
+        self.rows = self.table.rows
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.models = ChoiceField(tr("Model"), [""], [tr("All models")])
         self.models.setFixedWidth(220)

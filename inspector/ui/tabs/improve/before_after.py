@@ -4,7 +4,7 @@ from inspector import units
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.translate import tr
-from inspector.ui.widgets.page_table import PageTableCard
+from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Sentence
 

@@ -3,7 +3,7 @@
 from inspector.pages.improvement import layer_errors
 from inspector.report.improvement import Candidate
 from inspector.ui.translate import tr
-from inspector.ui.widgets.page_table import PageTableCard
+from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, Sentence
 

@@ -6,8 +6,9 @@ from inspector.report.sensitivity import Sensitivity, decibels
 from inspector.ui.documents.improving import Improving
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.page_table import EMPTY, PageTableCard
+from inspector.ui.widgets.page_table import EMPTY
 from inspector.ui.widgets.parts import PADDING, Elided, button, label, row
+from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, Sentence
 

@@ -12,9 +12,8 @@ from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.parts import PADDING, label, row
-from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, MarkValue, Name, Noted
 

@@ -1,252 +1,27 @@
 """The layers of a report in a card, one by one or by operator type, and what they add up to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QPainter, QPen
-from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
-from inspector.export.charts.palette import Palette
+from inspector.model.model import Layer, Model, TensorInfo
+from inspector.pages.report.layer_table import Entry, entries, entry_name, layer_table
 from inspector.pages.report.layers import operator_table
-from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.performance import layer_model as cells
-from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
 from inspector.ui.translate import mark, plural, tr, written
-from inspector.ui.widgets.page_table import PageTable
+from inspector.ui.widgets.page_table import PageTable, SearchedLayers
 from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
-from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.table import INSET, LEFT, Cells, Table, draw_bar, draw_name
-from inspector.ui.widgets.table_card import FilterField, TableCard
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
+from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
 
-# How the layer table is drawn: names, markers, bars.
-
-
-INDENT, DEEPEST, BAR = 14, 6, 64
-_NOISY = mark("Noisy")
-_ARROW_TEXT = " → "  # between the stored type and the computed one
-_ARROW = 3.0  # half the height of the arrow where the longest time does not fit
-
-
-class LayerCells(Cells[Column]):
-    """Draws what became of a layer."""
-
-    elide = Qt.TextElideMode.ElideRight
-
-    def __init__(self, theme: Theme, model: LayerTableModel) -> None:
-        super().__init__(theme, model)
-        self._model = model
-        self._kinds = {device.id: device.kind for device in model.report.requested_devices}
-
-    def inset(self, box: QRectF, column: Column) -> QRectF:
-        """Markers stand close, in the middle."""
-        if column.kind is ColumnKind.DEVICE:
-            return box.adjusted(2, 0, -2, -1)
-        return super().inset(box, column)
-
-    def side(self, column: Column) -> Qt.AlignmentFlag:
-        """Titles stand above the markers; numbers of layers at the left edge."""
-        if column.kind is ColumnKind.DEVICE:
-            return Qt.AlignmentFlag.AlignCenter
-        return LEFT if column.kind is ColumnKind.NUMBER else super().side(column)
-
-    def draw(
-        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
-    ) -> None:
-        """Draw a name, a marker, a bar with a time, or text."""
-        palette, entry = self._theme.palette, self._model.entry(row)
-        if column.kind is ColumnKind.LAYER:
-            self._draw_layer(painter, box, entry, self._model.depth(row), chosen)
-        elif column.kind is ColumnKind.DEVICE:
-            self._draw_mark(painter, box, entry, column.device)
-        else:
-            if column.kind is ColumnKind.TIME and entry.time_ns is not None:
-                self._draw_bar(painter, box, entry, chosen)
-                box.setLeft(box.left() + self._bar_width(box.width()) + 8)
-            painter.setFont(_font(column, timed=entry.time_ns is not None))
-            tint = palette.on_selection if chosen else _tint(column, entry, palette)
-            text = self._model.text(row, column)
-            if column.kind is ColumnKind.PRECISION and _ARROW_TEXT in text:
-                box = self._draw_stored(painter, box, text, tint)
-                text = text.partition(_ARROW_TEXT)[2]
-            self.draw_text(painter, box, text, tint, column)
-
-    def _draw_stored(self, painter: QPainter, box: QRectF, text: str, tint: str) -> QRectF:
-        """Draw the stored type with an arrow; return the room for the computed type, bold."""
-        stored = text.partition(_ARROW_TEXT)[0] + _ARROW_TEXT
-        painter.setPen(colour(tint))
-        painter.drawText(box, LEFT, stored)
-        width = painter.fontMetrics().horizontalAdvance(stored)
-        painter.setFont(font(12, 600))
-        return box.adjusted(width, 0, 0, 0)
-
-    def _draw_layer(
-        self, painter: QPainter, box: QRectF, entry: Entry, depth: int, chosen: bool
-    ) -> None:
-        palette = self._theme.palette
-        box.setLeft(box.left() + INDENT * min(depth, DEEPEST))
-        painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
-        if cells.is_noisy(entry):
-            box = self._draw_badge(painter, box, cells.column_name(entry), chosen)
-            painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
-        draw_name(painter, box, cells.column_name(entry), palette, chosen)
-
-    def _draw_badge(self, painter: QPainter, box: QRectF, name: str, chosen: bool) -> QRectF:
-        """Draw "Noisy" behind the name; return the room that is left for the name."""
-        palette, small = self._theme.palette, font(11, 500)
-        wide = QFontMetrics(small).horizontalAdvance(tr(_NOISY)) + 12
-        scope, leaf = units.scope_and_name(name)
-        text = " / ".join(filter(None, (scope, leaf)))
-        behind = min(painter.fontMetrics().horizontalAdvance(text) + 8, box.width() - wide)
-        from_right = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        left = box.right() - behind - wide if from_right else box.left() + behind
-        badge = QRectF(left, box.center().y() - 9, wide, 18)
-        tint = palette.on_selection if chosen else palette.caution
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(tint, 0.14))
-        painter.drawRoundedRect(badge, 5, 5)
-        painter.setPen(colour(tint))
-        painter.setFont(small)
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
-        taken = wide + 8
-        return box.adjusted(taken if from_right else 0, 0, 0 if from_right else -taken, 0)
-
-    def _draw_mark(self, painter: QPainter, box: QRectF, entry: Entry, device: str) -> None:
-        palette = self._theme.palette
-        unit = palette.lane(self._kinds.get(device, "npu"))
-        square = QRectF(box.center().x() - 7, box.center().y() - 7, 14, 14)
-        if isinstance(entry, LayerUse):
-            support = cells.support(entry, device)
-            if support is not None:
-                draw_mark(painter, square, support.mark, unit, palette)
-        elif entry.device == device:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(unit))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.drawEllipse(square.adjusted(4.5, 4.5, -4.5, -4.5))
-
-    def _draw_bar(self, painter: QPainter, box: QRectF, entry: Entry, chosen: bool) -> None:
-        palette = self._theme.palette
-        device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
-        width = self._bar_width(box.width())
-        track = QRectF(box.left(), box.center().y() - 3, width, 6)
-        part = (entry.time_ns or 0) / max(1, self._model.longest_ns)
-        draw_bar(
-            painter,
-            track,
-            part,
-            palette.lane(self._kinds.get(device or "", "cpu")),
-            palette,
-            chosen,
-        )
-        if entry.spread is not None:
-            self._draw_reach(painter, track, entry.spread, chosen)
-
-    def _draw_reach(
-        self, painter: QPainter, track: QRectF, spread: TimeSpread, chosen: bool
-    ) -> None:
-        """Draw a thin line from the least to the longest time, with an arrow if it goes on."""
-        palette, scale = self._theme.palette, track.width() / max(1, self._model.longest_ns)
-        left = track.left() + min(track.width(), spread.min_ns * scale)
-        right = track.left() + min(track.width(), spread.max_ns * scale)
-        middle = track.center().y()
-        painter.setPen(QPen(colour(palette.on_selection if chosen else palette.text), 1))
-        painter.drawLine(QPointF(left, middle), QPointF(right, middle))
-        if spread.max_ns > self._model.longest_ns:
-            for side in (-_ARROW, _ARROW):
-                painter.drawLine(QPointF(right - _ARROW, middle + side), QPointF(right, middle))
-        else:
-            painter.drawLine(QPointF(right, middle - _ARROW), QPointF(right, middle + _ARROW))
-
-    def _bar_width(self, room: float) -> float:
-        """Return how long a bar can be beside the longest time."""
-        longest = units.duration(self._model.longest_ns)
-        text = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
-        return max(0.0, min(float(BAR), room - text - 10))
-
-
-def _font(column: Column, timed: bool) -> QFont:
-    if column.kind is ColumnKind.OUTPUT:
-        return font(11, mono=True)
-    if column.kind is ColumnKind.NUMBER:
-        return font(11)
-    return font(12, 500 if column.kind is ColumnKind.TIME and timed else 400)
-
-
-def _tint(column: Column, entry: Entry, palette: Palette) -> str:
-    if column.kind is ColumnKind.SPREAD and cells.is_noisy(entry):
-        return palette.caution
-    if column.kind is ColumnKind.NUMBER or (column.numeric and entry.time_ns is None):
-        return palette.tertiary
-    return palette.text if column.kind is ColumnKind.TIME else palette.secondary
-
-
-# How wide each column of the layer table is, and which ones find no room.
-
-
-NARROW_PX = 660  # of the table; under it, columns have their narrow width
-_LEAST_PX = 44  # of a column as wide as its title: room for its marker
-_SORT_MARK_PX = 12  # of the arrow behind a title
-_TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
-_NARROW_BEFORE = cells.COLUMNS[ColumnKind.SPREAD].hides
-# What gives way stays in the details pane. Of devices, only those that ran nothing give way.
-_HIDING_ORDER = sorted(
-    (kind for kind, spec in cells.COLUMNS.items() if spec.hides),
-    key=lambda kind: cells.COLUMNS[kind].hides,
-)
-
-
-def widths(columns: Sequence[Column], room: int, operator_px: int = 0) -> tuple[int, ...]:
-    """Width of each column in pixels, 0 for those left out; the names take what is over.
-
-    operator_px: how wide the longest operator name is, 0 for unknown; its column is no wider.
-    """
-
-    def preferred(column: Column, narrow: bool) -> int:
-        spec = cells.COLUMNS[column.kind]
-        if column.wide:
-            return _TWO_TYPES_PX
-        width = spec.narrow_px if narrow else spec.width_px
-        if column.kind is ColumnKind.OPERATOR and operator_px:
-            return min(width, max(_title_px(column), operator_px))
-        return width or max(_LEAST_PX, _title_px(column))
-
-    pixels = [preferred(column, room < NARROW_PX) for column in columns]
-    for kind in _HIDING_ORDER:
-        if cells.COLUMNS[kind].hides == _NARROW_BEFORE and sum(pixels) > room:
-            # Rather than lose what was there before the peak was measured, all are narrower.
-            pixels = [
-                preferred(column, True) if width else 0
-                for column, width in zip(columns, pixels, strict=True)
-            ]
-        if sum(pixels) > room:
-            pixels = [
-                0 if column.kind is kind and not column.used else width
-                for column, width in zip(columns, pixels, strict=True)
-            ]
-    name = next(i for i, column in enumerate(columns) if column.kind is ColumnKind.LAYER)
-    pixels[name] += max(0, room - sum(pixels))
-    return tuple(pixels)
-
-
-def _longest_operator_px(model: LayerTableModel) -> int:
-    metrics = QFontMetrics(font(12))
-    names = {units.clip(entry.operator, 80) for entry in model.entries}
-    return max(map(metrics.horizontalAdvance, names), default=0) + 2 * INSET
-
-
-def _title_px(column: Column) -> int:
-    return QFontMetrics(font(11, 600)).horizontalAdvance(tr(column.title)) + _SORT_MARK_PX
-
-
 _FILTER_HINT = mark("Filter by name, operator or device")
-_FIRST_ROWS = 40  # of a long table, so that what is below stays in reach of the wheel
 _VIEWS = (mark("Layers"), mark("Operator types"))
 
 
@@ -278,8 +53,11 @@ class Cautions(QWidget):
         self.more.setText(tr("Hide details") if opened else tr("Details"))
 
 
-class LayerTable(TableCard):
-    """Shows what became of each layer; what is chosen here is chosen everywhere."""
+class LayerTable(PageTableCard):
+    """Shows what became of each layer; what is chosen here is chosen everywhere.
+
+    Layers without an own time are left out until they are wanted, or something is searched for.
+    """
 
     graph_asked = Signal()
     weights_asked = Signal()
@@ -292,41 +70,51 @@ class LayerTable(TableCard):
         selection: Selection,
         precisions: tuple[str, ...] = (),
     ) -> None:
-        model = LayerTableModel(report, precisions)
-        table = Table(theme, tr("Layers"), model, LayerCells(theme, model))
+        self._report, self._selection, self._precisions = report, selection, precisions
+        self._searched: Model | None = None
+        self.entries = entries(report, added=False)
+        untimed = [layer for layer in report.layers if layer.time_ns is None]
+        self._has_untimed = 0 < len(untimed) < len(report.layers)
+        self.has_model = self._searching = False
         field = FilterField(
             theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=92, roomy=960
         )
         field.explain_search()
-        inserted = QCheckBox(_added_nodes_text(report))
         added_ns = sum(node.time_ns for node in report.inserted)
-        inserted.setToolTip(
+        self.inserted = QCheckBox(
+            tr("{count:,} added by runtime").format(count=len(report.inserted))
+        )
+        self.inserted.setToolTip(
             tip(
                 tr("List copies, casts and layout conversions that the runtime added"),
                 units.duration(added_ns) if added_ns else tr("not timed"),
             )
         )
-        untimed = QCheckBox(tr("{count:,} not timed separately").format(count=model.untimed))
-        untimed.setToolTip(
+        self.untimed = QCheckBox(
+            tr("{count:,} not timed separately").format(count=len(untimed))
+        )
+        self.untimed.setToolTip(
             tip(tr("List layers that were fused into another one, folded away or never run"))
         )
         self.views = Segmented(theme, _VIEWS, 0)
         self.views.setAccessibleName(tr("Rows of the table"))
         self.views.set_spacing(16)
-        self._operator_px = _longest_operator_px(model)
-        super().__init__(theme, table, self.views, field, 6, untimed, inserted)
-        table.lay_flat(_FIRST_ROWS)
-        self.model, self.inserted, self.untimed = model, inserted, untimed
-        self._report, self._selection = report, selection
-        self.has_model = False
-        self.inserted.setVisible(bool(report.inserted))
-        self.untimed.setVisible(bool(model.untimed))
         self.types = PageTable(theme, tr("Operator types"), operator_table(report))
-        self.types.hide()
+        name, table = tr("Layers"), layer_table(report, precisions)
+        super().__init__(theme, self.views, name, table, field, self.untimed, self.inserted)
+        self._lay_out(theme)
+        self.inserted.toggled.connect(self._show_inserted)
+        self.untimed.toggled.connect(self._list)
+        self.views.chosen.connect(self._show_view)
         self.types.row_activated.connect(self._show_type)
-        self.all_rows = button(theme, "")
-        self.all_rows.setProperty("role", "link")
-        self.all_rows.clicked.connect(table.show_all_rows)
+        field.textChanged.connect(self._search)
+        selection.changed.connect(self.follow_selection)
+        self.row_menu = RowMenu(self.table, field, self._named, self._shows)
+        self.search_in(None)
+        self._list()
+        self._show_view(0)
+
+    def _lay_out(self, theme: Theme) -> None:
         self.count.setToolTip(
             tip(
                 tr(
@@ -335,13 +123,10 @@ class LayerTable(TableCard):
                 )
             )
         )
-        self.notice = Cautions(theme, report)
+        self.notice = Cautions(theme, self._report)
         self.body.insertWidget(1, self.notice)
         self.body.addWidget(self.types)
-        more = row(self.all_rows, None)
-        more.setContentsMargins(PADDING - 1, 4, PADDING - 1, 0)
-        self.body.addLayout(more)
-        line = written(sum_sentence(report))
+        line = written(sum_sentence(self._report))
         self.sum = label(line, "secondary", selectable=True)
         self.sum.setWordWrap(True)  # cut off, it would lose the total
         self.sum.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -349,25 +134,11 @@ class LayerTable(TableCard):
         summed = row(self.sum)
         summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)
         self.body.addLayout(summed)
-        self.inserted.toggled.connect(self.model.show_inserted)
-        self.untimed.toggled.connect(self.model.show_untimed)
-        self.views.chosen.connect(self._show_view)
-        table.flat_changed.connect(self._offer_all_rows)
-        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        table.customContextMenuRequested.connect(self._open_menu)
-        selection.changed.connect(self.follow_selection)
-        self._offer_all_rows()
-        self.refresh()
 
     def show_operator(self, operator: str) -> None:
         """List the layers of one operator type."""
         self.views.choose(0)
         self.filter.setText(units.clip(operator))
-
-    def _show_type(self, place: int) -> None:
-        operator = self.types.page_rows.table.rows[place].cells[0]
-        assert isinstance(operator, Name)
-        self.show_operator(operator.text)
 
     def look_like(self, previous: "LayerTable") -> None:
         """Show the rows that the table of another report showed."""
@@ -380,82 +151,135 @@ class LayerTable(TableCard):
         self.filter.setText(previous.filter.text())
         self.views.choose(previous.views.current)
 
-    def _show_view(self, view: int) -> None:
-        """Show the layers, or the operator types."""
-        for widget in (self.table, self.filter):
-            widget.setVisible(not view)
-        self.refresh()
-        self.inserted.setVisible(not view and bool(self._report.inserted))
-        self.untimed.setVisible(not view and bool(self.model.untimed))
-        self.types.setVisible(bool(view))
-        self._offer_all_rows()
+    def search_in(self, model: Model | None) -> None:
+        """Let the filter know the model; without, it searches what the report says."""
+        self._searched = model
+        self.model.search_layers(self._source)
 
-    def _offer_all_rows(self) -> None:
-        self.all_rows.setVisible(bool(self.table.rows_cut) and not self.views.current)
-        count = self.model.rowCount()
-        self.all_rows.setText(tr("Show all {count:,} rows").format(count=count))
+    def entry(self, row: int) -> Entry:
+        """Return what a row shows."""
+        return self.entries[self.model.place_of(row)]
 
-    def _open_menu(self, point: QPoint) -> None:
-        index = self.table.indexAt(point)
-        if index.isValid():
-            self.table.selectRow(index.row())
-            self.menu(index.row()).popup(self.table.viewport().mapToGlobal(point))
-
-    def menu(self, row: int) -> QMenu:
-        """Return what can be done with the layer in a row."""
-        entry = self.model.entry(row)
-        name = cells.column_name(entry)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        clipboard = QGuiApplication.clipboard()
-        menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
-        menu.addAction(tr("Show in timeline"), self.timeline_asked.emit)
-        if self.has_model and isinstance(entry, LayerUse):
-            menu.addAction(tr("Show in graph"), self.graph_asked.emit)
-            menu.addAction(tr("Show weights"), self.weights_asked.emit)
-        menu.addSeparator()
-        operator = units.clip(entry.operator, 40)
-        menu.addAction(
-            tr("Filter to {operator}").format(operator=operator),
-            lambda: self.filter.setText(units.clip(entry.operator)),
-        )
-        scope = units.scope_and_name(name)[0]
-        if scope:
-            menu.addAction(
-                tr("Filter to {scope}").format(scope=units.clip(scope, 40)),
-                lambda: self.filter.setText(scope.replace(" / ", "/")),
-            )
-        return menu
-
-    def widths(self, room: int) -> tuple[int, ...]:
-        """The names take what is over."""
-        return widths(self.model.columns, room, self._operator_px)
+    def shown_ns(self) -> int:
+        """Return the self time of all shown entries, per run."""
+        return sum(self.entries[place].time_ns or 0 for place in self.model.order.tolist())
 
     def counted(self) -> str:
         """Return how many entries are shown, and their own time."""
         if self.views.current:
-            return plural(self.types.page_rows.total, "operator type")
-        count, listed = self.model.rowCount(), len(self.model.listed())
+            return plural(self.types.rows.total, "operator type")
+        count, listed = self.model.rowCount(), self.model.listed
         shown = (
             plural(count, "layer")
             if count == listed
             else tr("{count:,} of {listed:,}").format(count=count, listed=listed)
         )
-        time = units.duration(ns) if (ns := self.model.shown_ns()) else tr("not timed")
+        time = units.duration(ns) if (ns := self.shown_ns()) else tr("not timed")
         return f"{shown} · {time}"
 
     def selected_row(self) -> int | None:
-        """The row of the selected layer or inserted node."""
-        return self.model.row_of(self._selection.now)
+        """Return the row of the selected layer or added node."""
+        chosen = self._selection.now
+        if chosen.layer is not None:
+            found = (isinstance(e, LayerUse) and e.index == chosen.layer for e in self.entries)
+        elif chosen.span is not None:
+            trace = self._report.trace
+            name = trace.names[trace.name[chosen.span]] if chosen.span < len(trace) else ""
+            found = (isinstance(e, InsertedNode) and e.name == name for e in self.entries)
+        else:
+            return None
+        place = next((place for place, is_it in enumerate(found) if is_it), None)
+        return None if place is None else self.model.row_at(place)
 
     def choose_row(self, row: int) -> None:
-        """Select a layer, or a span of an inserted node."""
-        entry = self.model.entry(row)
+        """Select a layer, or a span of an added node."""
+        entry = self.entry(row)
         if isinstance(entry, InsertedNode):
-            self._selection.choose(span=self.model.span_of(entry))
+            self._selection.choose(span=self._span_of(entry))
         else:
             self._selection.choose(layer=entry.index)
 
+    def _span_of(self, node: InsertedNode) -> int | None:
+        """Return a span of an added node, in a prediction."""
+        trace = self._report.trace
+        if node.name not in trace.names:
+            return None
+        named = trace.name == trace.names.index(node.name)
+        spans = np.flatnonzero(named & (trace.run >= 0))
+        return int(spans[len(spans) // 2]) if len(spans) else None
 
-def _added_nodes_text(report: PerformanceReport) -> str:
-    return tr("{count:,} added by runtime").format(count=len(report.inserted))
+    def _show_inserted(self, shown: bool) -> None:
+        self.entries = entries(self._report, shown)
+        self.show_table(layer_table(self._report, self._precisions, shown))
+        self._list()
+
+    def _search(self, text: str) -> None:
+        if bool(text.strip()) != self._searching:
+            self._searching = not self._searching
+            self._list()
+
+    def _list(self) -> None:
+        """List what has a time of its own, or everything."""
+        if self._searching or self.untimed.isChecked() or not self._has_untimed:
+            self.model.show_only(None)
+        else:
+            timed = (entry.time_ns is not None for entry in self.entries)
+            self.model.show_only([place for place, is_timed in enumerate(timed) if is_timed])
+
+    def _show_type(self, place: int) -> None:
+        operator = self.types.rows.table.rows[place].cells[0]
+        assert isinstance(operator, Name)
+        self.show_operator(operator.text)
+
+    def _show_view(self, view: int) -> None:
+        """Show the layers, or the operator types."""
+        for widget in (self.table, self.filter):
+            widget.setVisible(not view)
+        self.inserted.setVisible(not view and bool(self._report.inserted))
+        self.untimed.setVisible(not view and self._has_untimed)
+        self.types.setVisible(bool(view))
+        self.refresh()
+        self.more_rows.refresh()
+
+    def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
+        entry = self.entry(row)
+        scope = units.scope_and_name(entry_name(entry))[0]
+        return entry_name(entry), (units.clip(entry.operator), scope.replace(" / ", "/"))
+
+    def _shows(self, row: int) -> Sequence[tuple[str, Callable[[], object]]]:
+        shows: list[tuple[str, Callable[[], object]]]
+        shows = [(tr("Show in timeline"), self.timeline_asked.emit)]
+        if self.has_model and isinstance(self.entry(row), LayerUse):
+            shows.append((tr("Show in graph"), self.graph_asked.emit))
+            shows.append((tr("Show weights"), self.weights_asked.emit))
+        return shows
+
+    def _source(self) -> SearchedLayers:
+        by_index = {use.index: use for use in self._report.layers}
+        model = self._searched
+        layers = model.layers if model is not None else ()
+        searched = [
+            layers[entry.index]
+            if isinstance(entry, LayerUse) and entry.index < len(layers)
+            else _as_layer(entry, by_index)
+            for entry in self.entries
+        ]
+        values: dict[str, ValueInfo] = dict(map(_as_value, self._report.layers))
+        return searched, values | (values_by_name(model) if model is not None else {})
+
+
+def _as_layer(entry: Entry, uses: Mapping[int, LayerUse]) -> Layer:
+    """Return what a report says of a layer as one of a model: names of its tensors."""
+    if isinstance(entry, InsertedNode):
+        return Layer(-1, entry.name, entry.operator, "", (), ())
+    reads = tuple(_as_value(uses[index])[0] for index in entry.reads if index in uses)
+    made = (_as_value(entry)[0],)
+    return Layer(entry.index, entry.name, entry.operator, "", reads, made, parent=entry.parent)
+
+
+def _as_value(use: LayerUse) -> tuple[str, TensorInfo]:
+    """Return name, type and shape of the first output of a layer."""
+    name = use.value or f"output of layer {use.index}"
+    dtype, _, text = use.output.partition(" ")
+    axes = tuple(int(axis) if axis.isdecimal() else axis for axis in text.split("×") if axis)
+    return name, TensorInfo(name, "tensor", dtype, axes if dtype else None)

@@ -331,7 +331,7 @@ class PerformanceTab(QWidget):
                 self._advice(report),
                 self._document,
             )
-            self.report_view.layers.model.search_in(self._document.model)
+            self.report_view.layers.search_in(self._document.model)
             if previous is not None:
                 self.report_view.look_like(previous)
                 self._stay(previous, self._area.verticalScrollBar().value())

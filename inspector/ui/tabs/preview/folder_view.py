@@ -25,10 +25,9 @@ from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
-from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The files of a folder with the result of each: a table that fills as the model runs.

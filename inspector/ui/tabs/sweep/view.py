@@ -31,10 +31,10 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartCard
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
-from inspector.ui.widgets.page_table import EMPTY, PageTableCard
+from inspector.ui.widgets.page_table import EMPTY
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING
-from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 
 Draw = Callable[[], Drawing]

@@ -10,8 +10,7 @@ from inspector.ui.background import LatestTask
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.page_table import PageTableCard
-from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 
 _CHOICE = 132

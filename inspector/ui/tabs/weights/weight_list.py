@@ -9,9 +9,8 @@ from inspector.pages.blocks import Table
 from inspector.pages.lists.weight_rows import weight_table
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.page_table import PageTableCard
 from inspector.ui.widgets.parts import PADDING, button, label, row
-from inspector.ui.widgets.table_card import FilterField, RowMenu
+from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
 
 _FIND = mark("Filter by name, type or file")
@@ -46,7 +45,10 @@ class WeightsList(PageTableCard):
         self.progress.setAccessibleName(tr("Loading all tensors"))
         self.said = label("", "secondary")
         self.row_menu = RowMenu(
-            self.page_table, field, self._named, ((tr("Show in graph"), self.graph_asked.emit),)
+            self.table,
+            field,
+            self._named,
+            lambda _: ((tr("Show in graph"), self.graph_asked.emit),),
         )
         self._lay_out()
         self._wire()
@@ -84,7 +86,7 @@ class WeightsList(PageTableCard):
         self.body.addLayout(foot)
 
     def _wire(self) -> None:
-        self.page_table.row_activated.connect(self.entered)
+        self.table.row_activated.connect(self.entered)
         self.all_button.clicked.connect(self._work.read_all)
         self.cancel_button.clicked.connect(self._work.cancel_all)
         self._work.progressed.connect(self._show_progress)

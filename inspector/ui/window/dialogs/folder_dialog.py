@@ -71,7 +71,7 @@ class FolderDialog(QDialog):
         found = files[0] if files[1] else []
         self._folder, self.models = folder, [ModelRow(str(path)) for path in found]
         self.table = PageTable(theme, tr("Models"), model_table(self._below()), first_rows=0)
-        self.rows = self.table.page_rows
+        self.rows = self.table.rows
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.filter = FilterField(theme, tr("Filter models"), tr("Filter by any value"), 220)
         self.filter.fit(1000)

@@ -148,7 +148,7 @@ class SupportDialog(QDialog):
     @property
     def _chosen(self) -> TargetSupport | None:
         index = self.table.currentIndex()
-        place = self.table.page_rows.place_of
+        place = self.table.rows.place_of
         return self.found[place(index.row())] if index.isValid() else None
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:

@@ -31,6 +31,6 @@ def rows() -> PageTableModel:
 def test_layers_are_ordered_by_what_a_column_shows(
     rows: PageTableModel, key: str, downwards: bool, names: list[str]
 ) -> None:
-    rows.sort_by(rows.column(key).place, downwards)
+    rows.sort_by(rows.place(key), downwards)
     shown = [rows.text(row, rows.column("name")) for row in range(rows.rowCount())]
     assert shown == names

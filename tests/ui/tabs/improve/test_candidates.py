@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.improvement_plot import plot
+from inspector.pages.improvement import verdict_words
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import (
     Accuracy,
@@ -25,7 +26,7 @@ from inspector.report.improvement import (
 from inspector.ui.documents.improving import _put_back
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
-from inspector.ui.tabs.improve.pareto_card import ParetoCard, verdict_word
+from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.table import EDGE, INSET
@@ -127,12 +128,12 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
     qtbot.mouseClick(card.views, Qt.MouseButton.LeftButton, pos=QPoint(80, 15))
     table = card.table
     assert table.isVisible()
-    model = table.candidates
+    model = table.rows
     rows = [
         [model.text(row, column) for column in model.columns] for row in range(model.rowCount())
     ]
-    assert rows[0] == ["int8", "977 KiB", "−50.0%", "56.00%", "Over limit"]
-    assert rows[1] == ["broken", "", "", "", "Cannot be used"]
+    assert rows[0] == ["int8", "977 KiB", "−50.0%", "56.00%", "✗", "Over limit"]
+    assert rows[1] == ["broken", "", "", "", "✗", "Cannot be used"]
     assert rows[2][-1] == "Within limit"
     assert "does not open" in model.hint(1, model.columns[0])
     model.turn(3)  # by accuracy, best first; those without one come last
@@ -266,7 +267,7 @@ def test_the_next_candidate_leaves_no_tile_of_the_one_before(
 def test_a_name_is_proposed_for_the_new_model() -> None:
     made = Candidate("both", ("opset:to=17", "int8:keep=conv1", "opset"))
     assert proposed_name(Path("/models/net.onnx"), made) == "net.opset-int8.onnx"
-    assert verdict_word(NOW, FAST) == "Over limit"
+    assert verdict_words(NOW, FAST)[1] == "Over limit"
 
 
 def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme) -> None:
@@ -293,16 +294,13 @@ def test_the_recommended_row_stays_marked_and_no_column_is_left_out(
     card.views.choose(1)
     card.show()
     card.show_improvement(now, FAST, busy=False)  # another row is selected
-    model, table = card.table.candidates, card.table
-    assert [model.is_best(row) for row in range(model.rowCount())] == [
-        False,
-        True,
-        False,
-        False,
-    ]
+    model, table = card.table.rows, card.table
+    best = [model.row(row).tone is Tone.GOOD for row in range(model.rowCount())]
+    assert best == [False, True, False, False]
     assert model.text(1, model.columns[-1]) == "Recommended"
-    assert "Recommended" in model.hint(1, model.columns[0])
-    assert not any(table.isColumnHidden(column) for column in range(len(model.columns)))
+    assert model.spoken(1, model.column("sign")) == "Recommended"
+    hidden = [key for key in map(table.isColumnHidden, range(len(model.columns))) if key]
+    assert len(hidden) <= 1, "only the words, which the signs stand for"
 
 
 def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
@@ -351,8 +349,7 @@ def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, widt
     shown = [table.columnWidth(c) for c in columns if not table.isColumnHidden(c)]
     assert sum(shown) == table.viewport().width() == width - 2
     assert min(shown) > 0
-    verdict = [*table.candidates.columns].index("Verdict")
-    assert not table.isColumnHidden(verdict), "others give way to it"
+    assert not table.isColumnHidden(table.rows.place("sign")), "others give way to it"
 
 
 def test_no_name_is_cut_in_tables_beside_each_other(qtbot: QtBot, theme: Theme) -> None:
@@ -368,7 +365,7 @@ def test_no_name_is_cut_in_tables_beside_each_other(qtbot: QtBot, theme: Theme) 
     before_after.show_candidate(now, shown[0])
     cards.show_improvement(now, shown[0], False)
     for table, name in ((before_after.table, targets[0].target), (cards.table, names[0])):
-        weight = 600 if table is cards.table else 400  # the recommended one is bold
+        weight = 500 if table is cards.table else 400  # that of names
         needed = QFontMetrics(font(12, weight)).horizontalAdvance(name) + EDGE + INSET
         assert needed <= table.columnWidth(0)
         widths = [table.columnWidth(n) for n in range(table.rows.columnCount())]

@@ -451,7 +451,7 @@ def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     assert improving(tab).steps == ()
     table = tab.plot.table
     place = [each.steps for each in now.candidates].index(("float16",))
-    table.show_row(table.candidates.row_at(place))
+    table.show_row(table.rows.row_at(place))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert improving(tab).steps == (FLOAT16,)
     assert improving(tab).candidate is now.candidates[place]

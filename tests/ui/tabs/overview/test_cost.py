@@ -15,7 +15,6 @@ from inspector.errors import EngineDied
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.cost_card import MACS, MOVED, OPERATIONS, PEAK, CostCard
-from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn
 from inspector.ui.tabs.overview.structure_card import LINE, ScopeTree, StructureCard
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.widgets.theme import Theme
@@ -132,20 +131,22 @@ def test_the_list_of_layers_gains_shapes_and_multiply_adds(
 ) -> None:
     tab = overview(qtbot, theme, digits)
     assert tab.layers is not None
-    rows, table = tab.layers.rows, tab.layers.table
-    assert not table.isColumnHidden(COLUMNS.index(LayerColumn.MACS))
-    conv = next(i for i in range(rows.rowCount()) if rows.layer(i).operator == "Conv")
-    assert rows.text(conv, LayerColumn.OUTPUT) == "float32 batch×16×8×8"
-    assert rows.text(conv, LayerColumn.MACS) == "9,216"
-    assert rows.text(conv + 1, LayerColumn.MACS) == ""
+    rows, table = tab.layers.model, tab.layers.table
+    assert not table.isColumnHidden(rows.place("macs"))
+    conv = next(
+        i for i in range(rows.rowCount()) if rows.text(i, rows.column("operator")) == "Conv"
+    )
+    assert rows.text(conv, rows.column("outputs")) == "float32 batch×16×8×8"
+    assert rows.text(conv, rows.column("macs")) == "9,216"
+    assert rows.text(conv + 1, rows.column("macs")) == ""
     digits.selection.choose(layer=conv, span=3)
-    rows.turn(COLUMNS.index(LayerColumn.MACS))
-    assert [rows.text(row, LayerColumn.MACS) for row in (0, 2, 3)] == [
+    rows.turn(rows.place("macs"))
+    assert [rows.text(row, rows.column("macs")) for row in (0, 2, 3)] == [
         "295 k",
         "9,216",
         "5,120",
     ]
-    assert table.currentIndex().row() == rows.row_of(conv)
+    assert table.currentIndex().row() == rows.row_at(conv)
     assert digits.selection.now.span == 3, "following is no choice of its own"
 
 
@@ -158,7 +159,7 @@ def test_a_click_on_a_scope_shows_its_layers(
     qtbot.mouseClick(tree, LEFT, pos=QPoint(60, place * LINE + LINE // 2))
     assert tab.layers is not None
     assert tab.layers.filter.text() == "block1"
-    assert tab.layers.rows.rowCount() == len(tree.rows[place].scope.layers)
+    assert tab.layers.model.rowCount() == len(tree.rows[place].scope.layers)
 
 
 def test_the_tree_of_scopes_works_from_the_keyboard(

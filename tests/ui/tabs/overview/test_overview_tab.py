@@ -17,14 +17,17 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts import model_facts
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.pages.model import file
+from inspector.pages.model.layers import layer_table
 from inspector.preview.identity import CERTAIN, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.selection import Selection
 from inspector.ui.tabs.overview.identity_card import IdentityCard
-from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
+from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.page_view import SectionCard, TextLine
 from inspector.ui.widgets.parts import Card
 from inspector.ui.widgets.table_card import ShowMoreButton
@@ -51,6 +54,11 @@ def shown(qtbot: QtBot, widget: OverviewTab) -> OverviewTab:
 
 def words(widget: QWidget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def shown_in(model: PageTableModel, key: str) -> list[str]:
+    """Return the texts of a column."""
+    return [model.text(row, model.column(key)) for row in range(model.rowCount())]
 
 
 def with_model(qtbot: QtBot, theme: Theme, digits: Document, model: Model) -> OverviewTab:
@@ -160,8 +168,7 @@ def test_a_click_on_an_operator_shows_its_layers(qtbot: QtBot, tab: OverviewTab)
     )
     assert tab.layers is not None
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.box_of("Conv").center())
-    shown_layers = [tab.layers.rows.layer(row) for row in range(tab.layers.rows.rowCount())]
-    assert [layer.operator for layer in shown_layers] == ["Conv"] * 3
+    assert shown_in(tab.layers.model, "operator") == ["Conv"] * 3
 
 
 def test_three_hundred_inputs_are_folded_until_asked_for(
@@ -231,17 +238,15 @@ def test_a_row_in_the_list_and_the_selection_are_one(
 def test_the_filter_finds_words_of_name_and_operator(qtbot: QtBot, tab: OverviewTab) -> None:
     assert tab.layers is not None
     qtbot.keyClicks(tab.layers.filter, "block1 conv")
-    rows = tab.layers.rows
-    assert [rows.layer(i).name for i in range(rows.rowCount())] == ["block1/conv"]
+    assert shown_in(tab.layers.model, "layer") == ["block1/conv"]
     assert "1 of 15" in words(tab.layers)
 
 
 def test_the_filter_understands_the_search_language(qtbot: QtBot, tab: OverviewTab) -> None:
     assert tab.layers is not None
-    rows = tab.layers.rows
+    rows = tab.layers.model
     tab.layers.filter.setText("Conv -> BatchNormalization")
-    operators = {rows.layer(i).operator for i in range(rows.rowCount())}
-    assert operators == {"Conv", "BatchNormalization"}
+    assert {*shown_in(rows, "operator")} == {"Conv", "BatchNormalization"}
     tab.layers.filter.setText("Conv ->")
     assert rows.rowCount() == rows.total
     assert "on both sides of '->'" in words(tab.layers)
@@ -253,19 +258,22 @@ def test_layers_of_subgraphs_know_how_deep_they_lie(digits: Document) -> None:
     assert digits.model is not None
     layers = (layer(0, "if", "If"), layer(1, "a", parent=0), layer(2, "loop", "Loop", 0),
               layer(3, "b", parent=2), layer(4, "last"))  # fmt: skip
-    rows = LayerRows(replace(digits.model, layers=layers))
-    assert [rows.depth(i) for i in range(5)] == [0, 1, 1, 2, 0]
+    rows = PageTableModel(layer_table(replace(digits.model, layers=layers)))
+    assert [rows.row(i).depth for i in range(5)] == [0, 1, 1, 2, 0]
+    assert rows.in_order
+    rows.turn(rows.place("layer"))
+    assert not rows.in_order, "rows in another order are not indented"
 
 
 def test_a_row_tells_where_values_go_and_of_what_type(digits: Document) -> None:
     assert digits.model is not None
     known = TensorInfo("out_0", "tensor", "float16", (1, "n", None))
     model = replace(digits.model, layers=(layer(0, ""), layer(1, "b")), values=(known,))
-    rows = LayerRows(model)
-    assert [rows.text(0, column) for column in COLUMNS[:5]] == [
+    rows = PageTableModel(layer_table(model))
+    assert [rows.text(0, column) for column in rows.columns] == [
         "0", "Relu 0", "Relu", "in_0 → out_0", "float16 1×n×?",
     ]  # fmt: skip
-    assert rows.text(1, LayerColumn.OUTPUT) == ""
+    assert rows.text(1, rows.column("outputs")) == ""
 
 
 def test_a_hundred_thousand_layers_are_listed_and_searched(
@@ -274,10 +282,10 @@ def test_a_hundred_thousand_layers_are_listed_and_searched(
     assert digits.model is not None
     many = tuple(layer(i, f"/block{i // 100}/node_{i}") for i in range(100_000))
     model = replace(digits.model, layers=many)
-    rows = LayerRows(model)
+    rows = LayerList(theme, model, Selection()).model
     rows.pick("block77/ node_77")
     assert rows.rowCount() == 100
-    assert rows.row_of(7_777) == 77
+    assert rows.row_at(7_777) == 77
 
 
 def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
@@ -287,13 +295,12 @@ def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
     assert tab.layers is not None
     actions = {each.text(): each for each in tab.layers.row_menu.menu(1).actions()}
     actions["Copy name"].trigger()
-    assert QGuiApplication.clipboard().text() == tab.layers.rows.layer(1).label
+    assert QGuiApplication.clipboard().text() == shown_in(tab.layers.model, "layer")[1]
     with qtbot.waitSignal(digits.tab_asked) as asked:
         actions["Show in graph"].trigger()
     assert asked.args == ["graph"]
     actions["Filter to op:Conv"].trigger()
-    layers = tab.layers.rows
-    assert {layers.layer(row).operator for row in range(layers.rowCount())} == {"Conv"}
+    assert {*shown_in(tab.layers.model, "operator")} == {"Conv"}
 
 
 @pytest.mark.parametrize(("total", "shown"), [(10, None), (11, 11), (12, None)])

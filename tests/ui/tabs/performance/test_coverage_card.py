@@ -49,6 +49,6 @@ def test_a_filter_finds_marks_and_reasons(card: CoverageCard) -> None:
 def test_columns_find_room_in_a_narrow_card(card: CoverageCard) -> None:
     assert card.minimumSizeHint().width() <= 534
     for room in (500, 620, 1100):
-        widths = card.widths(room)
+        widths = card.table.widths(room)
         assert sum(widths) == room
         assert widths[1] >= 100

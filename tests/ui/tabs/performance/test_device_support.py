@@ -95,7 +95,7 @@ def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(
 ) -> None:
     table = cards[1].table
     assert table is not None
-    rows = table.page_rows
+    rows = table.rows
     texts = [rows.text(1, column) for column in rows.columns]
     assert texts[1:] == ["CPU → WebGPU", "128 B", "21.8 µs"]
     place = table.visualRect(rows.index(1, 0)).center()
@@ -149,7 +149,7 @@ def test_a_predicted_device_has_a_column_that_says_so(
     document.add_report(predicted_report())
     assert tab.report_view is not None
     model = tab.report_view.layers.model
-    (place,) = (i for i, c in enumerate(model.columns) if c.device == "cuda")
+    place = model.place("mark cuda")
     head = Qt.Orientation.Horizontal
     assert model.headerData(place, head, Qt.ItemDataRole.DisplayRole) == "CUDA"
     tooltip = model.headerData(place, head, Qt.ItemDataRole.ToolTipRole)

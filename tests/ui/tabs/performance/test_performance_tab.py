@@ -385,13 +385,13 @@ def test_a_span_selects_its_row_and_a_row_its_span(
     assert view is not None
     lanes, table = view.timeline.lanes, view.layers.table
     model = view.layers.model
-    table.selectRow(model.row_of(Selected(layer=13)))
+    table.selectRow(model.row_at(13))
     assert lanes.selected_span is not None
     assert document.report is not None
     assert document.report.trace.layer[lanes.selected_span] == 13
     qtbot.keyClick(lanes, "]")
     assert document.selection.now.layer == 15
-    assert table.currentIndex().row() == model.row_of(Selected(layer=15))
+    assert table.currentIndex().row() == model.row_at(15)
 
 
 def test_another_report_replaces_the_view_and_forgets_the_span(

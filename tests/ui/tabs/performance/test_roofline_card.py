@@ -5,14 +5,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from inspector.pages.report.layer_table import layer_table
+from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
-from inspector.ui.tabs.performance.layer_table import widths
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.page_table import PageTable, PageTableModel
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Spread
 from tests.reports import CPU, GPU, example_report
 
 
@@ -74,30 +76,30 @@ def test_a_report_without_ceilings_has_no_card(qtbot: QtBot, theme: Theme) -> No
 
 def test_the_table_has_columns_only_with_a_roofline() -> None:
     def titles(one: PerformanceReport) -> list[str]:
-        return [str(column) for column in LayerTableModel(one).columns]
+        model = PageTableModel(layer_table(one))
+        return list(map(model.title, model.columns))
 
     assert titles(report())[-3:] == ["GFLOP/s", "% of peak", "Limited by"]
     assert "GFLOP/s" not in titles(example_report())
 
 
-def test_the_range_of_times_stays_when_the_peak_was_measured() -> None:
-    def spread_px(one: PerformanceReport) -> int:
-        columns = LayerTableModel(one).columns
-        return dict(zip((c.kind for c in columns), widths(columns, 880), strict=True))[
-            ColumnKind.SPREAD
-        ]
-
+def test_the_range_of_times_stays_in_the_bar_when_the_peak_was_measured(
+    qtbot: QtBot, theme: Theme
+) -> None:
     measured = report()
-    profiling = replace(measured.profiling, runs=20)
-    one_device = replace(measured, devices=measured.devices[-1:], profiling=profiling)
-    without = replace(one_device, roofline=Roofline())
-    assert spread_px(without)
-    assert spread_px(one_device)
+    spread = TimeSpread(90_000, 220_000, 100_000, 200_000, 20)
+    layers = tuple(replace(use, spread=spread) for use in measured.layers)
+    table = PageTable(theme, "Layers", layer_table(replace(measured, layers=layers)))
+    qtbot.addWidget(table)
+    model = table.rows
+    for room in (880, 600):
+        assert table.widths(room)[model.place("bar")]
+    assert isinstance(model.cell(0, model.column("bar")), Spread)
 
 
 def test_layers_sort_by_what_they_reach_of_their_ceiling() -> None:
-    model = LayerTableModel(report())
-    place = next(i for i, c in enumerate(model.columns) if c.kind is ColumnKind.CEILING)
+    model = PageTableModel(layer_table(report()))
+    place = model.place("peak")
     model.sort_by(place, downwards=True)
     shown = [model.text(row, model.columns[place]) for row in range(3)]
     assert " of the " in model.hint(0, model.columns[place]), "what the share is of"

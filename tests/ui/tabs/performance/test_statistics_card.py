@@ -28,7 +28,7 @@ def test_the_latency_card_opens_all_numbers_and_closes_them_again(qtbot: QtBot) 
     assert statistics.numbers is not None
     assert statistics.numbers.isVisible()
     assert statistics.numbers.table is not None
-    rows = statistics.numbers.table.page_rows
+    rows = statistics.numbers.table.rows
     shown = {
         rows.text(row, column) for row in range(rows.rowCount()) for column in rows.columns
     }

@@ -66,7 +66,7 @@ def test_a_file_has_its_answer_its_label_or_why_there_is_none() -> None:
 )
 def test_files_are_ordered_by_each_column(column: str, downwards: bool, files: str) -> None:
     model = model_of(RIGHT, WRONG, TORN, PLAIN)
-    model.sort_by(model.column(column).place, downwards)
+    model.sort_by(model.place(column), downwards)
     assert "".join(text[0] for text in texts(model, "file")) == files
 
 

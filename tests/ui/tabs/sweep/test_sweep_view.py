@@ -29,7 +29,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.page_table import PageTableCard
+from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.reports import example_report
@@ -223,7 +223,7 @@ def expect_the_runs_to_be_named(view: SweepView) -> None:
 
 
 def expect_narrow_tables_to_leave_out_the_rate(table: PageTableCard) -> None:
-    names = [str(column) for column in table.model.columns]
+    names = list(map(table.model.title, table.model.columns))
     narrow = dict(zip(names, table.widths(500), strict=True))
     wide = dict(zip(names, table.widths(1200), strict=True))
     assert (narrow["p95/p5"], narrow["Runs/s (1 / mean)"]) == (0, 0)
@@ -233,7 +233,7 @@ def expect_narrow_tables_to_leave_out_the_rate(table: PageTableCard) -> None:
 
 def expect_titles_to_sort_and_explain(qtbot: QtBot, table: PageTableCard) -> None:
     model, header = table.model, table.table.horizontalHeader()
-    titles = [str(column) for column in model.columns]
+    titles = list(map(model.title, model.columns))
     for place, title in enumerate(titles):
         x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
         qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
@@ -518,6 +518,4 @@ def test_a_busy_core_is_an_axis_and_has_a_card(
         made.setChecked(True)
     assert Axis("busy_cores", (0, 1)) in view.plan.choice.axes
     run(qtbot, view, document)
-    assert len(view.added_load.table.page_rows.table.rows) * 2 == len(
-        document.sweeping.sweep.cells
-    )
+    assert len(view.added_load.table.rows.table.rows) * 2 == len(document.sweeping.sweep.cells)

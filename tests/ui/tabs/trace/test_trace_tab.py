@@ -19,7 +19,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import EventsCard
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.tabs.trace.trace_export import TraceExporter
-from inspector.ui.widgets.table import NOTHING
+from inspector.ui.widgets.page_table import NOTHING
 from inspector.ui.widgets.theme import Theme
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
@@ -85,12 +85,12 @@ def test_a_tab_that_is_let_go_before_it_is_whole_does_not_complain(
 
 def column(tab: TraceTab, what: str) -> list[str]:
     model = tab.events.model
-    place = model.column(what).place
+    place = model.place(what)
     return [model.index(row, place).data() for row in range(model.rowCount())]
 
 
 def keys(tab: TraceTab) -> set[str]:
-    return {each.column.key for each in tab.events.model.columns}
+    return {each.key for each in tab.events.model.columns}
 
 
 def click_row(tab: TraceTab, row: int) -> None:
@@ -101,7 +101,7 @@ def click_row(tab: TraceTab, row: int) -> None:
 
 def click_title(tab: TraceTab, what: str) -> None:
     header = tab.events.table.horizontalHeader()
-    x = header.sectionViewportPosition(tab.events.model.column(what).place) + 30
+    x = header.sectionViewportPosition(tab.events.model.place(what)) + 30
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 14))
 
 
@@ -213,9 +213,9 @@ def test_a_trace_without_notes_has_no_empty_line_for_them(tab: TraceTab) -> None
 
 
 def test_columns_give_way_where_there_is_little_room(tab: TraceTab) -> None:
-    keys = [each.column.key for each in tab.events.model.columns]
+    keys = [each.key for each in tab.events.model.columns]
     wide, small = (
-        dict(zip(keys, tab.events.widths(room), strict=True)) for room in (1200, 560)
+        dict(zip(keys, tab.events.table.widths(room), strict=True)) for room in (1200, 560)
     )
     assert all(wide.values())
     assert sum(small.values()) <= 560
@@ -287,7 +287,7 @@ def test_a_picture_holds_the_rows_and_no_buttons(
 
 
 def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> None:
-    place = tab.events.model.column("name").place
+    place = tab.events.model.place("name")
     head = Qt.Orientation.Horizontal
     assert tab.events.model.headerData(place, head) == "Event"
     tab.events.by.show_value(GroupBy.LANE)
@@ -298,7 +298,7 @@ def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> 
 
 def test_what_reaches_over_tracks_names_its_lane(tab: TraceTab) -> None:
     tab.events.by.show_value(GroupBy.ITERATION)
-    place = tab.events.model.column("track").place
+    place = tab.events.model.place("track")
     assert tab.events.model.headerData(place, Qt.Orientation.Horizontal) == "Lane"
     assert set(column(tab, "track")) == {"Activity", "Compute"}
     tab.events.filter.setText("compute")

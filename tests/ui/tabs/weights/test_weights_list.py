@@ -37,7 +37,7 @@ def test_ten_thousand_weights_sort_and_filter() -> None:
     assert 0 < model.rowCount() < 10_000
     model.pick("")
     for key in ("size", "name", "shape"):
-        model.turn(model.column(key).place)
+        model.turn(model.place(key))
     assert model.rowCount() == 10_000
     sizes = [weights.weights[place].elements for place in model.order]
     assert sizes == sorted(sizes, reverse=True)

@@ -99,7 +99,7 @@ def button(detail: WeightDetail, words: str) -> QPushButton:
 
 def click_title(qtbot: QtBot, shown: WeightsList, what: str) -> None:
     header = shown.table.horizontalHeader()
-    section = shown.model.column(what).place
+    section = shown.model.place(what)
     x = header.sectionViewportPosition(section) + header.sectionSize(section) // 2
     qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, ROW // 2))
 

@@ -56,7 +56,7 @@ def test_a_dropped_folder_lists_its_models_with_duplicates(dialog: FolderDialog)
     assert texts[-1] == "Image classifier: 10 classes"
     assert dialog.rows.text(0, dialog.rows.columns[-1]) == "Cannot be read"
     assert "Same content as digits_float32.onnx" in dialog.rows.hint(3, dialog.rows.columns[0])
-    dialog.rows.turn(dialog.rows.column("size").place)
+    dialog.rows.turn(dialog.rows.place("size"))
     assert names(dialog)[0].startswith(("digits_float32", "old/"))
     assert names(dialog)[-1] == "broken.onnx"
     dialog.filter.setText("float16")

@@ -44,7 +44,7 @@ def test_the_device_menu_opens_targets_with_verdicts(
     assert head == "The file has dynamic axes. After you set batch = 1 in it:"
     assert android.startswith("On Android: ")
     assert dialog.fix.isVisible()
-    texts = [row.cells[-2:] for row in dialog.layers.page_rows.table.rows]
+    texts = [row.cells[-2:] for row in dialog.layers.rows.table.rows]
     assert all(str(r).endswith(".") and "Estimated from" not in str(r) for r, _ in texts)
     assert all("ONNX Runtime" in str(source) for _, source in texts)
 

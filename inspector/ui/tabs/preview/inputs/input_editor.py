@@ -13,6 +13,7 @@ from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.model.tensors.prediction import Statistics
+from inspector.pages.model.layers import type_text
 from inspector.platform import files
 from inspector.preview.inputs import audio, default_values, maps_and_sequences
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
@@ -30,7 +31,6 @@ from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.overview.about import wrapped
-from inspector.ui.tabs.overview.layer_rows import described
 from inspector.ui.tabs.preview.fill_inputs import (
     AudioChoice,
     Choice,
@@ -168,7 +168,7 @@ class InputEditor(Card):
         name = Elided(info.name or tr("(no name)"), "heading")
         head = row(name, self.numbers.sample, self.kind, stretch=0)
         self.body.addLayout(head)
-        self.body.addWidget(Elided(described(info), "mono"))
+        self.body.addWidget(Elided(type_text(info), "mono"))
         if suggested is not None:
             condition = input_condition.stated(info, model.metadata)
             expects = condition.text if condition is not None else ""

@@ -11,13 +11,13 @@ from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors import element_types
+from inspector.pages.model.layers import type_text
 from inspector.platform import files
 from inspector.preview.inputs import table
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
-from inspector.ui.tabs.overview.layer_rows import described
 from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
@@ -271,7 +271,7 @@ class TableEditor(Card):
         name, shown = units.clip(info.name, 60), units.clip(value, 40)
         if not element_types.is_recipe(value):
             return tr("'{shown}' is not a number for {name} ({described}).").format(
-                shown=shown, name=name, described=described(info)
+                shown=shown, name=name, described=type_text(info)
             )
         try:
             element_types.make_tensor(info.name, value, (1,), info.dtype)

@@ -1,0 +1,378 @@
+"""The layers of a report as a table to sort and search, and what the runtime added in between.
+
+Its cells are those of the table of the slowest layers in documents.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import Any
+
+from inspector import units
+from inspector.analysis.measured.computed_precision import conversion, precision_of
+from inspector.analysis.measured.layer_sum import (
+    handed_over,
+    interval_label,
+    selection_text,
+    timing_text,
+)
+from inspector.analysis.measured.roofline_points import MEMORY, Point, points, rate
+from inspector.pages.blocks import KEPT, Column, Limits, Row, Side, Table
+from inspector.pages.rows import LazyRows
+from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
+from inspector.report.support_marks import Mark, Status
+from inspector.wording.values import (
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    MarkValue,
+    Name,
+    Noted,
+    Number,
+    Sentence,
+    Share,
+    Size,
+    Spread,
+    Tone,
+    Toned,
+    Value,
+    joined,
+)
+
+Entry = LayerUse | InsertedNode
+_MOST_DEVICES = 8
+_FAMILIES = ("cpu", "gpu")
+_MARKS = {mark: place for place, mark in enumerate(Mark)}
+_ARROW = " → "  # between the stored type and the computed one
+_OPERATOR, _KIND, _OUTPUT = 80, 40, 120  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """The devices of the session, then the predicted ones."""
+
+    all: tuple[Device, ...]
+
+    def family(self, id_: str) -> str:
+        """Return "cpu", "gpu" or "npu", which decides on the color of a mark."""
+        kinds = {device.id: device.kind for device in self.all}
+        kind = kinds.get(id_, "cpu")
+        return kind if kind in _FAMILIES else "npu"
+
+    def mark(self, layer: LayerUse, id_: str) -> MarkValue:
+        """Return the mark of a layer on a device, with the reason."""
+        support, name = layer.devices.get(id_), units.device(id_)
+        if support is None:
+            return MarkValue(Mark.UNKNOWN, self.family(id_), f"{name}: {Mark.UNKNOWN.label}")
+        because = f": {units.clip(support.reason, 400)}" if support.reason else ""
+        text = f"{name}: {support.label}{because}{support.known_by}"
+        return MarkValue(support.mark, self.family(id_), text)
+
+
+def entries(report: PerformanceReport, added: bool) -> tuple[Entry, ...]:
+    """Return the layers. added: then what the runtime added, too."""
+    return (*report.layers, *report.inserted) if added else report.layers
+
+
+def layer_table(
+    report: PerformanceReport, precisions: Sequence[str] = (), added: bool = False
+) -> Table:
+    """Return a row for each layer, and for what the runtime added if wanted.
+
+    precisions: the type each layer computes in, by its index; without, that of its output.
+    """
+    return _Layers(report, precisions, entries(report, added)).table()
+
+
+def name_cell(entry: Entry) -> Value:
+    """Return the name as the file or the runtime has it, and whether its time is noisy."""
+    name = Name(entry_name(entry))
+    return Joined((name, Toned("(noisy)", Tone.CAUTION)), " ") if entry.noisy else name
+
+
+def entry_name(entry: Entry) -> str:
+    """Return the name of an entry; what it is where it has none."""
+    if isinstance(entry, InsertedNode):
+        return units.clip(entry.name or entry.operator)
+    return units.clip(entry.name or f"{entry.operator} {entry.index}")
+
+
+def time_cell(entry: Entry, report: PerformanceReport) -> Value:
+    """Return the time of an entry, or the reason why it has none of its own."""
+    submitted = handed_over(entry)
+    if submitted is not None:
+        return submitted
+    if entry.time_ns is not None:
+        return Duration(entry.time_ns, report.profiling.clock_ns)
+    assert isinstance(entry, LayerUse), "inserted nodes have a time"
+    status = "not timed" if entry.status is Status.EXECUTED else entry.status.value
+    if entry.into is None:
+        return status
+    return Sentence("{status} into {layer}", {"status": status, "layer": Count(entry.into)})
+
+
+def share_cell(entry: Entry, report: PerformanceReport) -> Value:
+    """Return the share of an entry in the time of all kernels; "" without a time."""
+    if entry.time_ns is None or handed_over(entry) is not None:
+        return ""
+    return Share(entry.time_ns, report.kernel_ns)
+
+
+def spread_cell(entry: Entry, report: PerformanceReport) -> Value:
+    """Return the shortest and the longest time of an entry; "" where they are not known."""
+    if entry.spread is None:
+        return ""
+    clock_ns = report.profiling.clock_ns
+    return DurationRange(entry.spread.min_ns, entry.spread.max_ns, clock_ns)
+
+
+class _Layers:
+    """What the rows of a table have in common, worked out once."""
+
+    def __init__(
+        self, report: PerformanceReport, precisions: Sequence[str], shown: tuple[Entry, ...]
+    ) -> None:
+        self.report, self.precisions, self.entries = report, precisions, shown
+        self.shown_devices = report.requested_devices[:_MOST_DEVICES]
+        self.devices = Devices(report.requested_devices)
+        self.points = {point.layer.index: point for point in points(report)}
+        self.longest_ns = max((entry.time_ns or 0 for entry in shown), default=0) or 1
+        self.by_index = {layer.index: layer for layer in report.layers}
+        self.depths = _depths(report.layers)
+        self.has_spread = bool(report.profiling.runs)
+        self.has_memory = any(layer.arena_bytes is not None for layer in report.layers)
+        self.has_roofline = bool(report.roofline.ceilings)
+
+    def table(self) -> Table:
+        """Return the table, the slowest first where anything was timed."""
+        timed = any(layer.time_ns is not None for layer in self.report.layers)
+        rows = LazyRows(len(self.entries), self._row, self._keys(), self._texts)
+        by = "time" if timed else "index"
+        return Table(self._columns(), rows, Limits(), "layer", sorted_by=by)
+
+    def _columns(self) -> tuple[Column, ...]:
+        report = self.report
+        ran_on = {layer.ran_on for layer in report.layers}
+        right, profiling = Side.RIGHT, report.profiling
+        about = joined(selection_text(report), timing_text(report), separator=" ")
+        return (
+            Column("index", "#", right, falling=False, help="Position in the model"),
+            Column("name", "Layer", stretch=True),
+            Column("operator", "Operator", keep=5),
+            Column("output", "Output", keep=0, digits=True, help="Shape of the first output"),
+            *(Column(f"mark {device.id}", units.clip(units.device(device.id), 24), Side.CENTER,
+                     KEPT if device.id in ran_on else 3, marks=True, help=self._about(device))
+              for device in self.shown_devices),
+            Column("precision", "Precision", keep=6,
+                   help="Data type of the computation; stored → computed where the device has "
+                        "no kernel for the stored type"),
+            Column("bar", "", keep=8, bar=True, falling=True),
+            Column("time", profiling.time_title, right, help=about),
+            Column("share", "% of time", right, keep=7,
+                   help="Share of the total time of all kernels"),
+            *((Column("spread", "Min to max", right, keep=4,
+                      help="Shortest and longest of the profiled runs; noisy if more than 1 "
+                           "run in 20 takes over 3 times the median"),) * self.has_spread),
+            *((Column("memory", "Arena in use", right, keep=3,
+                      help="Measured: bytes in use in the runtime's memory arena when the "
+                           "kernel ended, in the first run"),) * self.has_memory),
+            *((Column("rate", "GFLOP/s", right, keep=2,
+                      help="Operations per second of the layer's own time, fused layers "
+                           "included"),
+               Column("peak", "% of peak", right, keep=8,
+                      help="Percentage of the device's peak that the layer achieves: peak "
+                           "memory bandwidth if the layer is memory-bound, otherwise peak "
+                           "compute"),
+               Column("bound", "Limited by", keep=1,
+                      help="What limits the layer at its arithmetic intensity: compute, memory "
+                           "bandwidth, or caches (the data comes from caches, faster than "
+                           "memory could deliver it)")) * self.has_roofline),
+        )  # fmt: skip
+
+    def _row(self, place: int) -> Row:
+        entry, report = self.entries[place], self.report
+        layer = entry if isinstance(entry, LayerUse) else None
+        device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
+        interval = interval_label(entry, report.profiling.clock_ns)
+        memory = layer.arena_bytes if layer is not None else None
+        spread = spread_cell(entry, report)
+        return Row((
+            "+" if layer is None else Count(layer.index),
+            Noted(name_cell(entry), interval),
+            Name(units.clip(entry.operator, _OPERATOR)),
+            self._output(entry)[1],
+            *(self._mark(entry, each) for each in self.shown_devices),
+            self._precision(entry),
+            self._bar(entry),
+            self._time(entry, interval),
+            share_cell(entry, report),
+            *((Noted(Toned(spread, Tone.CAUTION) if entry.noisy else spread, interval),)
+              * self.has_spread),
+            *(("" if memory is None else Size(memory),) * self.has_memory),
+            *(self._reached(layer) * self.has_roofline),
+        ), depth=self.depths[place] if place < len(self.depths) else 0,
+            family=self.devices.family(device or "cpu"))  # fmt: skip
+
+    def _about(self, device: Device) -> Value:
+        parts: list[Value] = [Name(device.name), device.provider]
+        if device in self.report.predicted:
+            parts.append(Sentence("estimated from a {source}", {"source": device.source}))
+        return Joined(tuple(parts), " · ")
+
+    def _output(self, entry: Entry) -> tuple[str, Value]:
+        """Return type and shape of the first output; of what was added its kind and size."""
+        if isinstance(entry, InsertedNode):
+            size = Size(entry.size_bytes) if entry.size_bytes else ""
+            return units.clip(entry.kind, _KIND), size
+        dtype, _, shape = units.clip(entry.output, _OUTPUT).partition(" ")
+        return dtype, Name(shape) if shape else ""
+
+    def _mark(self, entry: Entry, device: Device) -> Value:
+        """Return how a layer relates to a device; of what was added, whether it ran there."""
+        if isinstance(entry, LayerUse):
+            return self.devices.mark(entry, device.id)
+        if entry.device != device.id:
+            return ""
+        text = "Added by the runtime, ran here"
+        return MarkValue(Mark.RAN, self.devices.family(device.id), text)
+
+    def _precision(self, entry: Entry) -> Value:
+        """Return the type in which an entry computes; stored → computed where they differ."""
+        if isinstance(entry, LayerUse):
+            if conversion(entry, self.report.layers):
+                text = units.clip(precision_of(entry, self.report.layers), _KIND)
+                stored, _, computed = text.partition(_ARROW)
+                return Joined((stored, Toned(computed, Tone.PLAIN, strong=True)), _ARROW)
+            if entry.index < len(self.precisions):
+                return self.precisions[entry.index]
+        return self._output(entry)[0]
+
+    def _bar(self, entry: Entry) -> Value:
+        if entry.time_ns is None:
+            return ""
+        part, spread = entry.time_ns / self.longest_ns, entry.spread
+        if spread is None:
+            return Number(part)
+        low, high = spread.min_ns / self.longest_ns, spread.max_ns / self.longest_ns
+        return Spread(part, low=low, high=high)
+
+    def _time(self, entry: Entry, interval: Value) -> Value:
+        time = time_cell(entry, self.report)
+        if isinstance(time, Duration):
+            return Noted(time, interval)
+        into = self.by_index.get(entry.into) if isinstance(entry, LayerUse) and (
+            entry.into is not None) else None  # fmt: skip
+        note: Value = ""
+        if handed_over(entry) is not None:
+            note = Sentence("Not timed: {submission}", {"submission": time})
+        elif into is not None:
+            values: dict[str, Value] = {
+                "index": Count(into.index), "column_name": Name(entry_name(into)),
+            }  # fmt: skip
+            note = Sentence("Its time is included in layer {index}, {column_name}", values)
+        return Noted(Toned(time, Tone.SECONDARY), note)
+
+    def _reached(self, layer: LayerUse | None) -> tuple[Value, ...]:
+        """Return operations per second, the share of the peak, and what limits a layer."""
+        point = None if layer is None else self.points.get(layer.index)
+        if point is None:
+            return ("",) * 3
+        share: Value = ""
+        if _compared(point):
+            share = Noted(f"{100 * point.share:.0f}%", _peak(point))
+        return Number(point.operations_per_second / 1e9), share, point.limit
+
+    def _keys(self) -> Mapping[str, Callable[[], Sequence[Any]]]:
+        shown = self.entries
+
+        def each(value: Callable[[Entry], float | str | None]) -> Callable[[], list[Any]]:
+            return lambda: [nan if (key := value(entry)) is None else key for entry in shown]
+
+        def reached(value: Callable[[Point], float]) -> Callable[[], list[Any]]:
+            return each(
+                lambda entry: (
+                    value(self.points[entry.index])
+                    if isinstance(entry, LayerUse) and entry.index in self.points
+                    else None
+                )
+            )
+
+        time = each(lambda entry: entry.time_ns)
+        marks = {
+            f"mark {device.id}": each(partial(_mark_rank, device=device.id))
+            for device in self.shown_devices
+        }
+        return marks | {
+            "index": self._positions,
+            "name": each(lambda entry: entry_name(entry).casefold()),
+            "operator": each(lambda entry: entry.operator.casefold()),
+            "bar": time,
+            "time": time,
+            "share": time,
+            "spread": each(lambda e: None if e.spread is None else e.spread.max_ns),
+            "memory": each(lambda e: e.arena_bytes if isinstance(e, LayerUse) else None),
+            "rate": reached(lambda point: point.operations_per_second),
+            "peak": reached(lambda point: point.share if _compared(point) else nan),
+        }
+
+    def _positions(self) -> list[float]:
+        """Return the order of the model, with what was added beside its neighbors."""
+        places: dict[int | None, int] = {
+            layer.index: place for place, layer in enumerate(self.report.layers)
+        }
+        order = list[float]()
+        for place, entry in enumerate(self.entries):
+            if isinstance(entry, LayerUse):
+                order.append(float(place))
+            elif entry.before in places:
+                order.append(places[entry.before] - 0.5)
+            else:
+                order.append(places.get(entry.after, len(places)) + 0.5)
+        return order
+
+    def _texts(self) -> list[str]:
+        """Return name, operator, device, and what devices say of each entry and why not."""
+        return list(map(_searched, self.entries))
+
+
+def _compared(point: Point) -> bool:
+    """Return whether there is a peak for a layer: not for one that only moves cached data."""
+    return bool(point.operations) or point.bound == MEMORY
+
+
+def _peak(point: Point) -> Sentence:
+    """Return what a layer reaches, and the peak that this is compared with."""
+    ceiling, unit = point.ceiling, point.ceiling.unit
+    if point.bound == MEMORY:
+        return Sentence("{reached} of the memory bandwidth, {peak}", {
+            "reached": rate(point.bytes_per_second, "B/s"),
+            "peak": rate(ceiling.bytes_per_second, "B/s"),
+        })  # fmt: skip
+    return Sentence("{reached} of the compute peak, {peak}", {
+        "reached": rate(point.operations_per_second, unit),
+        "peak": rate(ceiling.operations_per_second, unit),
+    })  # fmt: skip
+
+
+def _mark_rank(entry: Entry, device: str) -> float:
+    """Return the place of an entry's mark among all kinds of marks; the last for none."""
+    support = entry.devices.get(device) if isinstance(entry, LayerUse) else None
+    return _MARKS[support.mark] if support is not None else len(_MARKS)
+
+
+def _searched(entry: Entry) -> str:
+    device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
+    ran = f"{device} {units.device(device)}" if device else ""
+    answers = entry.devices.values() if isinstance(entry, LayerUse) else ()
+    said = {text for s in answers for text in (s.label, s.mark.value, s.rule.value)}
+    return "\n".join((entry_name(entry), entry.operator, ran, *sorted(said))).casefold()
+
+
+def _depths(layers: Sequence[LayerUse]) -> list[int]:
+    """Return how deep each layer lies in subgraphs; a parent stands before its children."""
+    depth: dict[int, int] = {}
+    for layer in layers:
+        depth[layer.index] = depth.get(layer.parent, -1) + 1 if layer.parent is not None else 0
+    return [depth[layer.index] for layer in layers]
