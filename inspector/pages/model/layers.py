@@ -39,7 +39,7 @@ _COLUMNS = (
     Column("layer", "Layer", stretch=True),
     Column("operator", "Operator", keep=7),
 )
-_FLOW = Column("flow", "Inputs → outputs", keep=2)
+_FLOW = Column("flow", "Inputs → outputs", keep=2, stretch=True)
 _OUTPUTS = Column("outputs", "Outputs", keep=5, digits=True)
 _COSTS = (
     Column("macs", "MACs", Side.RIGHT, keep=6),

@@ -110,12 +110,11 @@ _Role, _Key, _Action = Qt.ItemDataRole, Qt.Key, QAbstractItemView.CursorAction
 _NONE = QModelIndex()
 _SORTING = (_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down)
 _MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
-_LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_Side = Qt.AlignmentFlag
+_LINE = _Side.AlignVCenter | _Side.AlignLeft
 _SIDES = {
-    Side.LEFT: Qt.AlignmentFlag.AlignLeft,
-    Side.RIGHT: Qt.AlignmentFlag.AlignRight,
-    Side.CENTER: Qt.AlignmentFlag.AlignHCenter,
-}
+    Side.LEFT: _Side.AlignLeft, Side.RIGHT: _Side.AlignRight, Side.CENTER: _Side.AlignHCenter,
+}  # fmt: skip
 
 
 class PageTableModel(QAbstractTableModel):
@@ -448,8 +447,8 @@ class _Painter(QStyledItemDelegate):
         best = shown.tone is Tone.GOOD
         leads = column is self._model.leading and not wording().text(cell).endswith(".")
         tone = Tone.PLAIN if best else shown.tone
-        if tone is Tone.PLAIN and column.keep < KEPT:
-            tone = Tone.SECONDARY  # what is left out first is less prominent
+        if tone is Tone.PLAIN and (column.keep < KEPT or column.key == "index"):
+            tone = Tone.SECONDARY  # what is left out first is less prominent, as are numbers
         return list(_runs(cell, tone, 500 if leads or best else 400))
 
     def _draw_bar(
@@ -507,8 +506,8 @@ def _draw_runs(
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     widths = [_metrics(run, column).horizontalAdvance(run.text) for run in runs]
     spare = max(0.0, box.width() - sum(widths))
-    left = {Qt.AlignmentFlag.AlignRight: spare, Qt.AlignmentFlag.AlignHCenter: spare / 2}
-    rest = box.adjusted(left.get(side, 0.0), 0, 0, 0)
+    before = spare if side & _Side.AlignRight else spare / 2 if side & _Side.AlignHCenter else 0
+    rest = box.adjusted(before, 0, 0, 0)
     for run, width in zip(runs, widths, strict=True):
         painter.setFont(_font(run, column))
         painter.setPen(colour(look.on_selection if chosen else tint_of(run.tone, look)))

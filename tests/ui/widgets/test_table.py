@@ -387,3 +387,21 @@ def test_a_bar_has_a_line_from_the_least_to_the_most(qtbot: QtBot, theme: Theme)
 
     plain, spread = shown(Number(0.5)), shown(Spread(0.5, low=0.2, high=0.9))
     assert tinted(spread, theme.palette.text) > tinted(plain, theme.palette.text) + 20
+
+
+@pytest.mark.parametrize(
+    ("side", "share"), [(Side.LEFT, 0.1), (Side.CENTER, 0.5), (Side.RIGHT, 0.9)]
+)
+def test_a_text_stands_on_the_side_of_its_column(
+    qtbot: QtBot, theme: Theme, side: Side, share: float
+) -> None:
+    table = PageTable(
+        theme, "Fruits", Table((Column("grams", "", side),), (Row(("I",)),)), first_rows=0
+    )
+    qtbot.addWidget(table)
+    table.resize(600, 4 * ROW)
+    image = table.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    bits = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+    row = bits[ROW + 6 : 2 * ROW - 4]
+    dark = np.flatnonzero(((row & 0xFF) < 170).any(0))
+    assert abs(dark.mean() / image.width() - share) < 0.12
