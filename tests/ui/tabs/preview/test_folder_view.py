@@ -92,7 +92,7 @@ def test_columns_fill_the_room_and_those_without_content_are_left_out(
     table: FolderTable, rows: tuple[Row, ...], room: int
 ) -> None:
     table.show_rows(rows)
-    names, answers, score, label, other, time = table.widths(room)
+    names, answers, score, label, other, time = table.table.widths(room)
     assert names + answers + score + label + other + time == room
     assert (label > 0) == any(row.wanted for row in rows)
     assert (other > 0) == any(row.agreement is not None for row in rows)

@@ -224,8 +224,8 @@ def expect_the_runs_to_be_named(view: SweepView) -> None:
 
 def expect_narrow_tables_to_leave_out_the_rate(table: PageTableCard) -> None:
     names = list(map(table.model.title, table.model.columns))
-    narrow = dict(zip(names, table.widths(500), strict=True))
-    wide = dict(zip(names, table.widths(1200), strict=True))
+    narrow = dict(zip(names, table.table.widths(500), strict=True))
+    wide = dict(zip(names, table.table.widths(1200), strict=True))
     assert (narrow["p95/p5"], narrow["Runs/s (1 / mean)"]) == (0, 0)
     assert narrow["Median"] == wide["Median"] > 0
     assert wide["Runs/s (1 / mean)"] > 0
