@@ -32,9 +32,9 @@ from inspector.report.environment import SystemLoad
 from inspector.report.history import INDEX, History
 from inspector.report.report import LayerUse, Support, save
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.ui.widgets.page_table import PageTableModel
+from inspector.wording.support_marks import Mark, Source, Status
 from tests.reports import example_report
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -40,7 +40,7 @@ from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.model.model import TensorInfo
 from inspector.report.run_spec import ProviderOption, RunSpec
-from inspector.report.support_marks import Mark, Source
+from inspector.wording.support_marks import Mark, Source
 from tools import make_support_tables as tool
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"

@@ -16,10 +16,10 @@ from inspector.report.report import (
     Support,
 )
 from inspector.report.run_spec import InputSource, RunSpec
-from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.trace.trace import Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.wording.support_marks import Mark, Rule, Source, Status
 
 RUNS = 3
 CPU, GPU = "cpu", "webgpu:0"

@@ -19,11 +19,11 @@ LAYERS = (
     "errors",
     "units",
     "platform",
+    "wording",
     "model",
     "trace",
     "statistics",
     "report",
-    "wording",
     # pure logic
     "analysis",
     "comparison",

@@ -16,7 +16,6 @@ from inspector.export.registry import export
 from inspector.export.tables.junit import junit
 from inspector.export.tables.report_csv import comparison_csv, samples_csv
 from inspector.report.report import LayerUse, PerformanceReport, save
-from inspector.report.support_marks import Status
 from inspector.statistics.significance import (
     EQUIVALENCE_MARGIN,
     RatioVerdict,
@@ -24,6 +23,7 @@ from inspector.statistics.significance import (
     compare_samples,
 )
 from inspector.trace.trace_file import without_spans
+from inspector.wording.support_marks import Status
 from tests.command_line import json_of, output_of
 from tests.engine import small_models
 from tests.page_text import report_text

@@ -33,11 +33,11 @@ from inspector.backends.registry import BACKENDS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
 from inspector.export.tables.sweep_tables import AXIS_LABELS
-from inspector.report.support_marks import Mark
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
 from inspector.ui.translate import CONTEXT
+from inspector.wording.support_marks import Mark
 
 ROOT = Path(__file__).parents[1]
 WINDOW = ROOT / "inspector" / "ui"
@@ -306,7 +306,7 @@ def _declared() -> Iterator[tuple[str, str]]:
     for answer in Answer:
         yield answer.value, "inspector/analysis/devices/targets.py"
     for marker in Mark:
-        yield marker.label, "inspector/report/support_marks.py"
+        yield marker.label, "inspector/wording/support_marks.py"
     for kind in (AT_FULL_SPEED, TAILS_OF):
         for text in (kind, f"median {kind}", f"p95 {kind}"):
             yield text, "inspector/analysis/measured/latency.py"

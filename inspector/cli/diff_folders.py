@@ -43,9 +43,9 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
     pairs = [*_compared(options, compare)]
     findings = [finding for pair in pairs for finding in pair.findings]
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode(as_plain(pairs)).decode())
+        print(stored.json_text(as_plain(pairs)))
     else:
         page = folders_page(pairs, _counts(pairs))
         if options.markdown:

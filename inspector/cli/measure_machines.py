@@ -162,6 +162,7 @@ def print_json(rows: Sequence[Row]) -> None:
     import msgspec
 
     from inspector.export.tables.report_json import report_json
+    from inspector.wording import stored
 
     listed: list[dict[str, Any]] = []
     for row in rows:
@@ -172,4 +173,4 @@ def print_json(rows: Sequence[Row]) -> None:
             problem = row.problem
             one["problem"] = {"what": problem.what, "why": problem.why, "hint": problem.hint}
         listed.append(one)
-    print(msgspec.json.encode({"schema": SCHEMA, "machines": listed}).decode())
+    print(stored.json_text({"schema": SCHEMA, "machines": listed}))

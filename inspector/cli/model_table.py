@@ -5,13 +5,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
 from inspector.cli import pages
 from inspector.export.tables import model_table
 from inspector.export.tables.model_table import ModelRow
 from inspector.pages.models import models_page
 from inspector.platform import files
+from inspector.wording import stored
 
 
 def print_table(rows: Sequence[ModelRow], options: argparse.Namespace) -> None:
@@ -20,7 +19,7 @@ def print_table(rows: Sequence[ModelRow], options: argparse.Namespace) -> None:
     if options.sort:
         rows = model_table.ordered(rows, options.sort)
     if options.json:
-        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
+        print(stored.json_text(model_table.as_plain(rows)))
     elif options.csv == "-":
         sys.stdout.write(model_table.as_csv(rows).decode())
     else:

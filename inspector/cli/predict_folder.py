@@ -354,9 +354,8 @@ def _print_json(
     notes: Sequence[str],
     verdict: "OutputVerdict | None",
 ) -> None:
-    import msgspec
-
     from inspector.analysis.verdicts.outputs import as_json
+    from inspector.wording import stored
 
     against = None if options.against is None else options.against.label
     body = {
@@ -389,7 +388,7 @@ def _print_json(
         "notes": notes,
         "rows": [_row_json(row) for row in rows],
     }
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))
 
 
 def _row_json(row: "Row") -> dict[str, object]:

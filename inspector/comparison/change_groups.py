@@ -16,6 +16,7 @@ from inspector.comparison.model_changes import (
 )
 from inspector.model.model import Layer
 from inspector.model.tensors.difference import Difference
+from inspector.wording.values import Count, Sentence, counted, joined
 
 _MOST_PHRASES = 3  # of the summary: more is a list
 _MOST_TITLES = 3  # of one phrase
@@ -36,7 +37,7 @@ def groups_of(whole: ModelDiff) -> tuple[ChangeGroup, ...]:
 
 
 def _model_group(noun: str, changes: tuple[Change, ...]) -> ChangeGroup:
-    title = units.plural(len(changes), noun)
+    title = counted(len(changes), noun)
     texts = [change.text for change in changes if change.kind not in ("metadata", "function")]
     texts += _kinds_of(changes)
     detail = units.clip(", ".join(texts), 160)
@@ -49,9 +50,9 @@ def _model_group(noun: str, changes: tuple[Change, ...]) -> ChangeGroup:
 def _kinds_of(changes: Iterable[Change]) -> Iterator[str]:
     counts = Counter(change.kind for change in changes)
     if counts["metadata"]:
-        yield units.plural(counts["metadata"], "metadata entry")
+        yield counted(counts["metadata"], "metadata entry")
     if counts["function"]:
-        yield units.plural(counts["function"], "function")
+        yield counted(counts["function"], "function")
 
 
 def _layer_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
@@ -113,7 +114,7 @@ def sqnr_text(pairs: Iterable[LayerPair]) -> str:
     if not values:
         return ""
     low, high = (f"{value:.0f}".replace("-", "−") for value in (min(values), max(values)))
-    return f"SQNR {low} dB" if low == high else f"SQNR {low} to {high} dB"
+    return f"SQNR {low} dB" if low == high else Sentence("SQNR {low} to {high} dB", low, high)
 
 
 def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
@@ -130,7 +131,9 @@ def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
         texts += [f"{c.name}: {values_text(c)}" for c in pair.changes if values_text(c)]
         if pair.folded:
             texts.append(f"{_folded_text(pair, pair.state)}{_equality([pair])}")
-        rows.append((units.clip(_layer(whole, pair).label, 120), "; ".join(texts)))
+        rows.append(
+            (units.clip(_layer(whole, pair).label, 120), joined(*texts, separator="; "))
+        )
     return rows
 
 
@@ -144,11 +147,14 @@ def _alone(change: Change) -> str:
 def values_text(change: Change) -> str:
     """Return how far values of a weight are apart, or why that is unknown."""
     if change.problem:
-        return f"values not compared: {units.clip(change.problem, 120)}"
+        return Sentence("values not compared: {problem}", units.clip(change.problem, 120))
     difference = change.difference
     if difference is None or difference.max_abs is None:
         return ""
-    text, sqnr = f"max difference {difference.max_abs:.3g}", decibels(difference)
+    text, sqnr = (
+        Sentence("max difference {max_abs}", f"{difference.max_abs:.3g}"),
+        decibels(difference),
+    )
     return f"{text}, SQNR {sqnr}" if sqnr else text
 
 
@@ -168,7 +174,7 @@ def _layer_group(
     operator = units.clip(layer.operator, 60)
     subject = title = f"{len(places):,} {operator}"
     if state is State.CHANGED:
-        detail = "; ".join(_shared_texts(pairs))
+        detail = joined(*_shared_texts(pairs), separator="; ")
         every = operators[layer.operator]
         if every > len(places):
             subject = f"{len(places):,} of {every:,} {operator}"
@@ -199,7 +205,7 @@ def _equality(pairs: Iterable[LayerPair]) -> str:
         for pair in pairs
         if pair.folded_equal and pair.folded_difference is not None
     ]
-    return f", equal within {max(apart):.1g}" if apart else ""
+    return Sentence(", equal within {max}", f"{max(apart):.1g}") if apart else ""
 
 
 def _predicate(change: Change) -> str:
@@ -208,12 +214,12 @@ def _predicate(change: Change) -> str:
         before, after = change.before.split(), change.after.split()
         if before and after and before[0] != after[0]:
             return f"in {after[0]}"
-        return f"with different {change.name}"
+        return Sentence("with different {name}", change.name)
     if change.kind == "operator":
         return f"as {change.after}"
     if change.kind == "attribute":
-        return f"with different {change.name}"
-    return f"with a different output {change.kind}"
+        return Sentence("with different {name}", change.name)
+    return Sentence("with a different output {kind}", change.kind)
 
 
 def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
@@ -224,12 +230,14 @@ def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
             yield change.text
         elif change.kind == "weight" and change.before and change.after:
             types = [text.split()[0] for text in (change.before, change.after)]
-            same = f"shape of {change.name}"
+            same = Sentence("shape of {name}", change.name)
             yield same if types[0] == types[1] else f"{change.name} {types[0]} → {types[1]}"
         elif not change.before or not change.after:
             yield f"{change.name} {'removed' if change.before else 'added'}"
         else:
-            yield f"{change.name} shape" if change.kind == "shape" else change.name
+            yield (
+                Sentence("{name} shape", change.name) if change.kind == "shape" else change.name
+            )
 
 
 _KINDS = ("operator", "weight", "attribute", "type", "shape", "inputs")
@@ -254,7 +262,7 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
         if name in inputs:
             before["after a model input"] += 1
         elif maker:
-            text = f"after {units.clip(maker, 40)}"
+            text = Sentence("after {maker}", units.clip(maker, 40))
             before["after a weight" if maker == "Constant" else text] += 1
     most = before.most_common(_MOST_NEIGHBORS)
     if not most:
@@ -263,7 +271,7 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
         return most[0][0]
     rest = len(pairs) - sum(count for _, count in most)
     texts = [f"{count:,} {text}" for text, count in most]
-    return ", ".join(texts + ([f"{rest:,} elsewhere"] if rest else []))
+    return joined(*texts + ([Sentence("{rest} elsewhere", Count(rest))] if rest else []))
 
 
 def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
@@ -302,7 +310,7 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
             (others, noun, why),
         ):
             if weights:
-                title = units.plural(len(weights), name)
+                title = counted(len(weights), name)
                 changes = tuple(map(weight_change, weights))
                 yield ChangeGroup(
                     state, title, reason, changes=changes, phrase=(title, predicate)
@@ -312,27 +320,32 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
 def summary_of(whole: ModelDiff) -> str:
     """Return what B is in terms of A, in one sentence."""
     if whole.different_networks:
-        count = units.plural(whole.counterparts[1], "layer")
+        count = counted(whole.counterparts[1], "layer")
         are = "is" if whole.counterparts[0] == 1 else "are"
-        return (
-            f"These are different networks: {whole.counterparts[0]:,} of {count} {are} "
-            "similar, so none are paired."
+        return Sentence(
+            "These are different networks: {value} of {count} {are} "
+            "similar, so none are paired.",
+            Count(whole.counterparts[0]),
+            count,
+            are,
         )
     interface = "inputs and outputs are the same"
     changed = [
-        units.plural(len(changes), noun)
+        counted(len(changes), noun)
         for noun, changes in (("input", whole.inputs), ("output", whole.outputs))
         if changes
     ]
     if changed:
-        interface = f"{' and '.join(changed)} changed"
+        interface = Sentence("{join} changed", joined(*changed, separator=" and "))
     phrases = _phrases(whole.groups)
     if not phrases:
         return _summary_of_same(whole, interface)
     more = len(phrases) - _MOST_PHRASES
     if more > 1:
-        phrases = [*phrases[:_MOST_PHRASES], f"{more} other kinds of change"]
-    return f"B is A with {'; '.join(phrases)}; {interface}."
+        phrases = [*phrases[:_MOST_PHRASES], Sentence("{more} other kinds of change", more)]
+    return Sentence(
+        "B is A with {join}; {interface}.", joined(*phrases, separator="; "), interface
+    )
 
 
 def _phrases(groups: Iterable[ChangeGroup]) -> list[str]:
@@ -345,32 +358,48 @@ def _phrases(groups: Iterable[ChangeGroup]) -> list[str]:
     phrases = []
     for predicate, names in subjects.items():
         more = len(names) - _MOST_TITLES
-        shown = [*names[:_MOST_TITLES], f"{more} other groups"] if more > 1 else names
+        shown = (
+            [*names[:_MOST_TITLES], Sentence("{more} other groups", more)]
+            if more > 1
+            else names
+        )
         phrases.append(f"{_listed(shown)} {predicate}".strip())
     return phrases
 
 
 def _listed(parts: Sequence[str]) -> str:
-    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else parts[0]
+    return joined(joined(*parts[:-1]), parts[-1], separator=" and ")
 
 
 def _summary_of_same(whole: ModelDiff, interface: str) -> str:
     unknown = whole.weight_counts["unknown"]
     names = []
     if whole.counts["renamed"]:
-        names.append(units.plural(whole.counts["renamed"], "layer"))
+        names.append(counted(whole.counts["renamed"], "layer"))
     if whole.weight_counts["renamed"]:
-        names.append(units.plural(whole.weight_counts["renamed"], "weight"))
-    renamed = f"; {' and '.join(names)} renamed" if names else ""
+        names.append(counted(whole.weight_counts["renamed"], "weight"))
+    renamed = Sentence("; {join} renamed", joined(*names, separator=" and ")) if names else ""
     if whole.properties or whole.inputs or whole.outputs:
         count = len(whole.properties)
-        properties = f"{units.plural(count, 'model property')} changed, " if count else ""
-        return f"A and B have the same layers and weights{renamed}; {properties}{interface}."
+        properties = (
+            Sentence("{changed} changed, ", Count(count, "model property")) if count else ""
+        )
+        return Sentence(
+            "A and B have the same layers and weights{renamed}; {properties}{interface}.",
+            renamed,
+            properties,
+            interface,
+        )
     if not whole.values_compared:
-        return f"A and B have the same layers{renamed}; weight values were not compared."
+        return Sentence(
+            "A and B have the same layers{renamed}; weight values were not compared.", renamed
+        )
     if unknown:
-        weights = units.plural(unknown, "weight")
-        return f"A and B have the same layers{renamed}; {weights} could not be read."
+        return Sentence(
+            "A and B have the same layers{renamed}; {weights} could not be read.",
+            renamed,
+            Count(unknown, "weight"),
+        )
     if renamed:
-        return f"A and B are identical except for names{renamed}."
+        return Sentence("A and B are identical except for names{renamed}.", renamed)
     return "A and B are identical."

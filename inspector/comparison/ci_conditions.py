@@ -30,6 +30,7 @@ from inspector.statistics.intervals import (
 )
 from inspector.statistics.process_starts import pooled_statistic, statistic_interval
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
+from inspector.wording.values import Count, Sentence, counted
 
 _FORM = re.compile(
     r"([A-Za-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
@@ -193,7 +194,7 @@ def read_condition(
     metrics: unit of each, a key of `_UNITS`; None for counts. changing: those whose change,
     also in percent, can be limited. shown: names for people. examples: a hint.
     """
-    what = f"Could not read the condition '{units.clip(text, 80)}'"
+    what = Sentence("Could not read the condition '{text}'", units.clip(text, 80))
     match = _FORM.fullmatch(text.strip())
     if match is None:
         raise BadInput(
@@ -272,7 +273,7 @@ def _of_layers(condition: Condition, comparison: Comparison, side: int) -> tuple
         "layers.gone": sum(a is not None and b is None for a, b in pairs),
     }
     count = counts[condition.subject]
-    return _decided(condition, count), units.plural(count, "layer")
+    return _decided(condition, count), counted(count, "layer")
 
 
 def _of_quantity(
@@ -299,7 +300,7 @@ def _of_quantity(
         chosen = at_matched_speed(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
-        few = units.plural(fewest, "run")
+        few = counted(fewest, "run")
         return Outcome.UNDECIDED, f"{few}, but at least {quantity.least} are needed"
     if condition.form is Form.VALUE:
         return _of_value(condition, quantity, other, chosen[1])
@@ -356,7 +357,9 @@ def _of_value(
     value = pooled_statistic(side.samples_ns, side.lengths, statistic, quantity.least)
     ends = statistic_interval(side.samples_ns, side.lengths, statistic, least=quantity.least)
     if ends is None:
-        return Outcome.UNDECIDED, f"{units.plural(len(side.samples_ns), 'run')}, too few"
+        return Outcome.UNDECIDED, Sentence(
+            "{runs}, too few", Count(len(side.samples_ns), "run")
+        )
     return _between(condition, value, ends)
 
 

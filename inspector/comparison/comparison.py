@@ -29,7 +29,6 @@ from inspector.errors import BadInput
 from inspector.model.tensors.agreement import summary_text
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Status
 from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
     MIN_P95_SAMPLES,
@@ -47,6 +46,8 @@ from inspector.statistics.significance import (
     compare_counted,
     compare_samples,
 )
+from inspector.wording.support_marks import Status
+from inspector.wording.values import Count, Sentence, joined
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # Networks of which fewer layers match have nothing to do with each other. Of 13 models (five
@@ -104,7 +105,9 @@ class Metric:
         if self.name.startswith("all predictions"):
             return "not tested: includes throttled runs"
         sampled = self.name.startswith(("prediction,", "processor time"))
-        return f"not tested: {'too few runs' if sampled else 'one value per report'}"
+        return Sentence(
+            "not tested: {value}", "too few runs" if sampled else "one value per report"
+        )
 
     def delta(self, index: int) -> int | None:
         """Value of report `index` minus that of the first."""
@@ -263,8 +266,12 @@ def _related(
         remaining = apart(remaining, side)
         pair = " and ".join(units.clip(names[place], 80) for place in (0, side))
         sentences.append(
-            f"{pair} are different networks: only {100 * share:.0f}% of their layers match. "
-            "Compare their latencies, not their layers."
+            Sentence(
+                "{pair} are different networks: only {value}% of their layers match. "
+                "Compare their latencies, not their layers.",
+                pair,
+                f"{100 * share:.0f}",
+            )
         )
     return remaining, tuple(sentences)
 
@@ -294,11 +301,17 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
-    runs = f"{len(report.prediction_ns):,} after {units.plural(spec.warmup, 'warm-up run')}"
+    runs: str = Sentence(
+        "{len} after {runs}",
+        Count(len(report.prediction_ns)),
+        Count(spec.warmup, "warm-up run"),
+    )
     least = "at least " if spec.layer_precision and spec.profiled_runs else ""
-    runs += f", in {_starts(report)} processes" if _starts(report) > 1 else ""
+    runs += Sentence(", in {starts} processes", _starts(report)) if _starts(report) > 1 else ""
     if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
-        runs += f"; {full_speed_text(report).partition(' of ')[0]} at full CPU speed"
+        runs += Sentence(
+            "; {value} at full CPU speed", full_speed_text(report).partition(" of ")[0]
+        )
     return (
         ("model", "Model", units.clip(model.name, 120)),
         ("model", "SHA-256", model.sha256[:16]),
@@ -520,8 +533,11 @@ def _warnings(
             for name, kind in zip(names, ran_in, strict=True)
         )
         yield (
-            f"The models ran at different precisions ({precisions}); the faster one may be "
-            "less accurate."
+            Sentence(
+                "The models ran at different precisions ({precisions}); the faster one may be "
+                "less accurate.",
+                precisions,
+            )
         )
     if len({report.spec.binding for report in reports}) > 1:
         yield "The reports used different I/O bindings."
@@ -531,9 +547,20 @@ def _warnings(
     for reasons, some in noisy.items():
         if reasons:
             are = "is" if len(some) == 1 else "are"
-            yield f"{', '.join(some)} {are} noisy: {' '.join(reasons)}"
+            yield Sentence(
+                "{join} {are} noisy: {join2}",
+                joined(*some),
+                are,
+                joined(*reasons, separator=" "),
+            )
     for report, name in zip(reports, names, strict=True):
         if any(output.over for output in report.outputs):
-            yield f"{units.clip(name, 80)} has wrong outputs: {summary_text(report.outputs)}."
+            yield Sentence(
+                "{name} has wrong outputs: {summary_text}.",
+                units.clip(name, 80),
+                summary_text(report.outputs),
+            )
         if not report.complete:
-            yield f"{units.clip(name, 80)} is incomplete: the measurement ended early."
+            yield Sentence(
+                "{name} is incomplete: the measurement ended early.", units.clip(name, 80)
+            )

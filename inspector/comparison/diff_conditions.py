@@ -8,6 +8,7 @@ from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, read_condition
 from inspector.comparison.model_changes import Change, ModelDiff
 from inspector.model.model import Model
+from inspector.wording.values import counted
 
 _EXAMPLES = (
     "Use a condition such as 'weights.changed>0', 'layers.added>0' or 'model.size>+10%'."
@@ -125,7 +126,7 @@ def _outcomes(conditions: Sequence[Condition], diff: ModelDiff) -> Iterator[Find
             if not diff.values_compared and not diff.different_networks:
                 outcome, text = Outcome.UNDECIDED, "weight values were not compared"
             elif unknown:
-                weights = units.plural(unknown, "weight")
+                weights = counted(unknown, "weight")
                 outcome, text = Outcome.UNDECIDED, f"{text}; {weights} could not be read"
         yield Finding(condition, "B", outcome, text)
 
@@ -134,7 +135,7 @@ def _value(condition: Condition, metric: _Count | _Size, diff: ModelDiff) -> tup
     if isinstance(metric, _Count):
         value = metric.value(diff) or 0.0
         if metric.noun:
-            return value, units.plural(int(value), metric.noun)
+            return value, counted(int(value), metric.noun)
         return value, f"{value:.4g} {metric.unit}".replace("inf", "∞").strip()
     before, after = metric.value(diff.first), metric.value(diff.other)
     write = units.size if metric.unit == "bytes" else units.count

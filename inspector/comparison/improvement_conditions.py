@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, read_condition
 from inspector.report.improvement import MIN_INPUTS, Accuracy, Candidate, Improvement
+from inspector.wording.values import counted
 
 # Each metric with its unit. All but counts can also be limited by their change.
 _METRICS: dict[str, str | None] = {
@@ -79,7 +80,7 @@ def _of_accuracy(condition: Condition, measure: Accuracy | None) -> tuple[Outcom
     if measure is None:
         return Outcome.UNDECIDED, "accuracy was not measured"
     if measure.count < MIN_INPUTS:
-        count = units.plural(measure.count, "input")
+        count = counted(measure.count, "input")
         return Outcome.UNDECIDED, f"{count}, but at least {MIN_INPUTS} are needed"
     if measure.gain is None:
         return Outcome.UNDECIDED, "the accuracy has no interval"
@@ -134,7 +135,7 @@ def _values(
 def _text(condition: Condition, value: float) -> str:
     unit = _METRICS[condition.subject]
     if unit is None:
-        return units.plural(round(value), "input")
+        return counted(round(value), "input")
     if unit == "ns":
         return units.duration(round(value))
     return units.size(round(value)) if unit == "bytes" else f"{value:.1f} {unit}".strip()

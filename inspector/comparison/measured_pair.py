@@ -13,6 +13,7 @@ from inspector.report.improvement import (
     value_text,
 )
 from inspector.statistics.significance import RatioVerdict, verdict_for_interval
+from inspector.wording.values import counted, joined
 
 _SAME_RATIO = 0.005  # half a percent: both read alike
 _SAME_CLASS = "same_class"  # said even where there is an accuracy
@@ -53,8 +54,8 @@ class MeasuredPair:
         """Return the accuracy of A, of B, and the change with its interval and the inputs."""
         held = self.accuracy
         assert held is not None, "asked only where there is one"
-        count = units.plural(held.count, "input")
-        change = ", ".join(filter(None, (change_text(held), count)))
+        count = counted(held.count, "input")
+        change = joined(change_text(held), count)
         return value_text(held, held.original), value_text(held), change
 
     @property
@@ -64,8 +65,8 @@ class MeasuredPair:
         if held is None:
             return ""
         name = f"{held.name[:1].lower()}{held.name[1:]}".removesuffix(" as the original")
-        count = units.plural(held.count, "input") if held.count else ""
-        return ", ".join(filter(None, (f"{name} {value_text(held)}", count)))
+        count = counted(held.count, "input") if held.count else ""
+        return joined(f"{name} {value_text(held)}", count)
 
     @property
     def swapped(self) -> "MeasuredPair":

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
+from inspector.wording.values import Sentence
 
 
 class State(StrEnum):
@@ -46,11 +47,13 @@ class Change:
     def text(self) -> str:
         """The change in one phrase: 'group 1 → 2', 'weights float16 → int8'."""
         if self.before == self.after:  # values of a weight, or the name of an input
-            return f"values of {self.name}" if self.kind == "weight" else self.name
+            return (
+                Sentence("values of {name}", self.name) if self.kind == "weight" else self.name
+            )
         if not self.before:
-            return f"{self.name} added ({self.after})"
+            return Sentence("{name} added ({after})", self.name, self.after)
         if not self.after:
-            return f"{self.name} removed ({self.before})"
+            return Sentence("{name} removed ({before})", self.name, self.before)
         return f"{self.name} {self.before} → {self.after}"
 
 

@@ -7,6 +7,7 @@ from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Outcome, read_condition
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
+from inspector.wording.values import counted
 
 _EXAMPLES = "Use a condition such as 'model.size>100MB', 'opset<13' or 'operators.Loop>0'."
 _OPERATOR = "operators."
@@ -68,7 +69,7 @@ def _outcomes(conditions: Sequence[Condition], model: Model, name: str) -> Itera
         if metric is None:
             operator = condition.subject.removeprefix(_OPERATOR)
             value = float(sum(layer.operator == operator for layer in model.layers))
-            text = units.plural(int(value), f"{operator} layer")
+            text: str = counted(int(value), f"{operator} layer")
         else:
             value = metric.value(model)
             text = units.size(int(value)) if metric.unit == "bytes" else f"{value:,.0f}"

@@ -25,6 +25,7 @@ from inspector.comparison.model_matching import (
 from inspector.comparison.weight_comparison import Progress, Read, WeightComparison
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform.gc_policy import uncollected
+from inspector.wording.values import Sentence
 
 _MOST_SOURCES = 8  # layers that one input may come from through layers of one model only
 
@@ -298,7 +299,7 @@ def _output_changes(a: ModelGraph, b: ModelGraph, one: Layer, two: Layer) -> Ite
         first, second = a.values.get(name), b.values.get(other)
         if first is None or second is None:
             continue
-        output = "output" if not place else f"output {place + 1}"
+        output = "output" if not place else Sentence("output {value}", place + 1)
         types = first.dtype, second.dtype
         if types[0] != types[1] and "unknown" not in types:
             yield Change("type", output, *types)

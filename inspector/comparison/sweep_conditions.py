@@ -11,6 +11,7 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.machine_matrix import METRICS
 from inspector.comparison.ci_conditions import Condition, Finding, Outcome, read_condition
 from inspector.report.sweep import MACHINE, Cell, CellState, Sweep
+from inspector.wording.values import counted
 
 FAILED = "cells.failed"
 # Each name with the unit of its limit, and the metric of the table; counts have neither.
@@ -40,7 +41,7 @@ def _findings(condition: Condition, sweep: Sweep) -> Iterator[Finding]:
     if condition.subject == FAILED:
         failed = [cell for cell in sweep.cells if cell.state is CellState.FAILED]
         outcome = Outcome.HOLDS if condition.true_of(len(failed)) else Outcome.FAILS
-        text = units.plural(len(failed), "cell")
+        text = counted(len(failed), "cell")
         why = f": {units.clip(failed[0].why, 120)}" if failed else ""
         yield Finding(condition, "all cells", outcome, text + why)
         return

@@ -26,6 +26,7 @@ from inspector.comparison.model_matching import Matches, ModelGraph
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces
+from inspector.wording.values import Sentence
 
 Values = NDArray[np.generic]
 Read = Callable[[WeightInfo], Iterator[Values]]  # flat pieces of a weight, in order
@@ -377,7 +378,7 @@ def _behind_conversions(
 @lru_cache(maxsize=1024)
 def _role(operator: str, place: int) -> str:
     """Return the name of an input that is a weight."""
-    return _ROLES.get(family(operator), {}).get(place, f"input {place + 1}")
+    return _ROLES.get(family(operator), {}).get(place, Sentence("input {value}", place + 1))
 
 
 def _attribute_text(graph: ModelGraph, layer: int, name: str) -> str:

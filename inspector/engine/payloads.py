@@ -26,6 +26,7 @@ from inspector.model.tensors.prediction import (
 from inspector.platform import files
 from inspector.report.report_values import LIMIT_BYTES, Support
 from inspector.units import clip
+from inspector.wording import stored
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -141,7 +142,7 @@ def steps(folder: Path, name: str) -> Stepping:
     """Collect the outputs of layers. Raises EngineDied: they are not whole."""
     try:
         body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return msgspec.json.decode(body, type=Stepping)
+        return stored.decode(body, msgspec.json.Decoder(Stepping))
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("layers", str(error)) from error
 
@@ -152,7 +153,7 @@ def executed_graph(folder: Path, name: str) -> "ExecutedGraph":
 
     try:
         body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return msgspec.json.decode(body, type=ExecutedGraph)
+        return stored.decode(body, msgspec.json.Decoder(ExecutedGraph))
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("graph", str(error)) from error
 

@@ -24,6 +24,7 @@ from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ModelIdentity, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.wording import stored
 
 # Messages on a pipe: four bytes of length, little-endian, then one JSON object.
 
@@ -504,13 +505,13 @@ def _requests() -> msgspec.json.Decoder[Any]:
 
 def encode(message: Message) -> bytes:
     """Write a message as JSON."""
-    return msgspec.json.encode(message)
+    return stored.encode(message)
 
 
 def from_engine(body: bytes) -> FromEngine:
     """Read a message from an engine process. Raises MalformedMessage."""
     try:
-        message: FromEngine = _answers().decode(body)
+        message: FromEngine = stored.decode(body, _answers())
     except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise MalformedMessage(str(error)) from error
     return message

@@ -64,7 +64,8 @@ def comparison_page(
     )
     title = Sentence(
         "{others} compared with {first}",
-        {"others": Joined(tuple(map(Name, shown[1:]))), "first": Name(shown[0])},
+        Joined(tuple(map(Name, shown[1:]))),
+        Name(shown[0]),
     )
     return Page("comparison", title, sections)
 
@@ -77,9 +78,7 @@ def _verdicts(
     comparison: Comparison, letters: Sequence[str], verdicts: Sequence[str]
 ) -> Iterator[Text]:
     for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
-        text = Sentence(
-            "{report}: {verdict}", {"report": letter, "verdict": judgement.text(" than A")}
-        )
+        text = Sentence("{report}: {verdict}", letter, judgement.text(" than A"))
         yield Text(text, _TONES.get(judgement.verdict, Tone.PLAIN), strong=True)
     yield from (Text(text, strong=True) for text in verdicts)
     yield from (Text(warning, Tone.CAUTION, "Warning") for warning in comparison.warnings)
@@ -145,18 +144,18 @@ def _layers(comparison: Comparison, letters: Sequence[str]) -> Iterator[Section]
         values = {"report": letter, "first": letters[0]}
         yield _listed(
             f"moved {letter}",
-            Sentence("On a different device in {report}", values),
+            Sentence("On a different device in {report}", **values),
             tuple(moved),
         )
         new = (_missing(comparison, place, side) for place in lists.new)
         yield _listed(
             f"new {letter}",
-            Sentence("Only in {report}", values),
+            Sentence("Only in {report}", **values),
             tuple(new),
             _kinds(comparison, lists.new),
         )
         gone = (_missing(comparison, place, 0) for place in lists.gone)
-        title = Sentence("Only in {first}, not in {report}", values)
+        title = Sentence("Only in {first}, not in {report}", **values)
         yield _listed(f"gone {letter}", title, tuple(gone), _kinds(comparison, lists.gone))
         yield _types(comparison, side, letters)
 
@@ -172,16 +171,12 @@ def _changed(comparison: Comparison, letters: Sequence[str]) -> Section:
         note = "(+N): the time includes N fused layers or added casts."
         blocks.append(Text(note, Tone.SECONDARY))
     counts = Joined(tuple(
-        Sentence("{report}: {slower} slower, {faster} faster", {
-            "report": letter,
-            "slower": Count(len(comparison.lists[side].slower)),
-            "faster": Count(len(comparison.lists[side].faster)),
-        })
+        Sentence("{report}: {slower} slower, {faster} faster", letter,
+                 Count(len(comparison.lists[side].slower)),
+                 Count(len(comparison.lists[side].faster)))
         for side, letter in zip(sides, letters[1:], strict=True)
     ), "; ")  # fmt: skip
-    aside = Sentence(
-        "{count} timed in both; {counts}", {"count": Count(len(table.rows)), "counts": counts}
-    )
+    aside = Sentence("{count} timed in both; {counts}", Count(len(table.rows)), counts)
     return Section("layers", "Layers by change in time", tuple(blocks), aside=aside)
 
 
@@ -211,7 +206,7 @@ def _missing(comparison: Comparison, place: int, side: int) -> Row:
     home = cell.serves if cell and cell.serves is not None else block.lead
     where = _time(cell.time_ns, comparison.clock_ns) if cell else ""
     if home != place:
-        where = Sentence("fused into {layer}", {"layer": Name(comparison.layers[home].name)})
+        where = Sentence("fused into {layer}", Name(comparison.layers[home].name))
     return Row((Name(layer.name), Name(layer.operator), where))
 
 
@@ -232,7 +227,7 @@ def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section
     columns = (
         Column(
             "type",
-            Sentence("{first} ↓  {other} →", {"first": letters[0], "other": letters[side]}),
+            Sentence("{first} ↓  {other} →", letters[0], letters[side]),
         ),
         *(Column(name, Name(name), Side.RIGHT) for name in table.other),
     )
@@ -242,7 +237,8 @@ def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section
     )
     title = Sentence(
         "Compute types of layers: {first} in rows, {other} in columns",
-        {"first": letters[0], "other": letters[side]},
+        letters[0],
+        letters[side],
     )
     return Section(
         f"types {letters[side]}", title, (Table(columns, tuple(rows), _ALL, "type"),)

@@ -39,7 +39,7 @@ def conversion_page(
     """
     result = checked.conversion
     steps = Joined(tuple(Code(step.text) for step in result.steps), ", then ")
-    title = Sentence("{model}: {steps}", {"model": Name(result.original.name), "steps": steps})
+    title = Sentence("{model}: {steps}", Name(result.original.name), steps)
     facts = [] if result.unchanged else [*_facts(checked, sizes)]
     facts += [_condition(checked, limit) for limit in limits]
     blocks: tuple[Block, ...] = (*((Facts(tuple(facts)),) * bool(facts)), *_exactly(checked))
@@ -87,10 +87,10 @@ def plan_page(
         if kind in groups
     )
     values: dict[str, Value] = {"model": Name(model)}
-    title = Sentence("What each action would do to {model}", values)
+    title = Sentence("What each action would do to {model}", **values)
     if done:
         values["steps"] = Joined(tuple(Code(step.text) for step in done))
-        title = Sentence("What each action would do to {model} after {steps}", values)
+        title = Sentence("What each action would do to {model} after {steps}", **values)
     return Page("plan", title, tuple(sections))
 
 
@@ -131,7 +131,7 @@ def _steps(steps: Sequence[Step], effects: Sequence[Effect]) -> tuple[Block, ...
             cautions.setdefault(effect.caution, []).append(Code(step.action))
     texts = (
         Text(
-            Sentence("{steps}: {caution}", {"steps": Joined(tuple(of)), "caution": caution}),
+            Sentence("{steps}: {caution}", Joined(tuple(of)), caution),
             Tone.CAUTION,
         )
         for caution, of in cautions.items()
@@ -152,7 +152,7 @@ def _facts(checked: CheckedConversion, sizes: tuple[int, int]) -> Iterator[Fact]
     result = checked.conversion
     before, after = map(Size, sizes)
     values: dict[str, Value] = {"before": before, "after": after, "change": size_change(*sizes)}
-    yield Fact("Size", Sentence("{before} to {after} ({change})", values))
+    yield Fact("Size", Sentence("{before} to {after} ({change})", **values))
     names = tuple(check.level for check in result.levels if not check.problem)
     ran = f"at {len(names)} of 4 optimization levels"
     if names == tuple(KERNELS):
@@ -170,7 +170,7 @@ def _facts(checked: CheckedConversion, sizes: tuple[int, int]) -> Iterator[Fact]
 def _condition(checked: CheckedConversion, limit: Limit) -> Fact:
     broken = tuple(map(Name, checked.broken(limit)))
     if broken:
-        failed = Sentence("Fails for {outputs}", {"outputs": Joined(broken)})
+        failed = Sentence("Fails for {outputs}", Joined(broken))
         return Fact(Code(limit.text), failed, tone=Tone.BAD)
     if checked.compared:
         return Fact(Code(limit.text), "Passes", tone=Tone.GOOD)

@@ -65,7 +65,7 @@ def _trend(id_: str, series: Sequence[PastReport]) -> Section:
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),
     }
-    title = Sentence("{model} on {place}", where)
+    title = Sentence("{model} on {place}", **where)
     count = Count(len(series), "report")
     changes = latency_changes(series)
     chart = trend_chart(series, changes)
@@ -86,7 +86,7 @@ def trend_chart(
     return Chart(
         "trend",
         draw,
-        Sentence("{quantity}, oldest to newest", {"quantity": quantity.title}),
+        Sentence("{quantity}, oldest to newest", quantity.title),
         line=line,
     )
 
@@ -106,11 +106,11 @@ def changes_text(
         when = "Since {begin}" if change.end >= len(series) else "From {begin} to {end}"
         tone = Tone.CAUTION if change.slower else Tone.GOOD
         yield Text(
-            Sentence(f"{when}: {{change}} than before (95% CI: {{interval}})", values), tone
+            Sentence(f"{when}: {{change}} than before (95% CI: {{interval}})", **values), tone
         )
     if changes and changes[-1].end < len(series):
         newest = {"median": Duration(series[-1].p50_ns)}
-        yield Text(Sentence("The newest report is back at {median}.", newest))
+        yield Text(Sentence("The newest report is back at {median}.", **newest))
     if not changes:
         few = len(series) < _LEAST_REPORTS
         yield Text("Too few reports to find changes" if few else "No change found")

@@ -105,7 +105,7 @@ def candidates_section(improvement: Improvement) -> Section:
         draw = partial(_pareto, improvement)
         chart = (Chart("candidates", draw, "Accuracy and latency of each candidate"),)
     count = Count(len(improvement.candidates), "candidate")
-    aside = Sentence("{count}, each compared with the original", {"count": count})
+    aside = Sentence("{count}, each compared with the original", count)
     blocks = (*chart, candidate_table(improvement))
     return Section("candidates", "Candidates", blocks, Rank.DOCUMENT, aside)
 
@@ -207,7 +207,7 @@ def _median(candidate: Candidate) -> Value:
     if timed.original is None:
         return Duration(timed.p50_ns)
     values = {"own": Duration(timed.p50_ns), "original": Duration(timed.original.p50_ns)}
-    return Sentence("{own} ({original})", values)
+    return Sentence("{own} ({original})", **values)
 
 
 def _latency_verdict(candidate: Candidate) -> str:
@@ -250,7 +250,7 @@ def _accuracy(measure: Accuracy) -> Value:
     value: Value = value_text(measure)
     if original is not None:
         template = "{before} to {after}"
-        value = Sentence(template, {"before": value_text(measure, original), "after": value})
+        value = Sentence(template, before=value_text(measure, original), after=value)
     count: Value = Count(measure.count, "input") if measure.count else ""
     return Joined(tuple(filter(None, (value, change_text(measure), count))))
 
@@ -302,18 +302,18 @@ def _facts(improvement: Improvement) -> tuple[Facts]:
 def _data(improvement: Improvement) -> Iterator[Fact]:
     """Yield what the results rest on: data, device, limit, versions."""
     digest = {"model": Name(improvement.model), "digest": Name(improvement.sha256)}
-    yield Fact("Model", Sentence("{model}, SHA-256 {digest}", digest))
+    yield Fact("Model", Sentence("{model}, SHA-256 {digest}", **digest))
     yield Fact("Device", improvement.device)
     for name, data in (("Test", improvement.test), ("Calibration", improvement.calibration)):
         if data is not None:
-            labeled = Sentence("{count} with a label", {"count": Count(data.labeled)})
+            labeled = Sentence("{count} with a label", Count(data.labeled))
             parts = (Count(data.inputs, "input"), labeled if data.labeled else "",
-                     Sentence("SHA-256 {digest}", {"digest": Name(data.digest)}))  # fmt: skip
+                     Sentence("SHA-256 {digest}", Name(data.digest)))  # fmt: skip
             yield Fact(name, Name(data.name), Joined(tuple(filter(None, parts))))
     if improvement.limit is not None and improvement.main:
         points = f"{100 * improvement.limit:.2f}"
         values: dict[str, Value] = {"name": accuracy_name(improvement), "points": points}
-        yield Fact("Limit", Sentence("{name} may drop by at most {points} points", values))
+        yield Fact("Limit", Sentence("{name} may drop by at most {points} points", **values))
     if improvement.made_by:
         yield Fact("Created with", ", ".join(improvement.made_by))
 
@@ -342,8 +342,8 @@ def _nearest(improvement: Improvement) -> Sentence | None:
         "inputs": Count(measure.count, "input"),
         "limit": f"−{points:g} {'point' if points == 1 else 'points'}",
     }
-    return Sentence(template, values)
+    return Sentence(template, **values)
 
 
 def _saved(paths: Sequence[str]) -> tuple[Text, ...]:
-    return tuple(Text(Sentence("Saved {file}", {"file": Name(path)})) for path in paths)
+    return tuple(Text(Sentence("Saved {file}", Name(path))) for path in paths)

@@ -49,7 +49,7 @@ def model_diff_page(
 ) -> Page:
     """Return the page. names: of both models where others say more, such as their paths."""
     first, other = names or (diff.first.name, diff.other.name)
-    title = Sentence("{a} and {b}", {"a": Name(first), "b": Name(other)})
+    title = Sentence("{a} and {b}", Name(first), Name(other))
     sections = (
         _measured(glance),
         Section("models", "", (_models(diff, (first, other)), *_counts(diff))),
@@ -109,7 +109,7 @@ def _counts(diff: ModelDiff) -> Iterator[Text]:
     ]  # fmt: skip
     for template, counts in (("Layers: {counts}", layers), ("Weights: {counts}", weights)):
         parts = [Joined((Count(count), label), " ") for label, count in counts if count]
-        yield Text(Sentence(template, {"counts": Joined(tuple(parts)) if parts else "none"}))
+        yield Text(Sentence(template, counts=Joined(tuple(parts)) if parts else "none"))
 
 
 def _groups(diff: ModelDiff) -> tuple[Items, ...]:

@@ -96,7 +96,7 @@ def _name(row: ModelRow) -> Value:
     if not row.same_as:
         return Name(row.path)
     copy = Toned(Joined((Name(row.path), "(duplicate)"), " "), Tone.SECONDARY)
-    return Noted(copy, Sentence("Same content as {other}", {"other": Name(row.same_as)}))
+    return Noted(copy, Sentence("Same content as {other}", Name(row.same_as)))
 
 
 def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
@@ -116,7 +116,7 @@ def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
             "model": Name(Path(first.path).name),
             "runtime": first.runtime,
         }
-        yield Text(Sentence("{median}: {model} with {runtime}", values), strong=True)
+        yield Text(Sentence("{median}: {model} with {runtime}", **values), strong=True)
     if compared:
         yield Text(
             "The rows were measured one after the other. For an interleaved comparison with a "
@@ -148,7 +148,7 @@ def folders_page(pairs: Sequence[FilePair], counts: dict[str, int]) -> Page:
     )  # fmt: skip
     rows = tuple(Row((pair.state, Name(pair.name), pair.text)) for pair in pairs)
     shown = ", ".join(f"{count:,} {state}" for state, count in counts.items() if count)
-    title = Sentence("Models: {counts}", {"counts": shown})
+    title = Sentence("Models: {counts}", shown)
     findings = tuple(
         replace(finding, name=pair.name)
         for pair in pairs

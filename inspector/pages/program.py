@@ -35,7 +35,7 @@ def settings_page(file: Path, settings: Sequence[Setting]) -> Page:
         for each in settings
     )  # fmt: skip
     where = Sentence(
-        "{file}" if file.is_file() else "{file} (does not exist)", {"file": Name(str(file))}
+        "{file}" if file.is_file() else "{file} (does not exist)", file=Name(str(file))
     )
     blocks = (
         Table(columns, rows, _ALL, "setting"),
@@ -58,14 +58,14 @@ def _value(value: Setting) -> Value:
 
 def _source(value: Setting) -> Value:
     place = {"source": value.source.value, "where": Name(value.where)}
-    return Sentence("{source} ({where})" if value.where else "{source}", place)
+    return Sentence("{source} ({where})" if value.where else "{source}", **place)
 
 
 def plugins_page(plugins: Sequence[Plugin], groups: Sequence[Group], off: str = "") -> Page:
     """Return the plugins of other packages. off: what disables them; "" if nothing does."""
     if off:
         blocks: tuple[Table | Text | Facts, ...] = (
-            Text(Sentence("Plugins are disabled by {where}.", {"where": Name(off)})),
+            Text(Sentence("Plugins are disabled by {where}.", Name(off))),
         )
     elif plugins:
         columns = (

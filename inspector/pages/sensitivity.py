@@ -26,8 +26,8 @@ def sensitivity_page(sensitivity: Sensitivity) -> Page:
         "action": sensitivity.action,
         "inputs": Count(sensitivity.inputs, "input"),
     }
-    title = Sentence("{model}: sensitivity of its layers to {action}", values)
-    aside = Sentence("each layer quantized alone, over {inputs}, worst first", values)
+    title = Sentence("{model}: sensitivity of its layers to {action}", **values)
+    aside = Sentence("each layer quantized alone, over {inputs}, worst first", **values)
     layers = (sensitivity_table(sensitivity),) if sensitivity.layers else ()
     notes = tuple(Item(note) for note in sensitivity.notes)
     sections = (

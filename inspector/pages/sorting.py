@@ -1,6 +1,6 @@
 """What a column of a table is sorted by."""
 
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 from inspector.wording.values import (
     Amount,
     Change,

@@ -63,7 +63,8 @@ def sweep_page(sweep: Sweep) -> Page:
     models = Joined(tuple(Name(model.name) for model in sweep.models))
     title = Sentence(
         "Sweep of {models}: {count}",
-        {"models": models, "count": Count(len(sweep.cells), "combination")},
+        models,
+        Count(len(sweep.cells), "combination"),
     )
     return Page("sweep", title, sections)
 
@@ -85,7 +86,7 @@ def _best(sweep: Sweep, best: Cell) -> Iterator[Block]:
     interval = sweep_results.median_interval(best)
     between: Value = ""
     if interval is not None:
-        between = Sentence(" (95% CI {interval})", {"interval": DurationRange(*interval)})
+        between = Sentence(" (95% CI {interval})", DurationRange(*interval))
     values: dict[str, Value] = {
         "settings": settings_label(sweep, best),
         "median": Duration(numbers.p50_ns),
@@ -93,7 +94,7 @@ def _best(sweep: Sweep, best: Cell) -> Iterator[Block]:
         "between": between,
     }
     yield Text(
-        Sentence("Fastest: {settings}: median {median} {kind}{between}", values), strong=True
+        Sentence("Fastest: {settings}: median {median} {kind}{between}", **values), strong=True
     )
     gained = sweep_results.gain_over_default(sweep, best)
     if gained is not None:
@@ -212,7 +213,7 @@ def _machine_front(sweep: Sweep) -> Iterator[Block]:
         if len({sweep.machine_of(cell) for cell in own}) < 2:
             continue
         template = "{model}: Pareto-optimal by latency and peak memory"
-        yield Text(Sentence(template, {"model": Name(model.name)}), strong=True)
+        yield Text(Sentence(template, model=Name(model.name)), strong=True)
         yield Facts(tuple(
             Fact(
                 settings_label(sweep, cell).removeprefix(f"{model.name}, "),
@@ -235,7 +236,7 @@ def _drift(sweep: Sweep) -> Iterator[Sentence]:
             "share": Share(abs(ratio - 1)),
             "count": Count(count, "process"),
         }
-        yield Sentence(template, values)
+        yield Sentence(template, **values)
     for name, ratio, count in sweep_results.machine_trend(sweep):
         template = (
             "{machine} became {share} slower during the sweep ({count} of the same cells)"
@@ -247,7 +248,7 @@ def _drift(sweep: Sweep) -> Iterator[Sentence]:
             "share": Share(abs(ratio - 1)),
             "count": Count(count, "measurement"),
         }
-        yield Sentence(template, values)
+        yield Sentence(template, **values)
 
 
 def _front(sweep: Sweep) -> Section:
@@ -271,9 +272,8 @@ def _front(sweep: Sweep) -> Section:
         for place, each in enumerate(candidates)
     )  # fmt: skip
     verdicts = tuple(
-        Text(Sentence("{model}: {verdict}", {
-            "model": Name(each.name), "verdict": output_verdicts.sentence(each.verdict),
-        }))
+        Text(Sentence("{model}: {verdict}", Name(each.name),
+                      output_verdicts.sentence(each.verdict)))
         for each in candidates if each.verdict is not None
     )  # fmt: skip
     blocks: tuple[Block, ...] = (Table(columns, rows, _ALL, "model"), *verdicts)
@@ -286,7 +286,8 @@ def _notes(sweep: Sweep) -> Iterator[Items]:
         Item(
             Sentence(
                 "{settings}: {reason}",
-                {"settings": settings_label(sweep, cell), "reason": cell.why},
+                settings_label(sweep, cell),
+                cell.why,
             )
         )
         for cell in sweep.cells

@@ -80,7 +80,7 @@ def trace_page(
         "tracks": Count(len(trace.tracks), "track"),
         "length": Duration(trace.end_ns),
     }
-    title = Sentence("{source}: {events}, {tracks}, {length}", values)
+    title = Sentence("{source}: {events}, {tracks}, {length}", **values)
     counters = tuple(_counter(each) for each in trace.counters if len(each.values))
     sections = (
         Section("groups", "", (_groups(opened, groups, order, by, most), *_notes(stretch_ns))),
@@ -99,7 +99,7 @@ def recording_page(
     values: dict[str, Value] = {"calls": Count(calls, "call"), "ended": Name(ended)}
     template = "Recorded {calls} to ONNX Runtime"
     title = Sentence(f"{template}; the program was killed by {{ended}}" if ended else template,
-                     values)  # fmt: skip
+                     **values)  # fmt: skip
     none = Section("findings", "", (Text("No inefficient usage found.", Tone.GOOD),))
     sections = (
         Section("notes", "Notes", _items(remarks)),
@@ -198,7 +198,7 @@ def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:
             "Time range {begin} to {end}: of events that extend beyond it, only the time "
             "inside is counted."
         )
-        yield Text(Sentence(template, {"begin": begin, "end": end}), Tone.SECONDARY)
+        yield Text(Sentence(template, begin=begin, end=end), Tone.SECONDARY)
 
 
 def _found(spans: Sequence[Span]) -> Iterator[Table]:
@@ -222,7 +222,7 @@ def _found(spans: Sequence[Span]) -> Iterator[Table]:
 def _counter(counter: Counter) -> Fact:
     low, high = float(counter.values.min()), float(counter.values.max())
     values = {"low": _quantity(low, counter.unit), "high": _quantity(high, counter.unit)}
-    return Fact(Name(counter.name), Sentence("{low} to {high}", values))
+    return Fact(Name(counter.name), Sentence("{low} to {high}", **values))
 
 
 def _quantity(number: float, unit: str) -> Value:

@@ -16,10 +16,10 @@ from inspector.analysis.facts.model_facts import storage, types_of_unknown_size
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
-from inspector.model.tensors.element_types import holds_scores, is_float
+from inspector.model.tensors.element_types import is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
-from inspector.preview.families import family_table, output_meanings
+from inspector.preview.families import family_table, map_layout, output_meanings
 from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.label_text import is_blank, of_output
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -41,6 +41,7 @@ from inspector.preview.preprocessing.guess import (
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report_values import ModelIdentity
+from inspector.wording.values import Count, Sentence, counted, joined
 
 CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.
@@ -225,8 +226,8 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     state = _state(model)
     if state is not None and state.statement == UNREADABLE_WEIGHTS:
         evidence.insert(0, state)  # nothing else matters before
-    details = ", ".join(
-        each.statement for each in (source, origin, numbers, state) if each is not None
+    details = joined(
+        *(each.statement for each in (source, origin, numbers, state) if each is not None)
     )
     return Identity(
         task.name, _headline(model, task, names), details, task.family, tuple(evidence)
@@ -253,15 +254,17 @@ def measured_model(path: Path, model: Model, sha256: str = "") -> ModelIdentity:
 def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
     if task.name == _UNKNOWN_TASK:
         inputs, outputs = len(model.inputs), len(model.outputs)
-        return f"{_UNKNOWN_TASK}: {_count(inputs, 'input')}, {_count(outputs, 'output')}"
+        counts = counted(inputs, "input"), counted(outputs, "output")
+        return Sentence("{task}: {details}", _UNKNOWN_TASK, joined(*counts))
     parts = (
         [task.family] if task.family and task.family.lower() not in task.name.lower() else []
     )
     if task.amount:
         parts.append(task.amount)
-    text = f"{task.name}: {', '.join(parts)}" if parts else task.name
+    text = Sentence("{task}: {details}", task.name, joined(*parts)) if parts else task.name
     if names is not None and names.statement != _NO_NAMES:
-        text += f" ({names.statement.removeprefix('class names: ')})"
+        known = names.statement.removeprefix("class names: ")
+        return Sentence("{task} ({names})", text, known)
     return text
 
 
@@ -314,11 +317,17 @@ def _declared_task(model: Model) -> _Task | None:
     if details.classes:
         takes_image = any(value.kind == "image" for value in model.inputs)
         name = "Image classifier" if takes_image else "Classifier"
-        classes = _count(len(details.classes), "class")
+        classes = counted(len(details.classes), "class")
         number = len(details.classes)
-        return _Task(name, CERTAIN, f"The file lists {classes}", classes, classes=number)
+        return _Task(
+            name,
+            CERTAIN,
+            Sentence("The file lists {classes}", classes),
+            classes,
+            classes=number,
+        )
     if details.weights_known and not (model.layers or model.inputs or model.outputs):
-        tensors = _count(len(model.weights), "tensor")
+        tensors = counted(len(model.weights), "tensor")
         return _Task("Weights without a graph", CERTAIN, "The format has no graph", tensors)
     return None
 
@@ -329,15 +338,15 @@ def _image_task(
     family = family_of(info, model.outputs, outputs)
     if family is not None:
         task = family.task
-        classes = _classifier_classes(model) if task == "Image classifier" else 0
+        classes = map_layout.classifier_classes(model) if task == "Image classifier" else 0
         shapes = Outputs(declared(model.outputs), use.width, use.height, outputs)
         classes = classes or outputs.classes or _box_or_map_classes(model, family, shapes, use)
         name = _short(family.name)
         if task == "Object detector" and name.startswith("YOLO"):
             task = _YOLO_TASKS.get(yolo.task(shapes)[0], task)
-        amount = _scaling(model, info, use) if task == "Super-resolution" else ""
+        amount = map_layout.scaling(model, info, use) if task == "Super-resolution" else ""
         if classes and task in _WITH_CLASSES:
-            amount = _count(classes, "class")
+            amount = counted(classes, "class")
         reason = units.capitalized(family.recognition)
         known = name.lower().removeprefix(task.lower())  # "text detection with DB": DB
         shown = name[len(name) - len(known) :].removeprefix(" with ").removeprefix(" of ")
@@ -347,19 +356,30 @@ def _image_task(
     if first is None:
         return None
     says_image = FROM_METADATA in use.why or info.denotation.upper() == "IMAGE"
-    classes = _classifier_classes(model)
-    shape = _shape(first)
+    classes = map_layout.classifier_classes(model)
+    shape = map_layout.shape_of(first)
     if classes and _EMBEDDING.search(first.name):
-        reason = f"Output {first.name} ({shape}) has the name of an embedding"
-        return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
+        reason = Sentence(
+            "Output {name} ({shape}) has the name of an embedding", first.name, shape
+        )
+        return _Task("Image embedding", LIKELY, reason, counted(classes, "dimension"))
     if classes > 1:
         return _row_task(model, outputs, first, classes)
     if classes == 1:
-        reason = f"Output {first.name} ({shape}) is one number"
-        return _Task("Image model", LIKELY, reason, _count(1, "number"))
-    same = rank(first) == 4 and _image_channels(first, use.layout) in (3, use.channels)
-    if same and says_image and _sides(info, use.layout) == _sides(first, use.layout):
-        reason = f"Output {first.name} ({shape}) is an image of the size of the input"
+        reason = Sentence("Output {name} ({shape}) is one number", first.name, shape)
+        return _Task("Image model", LIKELY, reason, counted(1, "number"))
+    same = rank(first) == 4 and map_layout.image_channels(first, use.layout) in (
+        3,
+        use.channels,
+    )
+    if (
+        same
+        and says_image
+        and map_layout.sides(info, use.layout) == map_layout.sides(first, use.layout)
+    ):
+        reason = Sentence(
+            "Output {name} ({shape}) is an image of the size of the input", first.name, shape
+        )
         return _Task("Image to image", LIKELY, reason)
     return _maps(info, first, use, shape, outputs)
 
@@ -367,17 +387,20 @@ def _image_task(
 def _row_task(model: Model, outputs: ModelStructure, first: TensorInfo, columns: int) -> _Task:
     """Return the task of an image model that gives a row of numbers: a classifier where there
     is evidence for classes."""
-    output, others = f"Output {first.name} ({_shape(first)})", len(model.outputs) - 1
-    amount = _count(columns, "class")
+    output = Sentence("Output {name} ({shape})", first.name, map_layout.shape_of(first))
+    amount, others = counted(columns, "class"), len(model.outputs) - 1
     reason = _class_evidence(model, outputs, first, columns)
     if not reason:
-        reason = f"{output} is a row of numbers, and nothing says that they are classes"
-        return _Task("Image model", LIKELY, reason, _count(columns, "number"))
+        reason = Sentence(
+            "{output} is a row of numbers, and nothing says that they are classes", output
+        )
+        return _Task("Image model", LIKELY, reason, counted(columns, "number"))
+    reason = Sentence("{output} {reason}", output, reason)
     if others and not labels.of_model(model):
-        amount += f" and {_count(others, 'more output')}"
-        return _Task("Image model", LIKELY, f"{output} {reason}", amount, "", columns)
+        amount = Sentence("{some} and {more}", amount, Count(others, "more output"))
+        return _Task("Image model", LIKELY, reason, amount, "", columns)
     sure = CERTAIN if outputs.scores.get(first.name) == PROBABILITIES else LIKELY
-    return _Task("Image classifier", sure, f"{output} {reason}", amount, "", columns)
+    return _Task("Image classifier", sure, reason, amount, "", columns)
 
 
 def _class_evidence(
@@ -405,35 +428,56 @@ def _maps(
     outputs: ModelStructure,
 ) -> _Task | None:
     """Return the task of a model that gives maps: landmarks, or one image."""
-    layout = _maps_layout(first, use)
-    maps = _image_channels(first, layout)
+    layout = map_layout.maps_layout(first, use)
+    maps = map_layout.image_channels(first, layout)
     if rank(first) != 4 or not isinstance(maps, int):
         return None
-    same, shares = _sides(first, layout) == _sides(info, use.layout), outputs.head(first.name)
+    same, shares = (
+        map_layout.sides(first, layout) == map_layout.sides(info, use.layout),
+        outputs.head(first.name),
+    )
     shares &= _SHARES
     if same and maps > 1 and outputs.scores.get(first.name) == PROBABILITIES:
-        reason = f"Output {first.name} ({shape}) has a share of each class for each pixel"
-        return _Task("Image segmentation", LIKELY, reason, _count(maps, "class"), "", maps)
+        reason: str = Sentence(
+            "Output {name} ({shape}) has a share of each class for each pixel",
+            first.name,
+            shape,
+        )
+        return _Task("Image segmentation", LIKELY, reason, counted(maps, "class"), "", maps)
     if same and maps == 1 and use.channels == 1 and shares:
         reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)}): "
         reason += "a mask or an image"
-        return _Task("Image to maps", ASSUMED, reason, _count(1, "map"))
+        return _Task("Image to maps", ASSUMED, reason, counted(1, "map"))
     if same and maps == 1 and use.channels > 1 and shares:
-        reason = f"Output {first.name} ({shape}) has a share for each pixel ({min(shares)})"
+        reason = Sentence(
+            "Output {name} ({shape}) has a share for each pixel ({min})",
+            first.name,
+            shape,
+            min(shares),
+        )
         return _Task("Image segmentation", LIKELY, reason, "one mask")
     if same and maps == 1 and use.channels > 1:
-        reason = f"Output {first.name} ({shape}) has one number for each pixel"
-        return _Task("Image to maps", LIKELY, reason, _count(1, "map"))
+        reason = Sentence(
+            "Output {name} ({shape}) has one number for each pixel", first.name, shape
+        )
+        return _Task("Image to maps", LIKELY, reason, counted(1, "map"))
     if same and maps in (1, 3):
         return _Task(
-            "Image to image", LIKELY, f"Output {first.name} ({shape}) has the size of the input"
+            "Image to image",
+            LIKELY,
+            Sentence("Output {name} ({shape}) has the size of the input", first.name, shape),
         )
     if maps % 3 == 0 and maps // 3 in (66, 68, 98):
         reason = f"{maps} maps: three for each of {maps // 3} points, as in OpenSeeFace"
-        return _Task("Face landmarks", ASSUMED, reason, _count(maps // 3, "point"))
+        return _Task("Face landmarks", ASSUMED, reason, counted(maps // 3, "point"))
     if maps > 1:
-        reason = f"Output {first.name} ({shape}) has {maps:,} values for each place"
-        return _Task("Image to maps", LIKELY, reason, _count(maps, "map"))
+        reason = Sentence(
+            "Output {name} ({shape}) has {maps} values for each place",
+            first.name,
+            shape,
+            Count(maps),
+        )
+        return _Task("Image to maps", LIKELY, reason, counted(maps, "map"))
     return None
 
 
@@ -447,17 +491,21 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
         classes = size if isinstance(size, int) else 0
     elif family.key in ("gpt", "gpt-cache", "bert-mask", "whisper-decoder", "t5-decoder"):
         size = structure.classes
-        amount = f"vocabulary of {size:,} tokens" if isinstance(size, int) else ""
+        amount = (
+            Sentence("vocabulary of {size} tokens", Count(size))
+            if isinstance(size, int)
+            else ""
+        )
     elif "embedding" in name.lower():
         size = axis(structure.first, -1) if structure.first is not None else None
-        amount = _count(size, "dimension") if isinstance(size, int) else ""
+        amount = counted(size, "dimension") if isinstance(size, int) else ""
     if classes > 1:
-        amount = _count(classes, "class")
+        amount = counted(classes, "class")
     shown = _short(family.name)
     shown = "" if shown.lower() in (name.lower(), "tabular model") else shown
-    reason = f"Names, shapes and operators match {family.name}"
-    counted = classes if classes > 1 else 0
-    return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))
+    reason = Sentence("Names, shapes and operators match {name}", family.name)
+    classes = classes if classes > 1 else 0
+    return _Task(name, LIKELY, reason, amount, shown, classes, _family_source(structure, name))
 
 
 def _table_task(model: Model, structure: Structure) -> tuple[str, str, int]:
@@ -480,11 +528,11 @@ def _table_task(model: Model, structure: Structure) -> tuple[str, str, int]:
     if label and isinstance(columns, int):
         if columns == 1:
             return "Anomaly detector", "", 0
-        return "Clustering", _count(columns, "cluster"), 0
+        return "Clustering", counted(columns, "cluster"), 0
     if _TABLE_CONVERTERS.search(model.producer):
         return "Tabular regression", "", 0
     last = axis(structure.first, -1) if structure.first is not None else None
-    return "Tabular model", _count(last, "number") if isinstance(last, int) else "", 0
+    return "Tabular model", counted(last, "number") if isinstance(last, int) else "", 0
 
 
 def _short(family: str) -> str:
@@ -499,7 +547,11 @@ def _family_source(structure: Structure, task: str) -> str:
     first = structure.floats[0] if structure.floats else None
     if task.startswith("Tabular"):
         columns = axis(first, -1) if first is not None else None
-        return f"rows of {_count(columns, 'number')}" if isinstance(columns, int) else "rows"
+        return (
+            Sentence("rows of {count}", counted(columns, "number"))
+            if isinstance(columns, int)
+            else "rows"
+        )
     if task == "Voice activity detector":
         return "audio in chunks"
     mel = family_table.mel_input(structure) is not None
@@ -529,7 +581,7 @@ def _files(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
 def _tokenizer(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     texts = [info for info in model.inputs if info.dtype == "string"]
     if texts and "input_ids" in structure.outputs:
-        reason = f"Text input {texts[0].name} becomes input_ids"
+        reason = Sentence("Text input {name} becomes input_ids", texts[0].name)
         operators = (layer.operator for layer in model.layers[:_MOST_LAYERS])
         kinds = [kind.removesuffix("Tokenizer") for kind in operators if "Tokenizer" in kind]
         kind = next((_TOKENIZERS.get(kind, kind) for kind in kinds), "")
@@ -545,23 +597,30 @@ def _bytes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     named = _BYTES.fullmatch(info.name) and not is_float(info.dtype)
     if (info.dtype != "uint8" and not named) or not is_float(first.dtype):
         return None
-    last, reason = axis(first, -1), f"Input {info.name} takes rows of bytes ({info.dtype})"
+    last = axis(first, -1)
+    reason: str = Sentence("Input {name} takes rows of bytes ({dtype})", info.name, info.dtype)
     if not isinstance(last, int):
         return None
     length = axis(info, 1)
-    source = f"{length:,} bytes" if isinstance(length, int) else "bytes of any length"
-    amount, subject = _count(last, "class"), "Byte sequence"
+    source: str = "bytes of any length"
+    if isinstance(length, int):
+        source = Sentence("{length} bytes", Count(length))
+    amount, subject = counted(last, "class"), "Byte sequence"
     if length == _MAGIKA_BYTES and first.name == _MAGIKA_OUTPUT:
         reason += f"; {_MAGIKA_BYTES:,} bytes and output {first.name} match Magika"
-        source = f"{length:,} bytes of a file"
+        source = Sentence("{length} bytes of a file", Count(length))
         return _Task("File type classifier", LIKELY, reason, amount, "Magika", last, source)
     if _TEXT.search(info.name):
-        subject, source = "Text", f"text as {source}"
+        subject, source = "Text", Sentence("text as {source}", source)
     if rank(first) == 2:
-        return _Task(f"{subject} classifier", LIKELY, reason, amount, "", last, source)
+        return _Task(
+            Sentence("{subject} classifier", subject), LIKELY, reason, amount, "", last, source
+        )
     if rank(first) == 3:
         reason += f"; output {first.name} has {units.plural(last, 'value')} per byte"
-        return _Task(f"{subject} tagger", LIKELY, reason, amount, "", last, source)
+        return _Task(
+            Sentence("{subject} tagger", subject), LIKELY, reason, amount, "", last, source
+        )
     return None
 
 
@@ -572,7 +631,10 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         if (rank(info) or 0) in (1, 2, 3)
         and (
             _AUDIO.search(info.name)
-            or (_longest(info) >= _FEWEST_SAMPLES and structure.has(*_SIGNAL_OPERATORS))
+            or (
+                map_layout.longest_axis(info) >= _FEWEST_SAMPLES
+                and structure.has(*_SIGNAL_OPERATORS)
+            )
         )
     ]
     first = structure.first
@@ -581,10 +643,12 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     info, last = sounds[0], axis(first, -1)
     named = _AUDIO.search(info.name) is not None
     how = (
-        "has the name of an audio input" if named else f"has {_longest(info):,} values: samples"
+        "has the name of an audio input"
+        if named
+        else Sentence("has {longest} values: samples", Count(map_layout.longest_axis(info)))
     )
-    reason = f"Input {info.name} {how}"
-    samples = _longest(info)
+    reason: str = Sentence("Input {name} {how}", info.name, how)
+    samples = map_layout.longest_axis(info)
     source = _audio_source(model, info, samples)
     if any(axis(each, -1) == _PIANO_KEYS and rank(each) == 3 for each in model.outputs):
         reason += f"; the outputs have {_PIANO_KEYS} values per frame, the number of piano keys"
@@ -597,9 +661,9 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     if rank(first) == 2 and isinstance(last, int):
         evidence = _class_evidence(model, outputs, first, last) if last > 1 else ""
         if evidence:
-            amount, reason = _count(last, "class"), f"{reason}; {first.name} {evidence}"
+            amount, reason = counted(last, "class"), f"{reason}; {first.name} {evidence}"
             return _Task("Audio classifier", LIKELY, reason, amount, "", last, source)
-        amount = f"{_count(last, 'value')} per clip"
+        amount = f"{counted(last, 'value')} per clip"
         return _Task("Audio model", LIKELY, reason, amount, source=source)
     return _Task("Audio model", LIKELY, reason, source=source)
 
@@ -610,8 +674,10 @@ def _audio_source(model: Model, info: TensorInfo, samples: int) -> str:
     if samples < _FEWEST_SAMPLES:
         return "audio"
     if framing is None or not framing.sure:
-        return f"audio, {samples:,} samples"
-    return f"{samples / framing.rate:.3g} s of audio at {framing.rate:,} Hz"
+        return Sentence("audio, {samples} samples", Count(samples))
+    return Sentence(
+        "{value} s of audio at {rate} Hz", f"{samples / framing.rate:.3g}", Count(framing.rate)
+    )
 
 
 def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
@@ -630,7 +696,7 @@ def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _T
                     f"{info.name} and {same[0].name} have {bins} frequency bins, as from an "
                 )
                 reason += f"FFT of {2 * (bins - 1):,}; other inputs carry a state"
-                amount = _count(bins, "frequency bin")
+                amount = counted(bins, "frequency bin")
                 source = "audio spectrum, frame by frame"
                 return _Task("Speech enhancement", ASSUMED, reason, amount, source=source)
     return None
@@ -654,14 +720,16 @@ def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         return None
     if not isinstance(last, int) or not is_float(first.dtype):
         return None
-    source = f"rows of {_count(columns, 'number')}"
-    reason = f"Input {floats[0].name} takes {source}"
+    source = Sentence("rows of {count}", counted(columns, "number"))
+    reason: str = Sentence("Input {name} takes {source}", floats[0].name, source)
     if outputs.head(first.name) & {"Softmax", "LogSoftmax"} and last > 1:
-        amount = _count(last, "class")
+        amount = counted(last, "class")
         return _Task("Tabular classifier", LIKELY, reason, amount, "", last, source)
     if outputs.scores.get(first.name) == INDEPENDENT:
-        reason += f"; {first.name} comes from Sigmoid: probabilities or numbers from 0 to 1"
-    amount = f"{_count(columns, 'number')} in, {last:,} out"
+        reason += Sentence(
+            "; {name} comes from Sigmoid: probabilities or numbers from 0 to 1", first.name
+        )
+    amount = Sentence("{count} in, {last} out", counted(columns, "number"), Count(last))
     return _Task("Tabular model", LIKELY, reason, amount, source=source)
 
 
@@ -673,9 +741,13 @@ def _chosen_classes(
     if first is None or outputs.meanings.get(first.name) != output_meanings.CLASSES:
         return None
     columns = axis(first, -1)
-    count = _count(columns, "class") if isinstance(columns, int) else ""
+    count = counted(columns, "class") if isinstance(columns, int) else ""
     name = "Tabular classifier" if outputs.tabular else "Classifier"
-    reason = f"Output {first.name} ({_shape(first)}) is classes, as somebody chose"
+    reason = Sentence(
+        "Output {name} ({shape}) is classes, as somebody chose",
+        first.name,
+        map_layout.shape_of(first),
+    )
     return _Task(
         name, CERTAIN, reason, count, classes=columns if isinstance(columns, int) else 0
     )
@@ -702,8 +774,8 @@ def _text_classes(model: Model, structure: Structure, outputs: ModelStructure) -
     reason = _class_evidence(model, outputs, first, columns)
     if not reason:
         return None
-    count = _count(columns, "class")
-    said = f"Output {first.name} ({_shape(first)}) {reason}"
+    count = counted(columns, "class")
+    said = f"Output {first.name} ({map_layout.shape_of(first)}) {reason}"
     return _Task("Text classifier", LIKELY, said, count, classes=columns)
 
 
@@ -718,7 +790,7 @@ def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _T
     in_time = (rank(info) or 0) > 2 or structure.has(*_SIGNAL_OPERATORS)
     if not in_time and not _AUDIO.search(info.name):
         return None
-    reason = f"Input {info.name} is a signal, and {state} carries a state"
+    reason = Sentence("Input {name} is a signal, and {state} carries a state", info.name, state)
     return _Task("Streaming signal model", LIKELY, reason, source="signal in chunks")
 
 
@@ -728,8 +800,10 @@ def _class_names(
     """Return where the names of the classes come from, or None where there are no classes."""
     names = labels.of_model(model)
     if names.letters:
-        letters = _count(sum(not is_blank(name) for name in names), "letter")
-        return Evidence("classes", letters, CERTAIN, f"The metadata lists {letters}")
+        letters = counted(sum(not is_blank(name) for name in names), "letter")
+        return Evidence(
+            "classes", letters, CERTAIN, Sentence("The metadata lists {letters}", letters)
+        )
     if not task.classes:
         return None
     if names:
@@ -737,19 +811,22 @@ def _class_names(
         if model.details is not None and model.details.classes:
             reason = "The file lists them"
         elif listed == names:
-            reason = f"The {operator} operator lists the classes"
+            reason = Sentence("The {operator} operator lists the classes", operator)
         else:
-            reason = f"The metadata has {_count(len(names), 'class name')}"
-        return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
+            reason = Sentence("The metadata has {count}", counted(len(names), "class name"))
+        return Evidence(
+            "classes", Sentence("class names: {some}", _some(names)), CERTAIN, reason
+        )
     fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
     if fitting is None:
         fitting = _detection_labels(task)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
-        reason = (
-            f"The file has no class names; {fitting.title} is the only known list "
-            "with the right number of names"
+        reason = Sentence(
+            "The file has no class names; {title} is the only known list "
+            "with the right number of names",
+            fitting.title,
         )
-        return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
+        return Evidence("classes", Sentence("assumed {title}", fitting.title), ASSUMED, reason)
     return None
 
 
@@ -784,7 +861,9 @@ def _chosen_names(task: _Task, chosen: ClassNames) -> Evidence | None:
         return None
     if not chosen.names:
         return Evidence("classes", _NO_NAMES, CERTAIN, "You chose to see numbers")
-    return Evidence("classes", f"class names: {chosen.source}", CERTAIN, "You chose them")
+    return Evidence(
+        "classes", Sentence("class names: {source}", chosen.source), CERTAIN, "You chose them"
+    )
 
 
 def _input(
@@ -802,21 +881,33 @@ def _input(
         size = f"{use.width} × {use.height} " if use.width and use.height else ""
         any_size = "" if size else " of any size"
         sure = CERTAIN if FROM_METADATA in use.why else LIKELY
-        values = f"; values {range_text(use)}" if range_text(use) not in use.why else ""
+        values = (
+            Sentence("; values {range_text}", range_text(use))
+            if range_text(use) not in use.why
+            else ""
+        )
         reason = f"{units.capitalized(use.why)}{values}"
-        return Evidence("input", f"{size}{order} image{any_size}", sure, reason)
+        return Evidence(
+            "input",
+            Sentence("{size}{order} image{any_size}", size, order, any_size),
+            sure,
+            reason,
+        )
     if not model.inputs:
         return Evidence("input", "no input", CERTAIN, "The graph has no inputs")
     texts = [info for info in model.inputs if info.dtype == "string"]
     if texts:
-        return Evidence("input", "text", CERTAIN, f"Input {texts[0].name} is a string tensor")
+        return Evidence(
+            "input", "text", CERTAIN, Sentence("Input {name} is a string tensor", texts[0].name)
+        )
     if structure.tokens is not None:
-        reason = f"Input {structure.tokens.name} takes token IDs"
+        reason = Sentence("Input {name} takes token IDs", structure.tokens.name)
         return Evidence("input", "token IDs", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
     # Not at the start, where the name of an axis would get a capital letter.
-    statement = f"input {_shape(info)} {info.dtype}" if info.shape else info.dtype
-    return Evidence("input", statement.strip(), CERTAIN, f"Declaration of input {info.name}")
+    shape = Sentence("input {shape} {dtype}", map_layout.shape_of(info), info.dtype)
+    reason = Sentence("Declaration of input {name}", info.name)
+    return Evidence("input", shape if info.shape else info.dtype, CERTAIN, reason)
 
 
 def _origin(model: Model) -> Evidence | None:
@@ -828,7 +919,7 @@ def _origin(model: Model) -> Evidence | None:
         if re.search(text, model.producer, re.I):
             origin = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
             return Evidence("origin", origin.rstrip(), CERTAIN, reason)
-    return Evidence("origin", f"made by {model.producer}", CERTAIN, reason)
+    return Evidence("origin", Sentence("made by {producer}", model.producer), CERTAIN, reason)
 
 
 def _precision(model: Model) -> Evidence | None:
@@ -840,13 +931,20 @@ def _precision(model: Model) -> Evidence | None:
     names = [name for name, _ in schemes(model)]
     dtype, size = sizes[0]
     known = " of known size" if types_of_unknown_size(model.weights) else ""
-    reason = f"{100 * size / total:.3g}% of the weight bytes{known} are {dtype}"
+    reason: str = Sentence(
+        f"{{value}}% of the weight bytes{known} are {{dtype}}",
+        f"{100 * size / total:.3g}",
+        dtype,
+    )
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
-        kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)
+        kinds = joined(*(how.get(name, Sentence("quantized ({name})", name)) for name in names))
         types = number_types(model, dtype)
         if types != dtype:
-            reason += f"; most quantized values between layers are {activation_type(model)}"
+            reason += Sentence(
+                "; most quantized values between layers are {activation_type}",
+                activation_type(model),
+            )
         return Evidence("precision", f"{types}, {kinds}", CERTAIN, reason)
     return Evidence("precision", dtype, CERTAIN, reason)
 
@@ -870,19 +968,6 @@ def _state(model: Model) -> Evidence | None:
     return None
 
 
-def _classifier_classes(model: Model) -> int:
-    """Return the length of the only axis of the first output besides the batch; 0 if none."""
-    first = model.outputs[0] if model.outputs else None
-    if first is None or first.kind != "tensor" or not first.shape:
-        return 0
-    if not holds_scores(first.dtype):
-        return 0
-    wide = [each for each in first.shape[1:] if each != 1]
-    if len(first.shape) in (2, 4) and len(wide) == 1 and isinstance(wide[0], int):
-        return wide[0]
-    return 1 if len(first.shape) == 2 and not wide else 0
-
-
 def _box_or_map_classes(
     model: Model, family: ImageFamily, shapes: Outputs, use: ImagePreprocessing
 ) -> int:
@@ -894,7 +979,7 @@ def _box_or_map_classes(
     if family.task == "Object detector" and family.decoder is not None:
         count = family.decoder.classes(shapes)
     if family.task == "Image segmentation" and rank(model.outputs[0]) == 4:
-        count = _image_channels(model.outputs[0], use.layout)
+        count = map_layout.image_channels(model.outputs[0], use.layout)
     if isinstance(count, int) and count > 1:
         return count
     fitting = labels.assumed(model.inputs, model.outputs)
@@ -907,52 +992,6 @@ def _table_classes(model: Model) -> int:
     sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
     fixed_sizes = [size for size in sizes if isinstance(size, int)]
     return len(names) or (fixed_sizes[0] if fixed_sizes else 0)
-
-
-def _scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:
-    place = 2 if use.layout == "nchw" else 1
-    before = axis(info, place)
-    after = axis(model.outputs[0], place) if model.outputs else None
-    if isinstance(before, int) and isinstance(after, int) and before and after % before == 0:
-        return f"{after // before}x larger"
-    return ""
-
-
-def _image_channels(info: TensorInfo, layout: str) -> Axis:
-    return axis(info, 1 if layout == "nchw" else 3)
-
-
-def _sides(info: TensorInfo, layout: str) -> tuple[Axis, ...]:
-    """Return height and width of an image."""
-    return tuple((info.shape or ())[slice(-2, None) if layout == "nchw" else slice(-3, -1)])
-
-
-def _maps_layout(first: TensorInfo, use: ImagePreprocessing) -> str:
-    """Return the layout of maps: that of the input, unless only the other one has its sides in
-    proportion. Converters change the layout of inputs alone."""
-
-    def fits(layout: str) -> bool:
-        height, width = (*_sides(first, layout), None, None)[:2]
-        if not isinstance(height, int) or not isinstance(width, int):
-            return False
-        return height * use.width == width * use.height
-
-    other = "nhwc" if use.layout == "nchw" else "nchw"
-    return other if fits(other) and not fits(use.layout) else use.layout
-
-
-def _longest(info: TensorInfo) -> int:
-    return max((each for each in info.shape or () if isinstance(each, int)), default=0)
-
-
-def _shape(info: TensorInfo) -> str:
-    """Return a shape as text: 'batch × 3 × 224 × 224'."""
-    return " × ".join(map(units.axis_size, info.shape or ()))
-
-
-def _count(number: int, noun: str) -> str:
-    plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
-    return f"{number:,} {plural}"
 
 
 def lines(identity: Identity) -> Iterator[Sequence[str]]:

@@ -165,7 +165,7 @@ class Agent:
             self._refuse_file(piece.sha256, error)
 
     def _refuse_file(self, sha256: str, error: InspectorError) -> None:
-        problem = msgspec.to_builtins(messages.problem_of(error))
+        problem = msgspec.structs.asdict(messages.problem_of(error))
         self._send({"type": "refused", "sha256": sha256, "problem": problem})
 
     def _have(self, wanted: object) -> None:
@@ -268,7 +268,7 @@ class Agent:
         return msgspec.structs.replace(end, spooled=True)
 
     def _end(self, end: End) -> None:
-        self._send({"type": "end", **msgspec.to_builtins(end)})
+        self._send({"type": "end", **msgspec.structs.asdict(end)})
 
 
 def _own_folder(parent: Path) -> Path:

@@ -37,9 +37,9 @@ from inspector.report import report as reports
 from inspector.report.environment import Environment
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind
 from inspector.units import clip, plural, size
+from inspector.wording.support_marks import Mark, Source, Status
 
 HOST = "aihub:"  # before the name of a device, in place of a host
 SITE = "Qualcomm AI Hub"

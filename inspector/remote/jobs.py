@@ -31,6 +31,8 @@ from inspector.remote.messages import (
     ResultFile,
 )
 from inspector.units import clip
+from inspector.wording import stored
+from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:
     from inspector.preview.runs.steps import Steps
@@ -65,13 +67,13 @@ class Spool:
         """Return the end of a job; None where it has not ended."""
         try:
             body = files.read_capped(self.folder(job_id) / "end.json", 64 << 20)
-            return msgspec.json.decode(body, type=End)
+            return stored.decode(body, msgspec.json.Decoder(End))
         except (InspectorError, ValueError):
             return None
 
     def keep(self, end: End) -> None:
         """Store the end of a job. Raises NotSaved."""
-        files.write_atomic(self.folder(end.id) / "end.json", msgspec.json.encode(end))
+        files.write_atomic(self.folder(end.id) / "end.json", stored.encode(end))
 
     @contextmanager
     def running(self, job_id: str) -> Iterator[bool]:
@@ -227,12 +229,12 @@ class JobRunner:
         spec = messages.read_spec(job.spec)
         other = None if job.other is None else messages.read_spec(job.other)
         if job.kind == "devices":
-            return (), msgspec.to_builtins(engine.devices())
+            return (), msgspec.to_builtins(engine.devices(), enc_hook=text_only)
         if job.kind == "ceiling":
             from inspector.engine.client import ceilings
 
             found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
-            return (), msgspec.to_builtins(found)
+            return (), msgspec.to_builtins(found, enc_hook=text_only)
         model = self._model(job.model)
         if job.folder is not None:
             return (self._predicted_folder(job, model, job.folder),), None
@@ -278,12 +280,14 @@ class JobRunner:
                     answer = engine.value(model, spec, feeds, job.tensor, against)
                     return self._prediction(answer)
                 stepping = engine.steps(model, spec, feeds, against, job.tolerance)
-                return (self._stored("steps", msgspec.json.encode(stepping)),), None
+                return (self._stored("steps", stored.encode(stepping)),), None
             case "alone":
-                return (), msgspec.to_builtins(engine.alone(model, spec, feeds, job.layer))
+                return (), msgspec.to_builtins(
+                    engine.alone(model, spec, feeds, job.layer), enc_hook=text_only
+                )
             case "shapes":
                 shapes = engine.shapes(model, spec.dimensions, job.seconds or 10.0)
-                return (self._stored("shapes", msgspec.json.encode(shapes)),), None
+                return (self._stored("shapes", stored.encode(shapes)),), None
         raise BadInput("Could not run the job", f"'{job.kind}' is not a known kind of job")
 
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
@@ -361,7 +365,8 @@ class JobRunner:
             name = path.name
             stored.append(ResultFile(name, *self._blobs.add(path)))
         answer = msgspec.to_builtins(
-            {"prediction": msgspec.structs.replace(prediction, outputs=()), "outputs": outputs}
+            {"prediction": msgspec.structs.replace(prediction, outputs=()), "outputs": outputs},
+            enc_hook=text_only,
         )
         return tuple(stored), answer
 

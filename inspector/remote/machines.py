@@ -27,6 +27,7 @@ from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report_values import Device
 from inspector.units import clip
+from inspector.wording.stored import text_only
 
 SCHEMA = "machines/1"
 LOCAL = "local"  # in place of a host: an agent of another Python on this machine
@@ -317,5 +318,5 @@ def _alone(file: Path | None) -> Iterator[None]:
 def _write(machines: Iterable[Saved], file: Path | None) -> None:
     path = file or default_file()
     files.make_folder(path.parent)
-    body = msgspec.json.encode(_File(machines=tuple(machines)))
+    body = msgspec.json.encode(_File(machines=tuple(machines)), enc_hook=text_only)
     files.write_atomic(path, msgspec.json.format(body, indent=1) + b"\n")

@@ -29,9 +29,11 @@ import msgspec
 
 from inspector.backends.array_files import StoredArray
 from inspector.errors import BadInput, InspectorError
-from inspector.platform.saved_json import expect_ranges
 from inspector.report.run_spec import RunSpec
+from inspector.report.saved_json import expect_ranges
 from inspector.units import clip
+from inspector.wording import stored
+from inspector.wording.stored import text_only
 
 PROTOCOL = 1
 SCHEMA = "job/1"
@@ -208,7 +210,7 @@ def job_id(job: Job, machine: str) -> str:
     machine: what the client calls the machine, so that two names of one are two jobs.
     """
     asked = msgspec.structs.replace(job, id="", job_seconds=0.0, stall_seconds=0.0)
-    body = msgspec.json.encode(asked, order="deterministic")
+    body = msgspec.json.encode(asked, order="deterministic", enc_hook=text_only)
     return hashlib.sha256(machine.encode() + b"\0" + body).hexdigest()[:32]
 
 
@@ -222,7 +224,7 @@ def settings_of(spec: RunSpec) -> dict[str, Any]:
         raise BadInput(what, why, "Run the model on this machine.")
     default = RunSpec()
     return {
-        each.name: msgspec.to_builtins(value)
+        each.name: msgspec.to_builtins(value, enc_hook=text_only)
         for each in fields(spec)
         if each.name not in NOT_SENT
         and (value := getattr(spec, each.name)) != getattr(default, each.name)
@@ -399,6 +401,7 @@ _MOST_WELCOME = 64 << 10
 _MOST_FRAME = 8 << 20
 _HEAD, _PIECE_HEAD = struct.Struct("<IB"), struct.Struct("<32sQ")
 _OBJECT, _PIECE = 1, 2
+_ANY = msgspec.json.Decoder()
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -419,7 +422,7 @@ def frame(message: Any) -> bytes:
         head = _PIECE_HEAD.pack(bytes.fromhex(message.sha256), message.offset)
         kind, body = _PIECE, head + message.data
     else:
-        kind, body = _OBJECT, msgspec.json.encode(message)
+        kind, body = _OBJECT, stored.encode(message)
     if len(body) > _MOST_FRAME:
         raise ValueError(f"a message of {len(body)} bytes is too long")
     return _HEAD.pack(len(body), kind) + body
@@ -451,7 +454,7 @@ def frames(stream: IO[bytes]) -> Iterator[Any]:
             yield Piece(sha256.hex(), offset, body[_PIECE_HEAD.size :])
             continue
         try:
-            message = msgspec.json.decode(body)
+            message = stored.decode(body, _ANY)
         except (ValueError, RecursionError) as error:
             raise BrokenLine(f"a message is no JSON: {clip(str(error), 80)}") from error
         if not isinstance(message, dict):

@@ -34,6 +34,7 @@ from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
+from inspector.wording import stored
 
 HOST = "android:"  # before the serial number, in place of a host
 _FOLDER = "/data/local/tmp/inspector"
@@ -318,7 +319,7 @@ class _Measuring:
         model = self._lay_out()
         run = replace(run, notes=tuple(self._notes))
         request = ReportRequest(str(model), self._job.model[0].sha256, self._spec, run)
-        (self._target / phone_report.REQUEST).write_bytes(msgspec.json.encode(request))
+        (self._target / phone_report.REQUEST).write_bytes(stored.encode(request))
         self._tell("layers")
         self._write_report()
         path = self._target / phone_report.REPORT

@@ -14,6 +14,7 @@ from inspector.errors import InspectorError
 from inspector.report import report as reports
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from inspector.wording import stored
 
 PERF_TEST, BENCHMARK_MODEL = "onnxruntime_perf_test", "benchmark_model"
 REQUEST, REPORT = "request.json", "report"
@@ -31,7 +32,9 @@ class ReportRequest(msgspec.Struct):
 
 def main(folder: Path) -> None:
     """Make the report that a folder requests. Raises InspectorError."""
-    request = msgspec.json.decode((folder / REQUEST).read_bytes(), type=ReportRequest)
+    request = stored.decode(
+        (folder / REQUEST).read_bytes(), msgspec.json.Decoder(ReportRequest)
+    )
     (folder / REPORT).write_bytes(reports.to_json(_report(folder, request)))
 
 

@@ -187,7 +187,7 @@ class _Writer:
 
     def all(self, number: int, noun: str) -> str:
         """Return the title of the button that shows the rows beyond the first ones."""
-        rows = Sentence("Show all {rows}", {"rows": Count(number, noun)})
+        rows = Sentence("Show all {rows}", Count(number, noun))
         return self._wording.text(rows)
 
     def plain(self, value: Value) -> str:

@@ -1,7 +1,7 @@
 """Marks in the cells of a table, and the color that they give to the bars of their rows."""
 
 from inspector.pages.blocks import Row
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 from inspector.wording.values import MarkValue, Value, bare
 
 _FAMILIES = frozenset({"activity", "data", "cpu", "gpu", "npu"})

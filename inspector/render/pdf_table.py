@@ -185,7 +185,7 @@ class TableWriter:
         if not isinstance(cell, Joined):
             return ()
         separator = Span(cell.separator, Style(row.tone))
-        rest = replace(cell, parts=cell.parts[1:])
+        rest = Joined(cell.parts[1:], cell.separator)
         return (separator, *self._set.spans(rest, Style(row.tone)))
 
     def _heads(self, places: Sequence[_Place]) -> None:

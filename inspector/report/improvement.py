@@ -16,6 +16,8 @@ from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import DESTROYED, NOT_REPEATING, OutputVerdict
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 from inspector.units import capitalized, clip, plural, size
+from inspector.wording import stored
+from inspector.wording.values import Count, Sentence, joined
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -280,10 +282,12 @@ class Candidate(msgspec.Struct, frozen=True):
             return ""
         named = [f"{e.target}: {e.before} to {e.after_text}" for e in fewer[:_NAMED_TARGETS]]
         more = len(fewer) - len(named)
-        others = f"; also {plural(more, 'other device')}" if more else ""
-        return (
+        others = Sentence("; also {plural}", Count(more, "other device")) if more else ""
+        return Sentence(
             "This holds on the measured device. Others are known to run fewer layers: "
-            f"{'; '.join(named)}{others}. Layers that a device does not support run on its CPU."
+            "{join}{others}. Layers that a device does not support run on its CPU.",
+            joined(*named, separator="; "),
+            others,
         )
 
     @property
@@ -308,10 +312,12 @@ class Candidate(msgspec.Struct, frozen=True):
         medians = timed.p50_ns / timed.original.p50_ns - 1
         if timed.low <= medians <= timed.high:
             return ""
-        return (
-            f"The medians alone differ by {_signed(medians)}; trust {_signed(timed.change)}, "
+        return Sentence(
+            "The medians alone differ by {signed}; trust {signed2}, "
             "which compares runs that followed each other. A median mixes runs of several "
-            "processes, and the CPU was not equally fast in all of them."
+            "processes, and the CPU was not equally fast in all of them.",
+            _signed(medians),
+            _signed(timed.change),
         )
 
 
@@ -413,7 +419,12 @@ def change_text(measure: Accuracy) -> str:
         base = measure.value - measure.change
         return f"95% CI {base + measure.low:.4f} to {base + measure.high:.4f}"
     change, low, high = (100 * value for value in (measure.change, measure.low, measure.high))
-    text = f"{change:+.2f} points (95% CI {low:+.2f} to {high:+.2f})"
+    text = Sentence(
+        "{change} points (95% CI {low} to {high})",
+        f"{change:+.2f}",
+        f"{low:+.2f}",
+        f"{high:+.2f}",
+    )
     return text.replace("-", "−")
 
 
@@ -468,14 +479,16 @@ def _improved_name(model: str) -> str:
 
 def to_json(improvement: Improvement) -> bytes:
     """Return it as JSON, indented."""
-    return msgspec.json.format(msgspec.json.encode(improvement), indent=2) + b"\n"
+    return msgspec.json.format(stored.encode(improvement), indent=2) + b"\n"
 
 
 def load(path: Path) -> Improvement:
     """Read a saved one. Raises UnreadableFile."""
-    what = f"Could not read {clip(path.name)}"
+    what = Sentence("Could not read {clip}", clip(path.name))
     try:
-        result = msgspec.json.decode(files.read_capped(path, LIMIT_BYTES), type=Improvement)
+        result = stored.decode(
+            files.read_capped(path, LIMIT_BYTES), msgspec.json.Decoder(Improvement)
+        )
     except (ValueError, RecursionError) as error:
         why = f"it is not a saved result of `inspector improve` ({clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
@@ -487,16 +500,20 @@ def load(path: Path) -> Improvement:
 def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on a candidate in one line, as a headline."""
     if candidate.problem:
-        return f"Cannot be used: {candidate.problem}"
+        return Sentence("Cannot be used: {problem}", candidate.problem)
     latency, size = _latency_text(candidate), _size_text(improvement, candidate)
     if candidate.edited:
-        ways = f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
-        return f"Edited, {ways}, {size}"
+        ways = Sentence(
+            "runs at {levels} of {of_levels} optimization levels",
+            candidate.levels,
+            candidate.of_levels,
+        )
+        return Sentence("Edited, {ways}, {size}", ways, size)
     accuracy = accuracy_text(improvement, candidate)
     # What the search was for comes first, unless it did not change clearly.
     by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
     parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
-    text = ", ".join(filter(None, parts))
+    text = joined(*parts)
     return capitalized(text)
 
 
@@ -507,7 +524,7 @@ def _latency_text(candidate: Candidate) -> str:
         return ""
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
         return judgement.text()
-    return f"latency {judgement.label.partition(':')[0]}"
+    return Sentence("latency {value}", judgement.label.partition(":")[0])
 
 
 def _size_text(improvement: Improvement, candidate: Candidate) -> str:
@@ -518,7 +535,9 @@ def _size_text(improvement: Improvement, candidate: Candidate) -> str:
     if abs(change) < 0.005:
         return "same size"
     share = f"{abs(change):.0%}"
-    return f"{share} smaller" if change < 0 else f"{share} larger"
+    return (
+        Sentence("{share} smaller", share) if change < 0 else Sentence("{share} larger", share)
+    )
 
 
 def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
@@ -644,7 +663,11 @@ def _reason_against(improvement: Improvement, candidate: Candidate) -> str:
     if candidate.problem or not candidate.size_bytes:
         return ""  # it is not smaller or faster: there is none
     if not candidate.runs_everywhere:
-        return f"runs at {candidate.levels} of {candidate.of_levels} optimization levels"
+        return Sentence(
+            "runs at {levels} of {of_levels} optimization levels",
+            candidate.levels,
+            candidate.of_levels,
+        )
     if improvement.limit is None or improvement.verdict(candidate) == WITHIN:
         return ""
     return accuracy_text(improvement, candidate)

@@ -287,7 +287,7 @@ def decode_index(body: bytes) -> tuple[Entry, ...] | None:
     """Return the entries of an index; None where it is damaged, or of a later version."""
     import msgspec
 
-    from inspector.platform.saved_json import expect_ranges
+    from inspector.report.saved_json import expect_ranges
 
     try:
         index = msgspec.json.decode(body, type=_Index)

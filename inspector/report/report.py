@@ -20,7 +20,8 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
-from inspector.platform import files, saved_json
+from inspector.platform import files
+from inspector.report import saved_json
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.environment import Environment as Environment
 from inspector.report.environment import MemoryUse as MemoryUse
@@ -42,10 +43,6 @@ from inspector.report.run_spec import Dimension as Dimension
 from inspector.report.run_spec import InputSource as InputSource
 from inspector.report.run_spec import ProviderOption as ProviderOption
 from inspector.report.run_spec import RunSpec as RunSpec
-from inspector.report.support_marks import Mark as Mark
-from inspector.report.support_marks import Rule as Rule
-from inspector.report.support_marks import Source as Source
-from inspector.report.support_marks import Status as Status
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, select_full_speed
 from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
 from inspector.statistics.intervals import MIN_P95_SAMPLES
@@ -53,6 +50,10 @@ from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace
 from inspector.units import clip, inference_precision, optimization
+from inspector.wording.support_marks import Mark as Mark
+from inspector.wording.support_marks import Rule as Rule
+from inspector.wording.support_marks import Source as Source
+from inspector.wording.support_marks import Status as Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ They cross the engine's pipe. A process that measures nothing has no need of the
 
 from dataclasses import dataclass, field
 
-from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import duration, share
+from inspector.wording.support_marks import Mark, Rule, Source
 
 LIMIT_BYTES = 256 << 20  # of the file of a report, or of another answer, that is read
 

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 from inspector.errors import BadInput
-from inspector.platform import files, saved_json
+from inspector.platform import files
+from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import ModelIdentity, Throughput

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.platform import files, saved_json
+from inspector.platform import files
+from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate
 from inspector.report.run_spec import RunSpec

@@ -30,6 +30,7 @@ from inspector.trace.trace import (
     from_columns,
 )
 from inspector.units import clip
+from inspector.wording.stored import text_only
 
 SCHEMA, SUFFIX, MARK = "trace/1", ".trace.npz", b"about.npy"
 LIMIT_BYTES = 4 << 30  # of a file that is read into memory
@@ -102,7 +103,7 @@ def to_bytes(saved: SavedTrace) -> memoryview:
         saved.within_ns,
     )
     columns: dict[str, NDArray[Any]] = {
-        "about": np.frombuffer(msgspec.json.encode(header), np.uint8)
+        "about": np.frombuffer(msgspec.json.encode(header, enc_hook=text_only), np.uint8)
     }
     columns |= {key: getattr(trace, key) for key in COLUMNS}
     columns |= {f"flow_{key}": getattr(trace.flows, key) for key in _FLOWS}

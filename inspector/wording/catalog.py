@@ -4,8 +4,7 @@
     catalog.use("de")                                # for terminal and documents from now on
 
 Texts and templates are in `resources/translations/messages_de.json`, nouns beside it.
-What has no translation stays English. Finished sentences of packages that do not make
-`Sentence`s yet, and of stored reports, are recognized by `message_patterns`.
+What has no translation stays English. Errors are recognized by `message_patterns`.
 """
 
 import json
@@ -47,21 +46,13 @@ def wording(language: str) -> Wording:
     texts, nouns = _read(f"messages_{language}.json"), _read(f"nouns_{language}.json")
 
     def plural(number: int, noun: str) -> str:
-        forms = nouns.get(noun)
+        name, _, rest = noun.partition(" ")
+        forms = nouns.get(noun) or nouns.get(f"{{name}} {rest}")  # such as "Conv layer"
         if forms is None:
             return ENGLISH.plural(number, noun)
-        return f"{number:,} {forms[number != 1]}"
+        return f"{number:,} {forms[number != 1].replace('{name}', name)}"
 
-    counted = {
-        f"{{count}} {name}": f"{{count}} {form}"
-        for noun, forms in nouns.items()
-        for name, form in zip((noun, ENGLISH.plural(2, noun)[2:]), forms, strict=True)
-    }
-    messages = Messages(counted | texts)
-
-    def translate(text: str) -> str:
-        return texts.get(text) or messages.translated(text)
-
+    translate = Messages(texts).translated
     return Wording(language, translate, plural, language in _DECIMAL_COMMA)
 
 

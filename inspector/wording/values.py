@@ -6,17 +6,19 @@ in which a renderer sets names and commands apart.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from inspector import units
-from inspector.report.support_marks import Mark
 from inspector.wording import class_scores
+from inspector.wording.support_marks import Mark
 
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
 _LONGEST_CODE = 2000  # letters; a command with a hostile path may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
+_FIELD = re.compile(r"\{(\w+)\}")
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
 # Numbers within finished text: with a unit, which versions lack, or with thousands.
 _NUMBER_IN_TEXT = re.compile(
@@ -157,36 +159,65 @@ class MarkValue:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class _Phrase(str):
+    """English text that remembers its parts, also where another text is added to it."""
+
+    __slots__ = ()
+
+    def __add__(self, other: str) -> "Joined":
+        """Return both, one behind the other."""
+        return Joined((self, other), "")
+
+    def __radd__(self, other: str) -> "Joined":
+        """Return both, one behind the other."""
+        return Joined((other, self), "")
+
+
+class Sentence(_Phrase):
     """A sentence made from a template with fields in braces: "{share} of the time".
 
-    The template is the sentence's entry in the catalog of translations, and its id: a stored
-    sentence has both. str() writes it in English.
+    It is its English text, for scripts and for whoever knows no languages, and remembers how it
+    was made: the template is its entry in the catalog of translations, and its id. A page and
+    the window write it again, in their language.
     """
 
+    __slots__ = ("template", "values")
+    __match_args__ = ("template", "values")
     template: str
-    values: "Mapping[str, Value]" = field(default_factory=dict)
+    values: "Mapping[str, Value]"
 
-    def __str__(self) -> str:
-        """Return the sentence in English."""
-        return ENGLISH.text(self)
+    def __new__(cls, template: str, /, *values: "Value", **named: "Value") -> "Sentence":
+        """Fill the fields of a template with values in their order, or by their names."""
+        if values:
+            fields = dict.fromkeys(_FIELD.findall(template))
+            named = dict(zip(fields, values, strict=True))
+        made = super().__new__(cls, _in_english(template, named))
+        made.template, made.values = template, named
+        return made
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        """Return what a copy is made from."""
+        return _filled, (self.template, self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(_Phrase):
     """Values one after the other with a separator between them: "Conv, Add, Mul"."""
 
+    __slots__ = ("parts", "separator")
+    __match_args__ = ("parts", "separator")
     parts: "tuple[Value, ...]"
-    separator: str = ", "
+    separator: str
 
-    def __str__(self) -> str:
-        """Return the values in English."""
-        return ENGLISH.text(self)
+    def __new__(cls, parts: "Iterable[Value]", separator: str = ", ") -> "Joined":
+        """Join values."""
+        parts = tuple(parts)
+        made = super().__new__(cls, separator.join(map(_in_text, parts)))
+        made.parts, made.separator = parts, separator
+        return made
 
-    def __bool__(self) -> bool:
-        """Return whether there is anything in it."""
-        return bool(self.parts)
+    def __reduce__(self) -> "tuple[Any, ...]":
+        """Return what a copy is made from."""
+        return Joined, (self.parts, self.separator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,16 +244,21 @@ class Noted:
     spoken: "Value" = ""
 
 
+# An int is a number that names something: an index, a version, a year. A `Count` counts.
 Value = (
-    str | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
+    str | int | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
     | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Toned | Noted
 )  # fmt: skip
 
 
-def joined(*values: Value, separator: str = ", ") -> Value:
+def joined(*values: Value, separator: str = ", ") -> str:
     """Return the values that are not empty, one after the other."""
-    parts = tuple(value for value in values if value)
-    return Joined(parts, separator) if parts else ""
+    return Joined((value for value in values if value), separator)
+
+
+def counted(number: int, noun: str) -> Sentence:
+    """Return how many of something as a sentence of its own: "3 layers"."""
+    return Sentence("{count}", Count(number, noun))
 
 
 def bare(value: Value) -> Value:
@@ -272,8 +308,6 @@ class Wording:
     def text(self, value: Value, markup: Markup = PLAIN) -> str:
         """Return a value as text with the markup of a renderer."""
         match value:
-            case str():
-                return self._prose(self._finished(value), markup)
             case Name(text):
                 return markup.name(units.clip(text, _LONGEST_NAME))
             case Code(text):
@@ -285,6 +319,8 @@ class Wording:
                     self.translate(separator) if separator.strip().isalpha() else separator
                 )
                 return markup.text(between).join(self.text(part, markup) for part in parts)
+            case str():
+                return self._prose(self._finished(value), markup)
             case Noted():
                 return markup.noted(self.text(value.value, markup), self.text(value.note))
             case Toned():
@@ -304,9 +340,7 @@ class Wording:
 
     def more(self, number: int, noun: str, markup: Markup = PLAIN) -> str:
         """Return how many rows or items are left out: "and 12 more layers"."""
-        return self.text(
-            Sentence("and {more}", {"more": Count(number, f"more {noun}")}), markup
-        )
+        return self.text(Sentence("and {more}", Count(number, f"more {noun}")), markup)
 
     def _sentence(self, sentence: Sentence, markup: Markup) -> str:
         """Fill the fields of a template, in the order in which the language has them."""
@@ -338,8 +372,25 @@ class Wording:
         return number.translate(_POINT_AND_COMMA) if self.decimal_comma else number
 
 
+def _filled(template: str, values: Mapping[str, Value]) -> Sentence:
+    return Sentence(template, **values)
+
+
+def _in_english(template: str, values: Mapping[str, Value]) -> str:
+    """Return a filled template in which commands keep their backticks."""
+    parts = _FIELD.split(template)  # text, name, text, name, text
+    parts[1::2] = (_in_text(values[name]) for name in parts[1::2])
+    return "".join(parts)
+
+
+def _in_text(value: Value) -> str:
+    return str(value) if isinstance(value, str) else ENGLISH.text(value)
+
+
 def _number(value: Value) -> str:
     match value:
+        case int():
+            return str(value)
         case Duration(ns, clock_ns, signed):
             return units.signed(ns, units.duration) if signed else units.duration(ns, clock_ns)
         case Size(size_bytes, signed):

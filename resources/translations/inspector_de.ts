@@ -1756,53 +1756,53 @@
       <translation>Parameter</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Accepted, then failed</source>
       <translation>Angenommen, dann fehlgeschlagen</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Constant-folded</source>
       <translation>Als Konstante berechnet</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Excluded by this configuration</source>
       <translation>Durch diese Konfiguration ausgeschlossen</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Fused into another layer</source>
       <translation>In eine andere Schicht fusioniert</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Not supported</source>
       <translation>Nicht unterstützt</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Ran on this device</source>
       <translation>Lief auf diesem Gerät</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Supported</source>
       <translation>Unterstützt</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Supported as several operators</source>
       <translation>Als mehrere Operatoren unterstützt</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <source>Supported through a cast</source>
       <translation>Mit Typumwandlung unterstützt</translation>
     </message>
     <message>
-      <location filename="inspector/report/support_marks.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
       <location filename="inspector/ui/tabs/machines/table.py"></location>

@@ -21,7 +21,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import TFLITE, Attribute, Layer, Model, TensorInfo, WeightInfo
 from inspector.platform import files
 from inspector.report.report import Support
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 from tests.analysis.build import model as plain_model
 
 pytestmark = pytest.mark.thorough

@@ -36,9 +36,9 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.report.environment import MemoryUse
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.wording.support_marks import Mark, Source, Status
 
 CHAIN = BackendInfo(
     id="chain",

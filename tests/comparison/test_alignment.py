@@ -2,7 +2,7 @@ from typing import Any
 
 from inspector.comparison.alignment import align, converts, family, serves
 from inspector.report.report import LayerUse
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 
 A, B = "a" * 64, "b" * 64
 

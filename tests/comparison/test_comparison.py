@@ -8,8 +8,8 @@ from inspector.errors import BadInput
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Status
 from inspector.statistics.significance import Verdict
+from inspector.wording.support_marks import Status
 from tests.reports import CPU, GPU, example_report
 
 

@@ -8,10 +8,10 @@ from inspector.comparison.comparison import Comparison, compare
 from inspector.comparison.layer_changes import Change
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Status
 from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.wording.support_marks import Status
 from tests.reports import CPU, GPU, example_report
 
 RUNS = 10

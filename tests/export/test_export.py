@@ -3,8 +3,8 @@ import pytest
 from inspector.errors import BadInput
 from inspector.export.registry import FORMATS, Subject, export, formats_of
 from inspector.report.report import LayerUse, Support, from_json
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.wording.support_marks import Mark, Source, Status
 from tests.reports import CPU, example_report
 
 IDS = [each.id for each in formats_of(Subject.REPORT)]

@@ -14,7 +14,7 @@ from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
 from inspector.report.history import PastReport
 from inspector.report.report_values import Device, Support
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 from tests.analysis.build import layers
 
 Naming = Callable[[str], str]

@@ -51,8 +51,8 @@ from inspector.report.report_values import Device
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import InputSource, ProviderOption
 from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
-from inspector.report.support_marks import Rule
 from inspector.report.sweep import MACHINE, Axis, Sweep, plan
+from inspector.wording.support_marks import Rule
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
 from tests.pages import example_devices, example_predictions, example_records

@@ -17,7 +17,7 @@ from inspector.preview.identity import identify
 from inspector.render.terminal import Terminal, section_lines
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.report import Device
-from inspector.report.support_marks import Rule
+from inspector.wording.support_marks import Rule
 from inspector.wording.values import Amount, Count, Name, Size
 from tests.analysis.build import layers, model, value
 from tests.command_line import run

@@ -10,7 +10,7 @@ from inspector.pages.blocks import Chart, Fact, Facts, Items, Page, Rank, Sectio
 from inspector.pages.report.page import report_page
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LoadPhase
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Duration, Share, Size, Tone, Value
 from tests.page_text import report_text
 from tests.reports import example_report, predicted_report

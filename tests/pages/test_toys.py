@@ -65,7 +65,7 @@ def chart(report: PerformanceReport) -> Section:
 
 def sentence(report: PerformanceReport) -> Iterator[Fact]:
     yield from _meaning(report)
-    yield Fact("Toy", Sentence(TEMPLATE, {"share": Share(1, 8)}))
+    yield Fact("Toy", Sentence(TEMPLATE, share=Share(1, 8)))
 
 
 # What is changed, in what place, and what a reader then sees.

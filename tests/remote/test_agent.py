@@ -122,7 +122,7 @@ def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(talk, monke
         )
         end = one.last("end", 5)
     assert (end["id"], end["state"]) == ("ac" * 16, messages.FAILED)
-    assert "internal error in Inspector: TypeError: not a dataclass" in end["problem"]["why"]
+    assert "internal error in Inspector: TypeError: not a dataclass" in end["problem"].why
     assert "Traceback" in capfd.readouterr().err
     one.said.clear()
     healthy = Job("ad" * 16, "devices")

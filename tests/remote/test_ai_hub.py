@@ -15,7 +15,7 @@ from inspector.remote.blobs import hash_of
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report import report as reports
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 from tests.command_line import run as run_command
 from tests.engine import small_models
 from tests.remote.fake_ai_hub import NAME, TOKEN, Double, Service, server

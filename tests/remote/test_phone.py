@@ -16,7 +16,7 @@ from inspector.remote.machines import Saved
 from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Status
+from inspector.wording.support_marks import Mark, Status
 from tests.command_line import run as run_command
 from tests.engine import small_models
 from tests.formats.tflite import build

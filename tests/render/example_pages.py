@@ -9,8 +9,8 @@ from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages import blocks as b
 from inspector.pages.blocks import Side
 from inspector.preview.inputs import image_files
-from inspector.report.support_marks import Mark
 from inspector.wording import values as v
+from inspector.wording.support_marks import Mark
 from inspector.wording.values import Code, Name, Tone, Toned
 from tests.reports import example_report
 

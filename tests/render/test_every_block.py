@@ -9,8 +9,8 @@ from inspector.pages import blocks as b
 from inspector.pages.sorting import magnitude
 from inspector.render.documents import document
 from inspector.render.terminal import Terminal, lines
-from inspector.report.support_marks import Mark
 from inspector.wording import values as v
+from inspector.wording.support_marks import Mark
 from tests.render.example_pages import drawn, example_page, mark, png
 from tests.render.paper_text import pdf_text
 

@@ -10,9 +10,9 @@ from inspector.report.environment import MemoryUse
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import PerformanceReport, from_json, load, save, to_json
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark
 from inspector.trace.trace import COLUMNS, Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.wording.support_marks import Mark
 from tests.reports import example_report
 
 

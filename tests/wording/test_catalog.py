@@ -30,7 +30,7 @@ GERMAN = catalog.wording("de")
         (Name("Slowest layers"), "Slowest layers"),
         (Name("1.5 ms"), "1.5 ms"),
         ("ONNX Runtime 1.24 took 1.5 ms", "ONNX Runtime 1.24 took 1,5 ms"),
-        (Sentence("{source}, not part of the timing", {"source": Name("a.png")}),
+        (Sentence("{source}, not part of the timing", Name("a.png")),
          "a.png, nicht Teil der Zeitmessung"),
         ("Nobody translated this.", "Nobody translated this."),
     ],

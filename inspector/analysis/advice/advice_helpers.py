@@ -7,6 +7,7 @@ from inspector import units
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
 from inspector.report.report import Advice as Advice
+from inspector.wording.values import Duration, Sentence
 
 MAX_EVIDENCE_LAYERS = 1000  # enough to point at the cause; more would only make reports larger
 _CHANGED = "changed.onnx"
@@ -98,4 +99,4 @@ def time_and_share(
 def time_text(report: PerformanceReport, time_ns: int) -> str:
     """Return a time with its share as text: '41.0 µs (2.4% of kernel time)'."""
     share = units.share(time_ns, report.kernel_ns)
-    return f"{units.duration(time_ns)} ({share} of kernel time)"
+    return Sentence("{duration} ({share} of kernel time)", Duration(time_ns), share)

@@ -35,7 +35,7 @@ from inspector.analysis.measured.roofline_points import (
     rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Value
+from inspector.wording.values import Count, Duration, Joined, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -127,10 +127,10 @@ class Bottleneck:
         """Return what limits the run."""
         parts: list[Value] = []
         if self.outside is not None:
-            parts.append(Sentence("{what}.", {"what": self.outside}))
+            parts.append(Sentence("{what}.", self.outside))
         if self.unknown:
             return Joined((*parts, self.unknown), " ")
-        parts.append(Sentence("{what}.", {"what": self._layers()}))
+        parts.append(Sentence("{what}.", self._layers()))
         if self.peak_is_low:
             parts.append(_LOW_PEAK_TEXT)
         elif self.at_peak:
@@ -146,37 +146,31 @@ class Bottleneck:
     def _layers(self) -> Sentence:
         """Return where most time is, and what limits these layers; a peak only where all have
         the same limit."""
-        count = Count(len(self.layers), "layer")
-        layers: Value = count
+        layers = Count(len(self.layers), "layer")
         if self.operator:
-            operator = Name(units.clip(self.operator, 40))
-            one = (
-                "{number} {operator} layer"
-                if count.number == 1
-                else "{number} {operator} layers"
-            )
-            layers = Sentence(one, {"number": Count(count.number), "operator": operator})
+            layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
         if not self.limits or self.peak_share is None:
-            return Sentence("{share} of kernel time is in {layers}", values)
+            return Sentence("{share} of kernel time is in {layers}", **values)
         if len(self.limits) == 1:
             device = {"device": units.device(self.device)}
-            rate = Sentence(" of {rate}", {"rate": self.peak_rate})
+            rate = Sentence(" of {rate}", self.peak_rate)
             values |= {
-                "device": Sentence("the {device}", device) if self.device else "the device",
+                "device": Sentence("the {device}", **device) if self.device else "the device",
                 "rate": rate if self.peak_rate else "",
                 "reached": _percent(self.peak_share),
             }
-            return Sentence(_LIMITED_BY[self.bound], values)
+            return Sentence(_LIMITED_BY[self.bound], **values)
         *first, last = (
             Sentence(
                 _ONE_OF_LIMITS[one.bound],
-                {"layers": Count(one.layers, "layer"), "share": _percent(one.share)},
+                layers=Count(one.layers, "layer"),
+                share=_percent(one.share),
             )
             for one in self.limits
         )
         values["limits"] = Joined((Joined(tuple(first)), last), " and ")
-        return Sentence(_LIMITED_BY_SEVERAL, values)
+        return Sentence(_LIMITED_BY_SEVERAL, **values)
 
 
 def _percent(share: float) -> str:
@@ -224,12 +218,12 @@ def _unknown(report: PerformanceReport) -> Value:
         return Sentence(
             "The layers take {time} on average, too short for the profiler to rank them: it "
             "measures in whole microseconds.",
-            {"time": Duration(time_of(timed) // len(timed))},
+            Duration(time_of(timed) // len(timed)),
         )
     reason = why_unranked(report)
     if reason is None:
         return ""
-    return Sentence("Which layers limit it is uncertain: {reason}", {"reason": reason})
+    return Sentence("Which layers limit it is uncertain: {reason}", reason)
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:
@@ -298,4 +292,4 @@ def _outside(report: PerformanceReport) -> tuple[float | None, Sentence | None]:
     if largest < _MIN_OUTSIDE:
         return min(1.0, share), None
     runtime = report.environment.runtime_name
-    return largest, Sentence(_OUTSIDE[name], {"share": _percent(largest), "runtime": runtime})
+    return largest, Sentence(_OUTSIDE[name], share=_percent(largest), runtime=runtime)

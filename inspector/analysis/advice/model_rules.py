@@ -25,7 +25,8 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
+from inspector.wording.values import Count, Sentence, Size
 
 LARGE_BYTES = 1 << 20  # smaller constants hardly change size and load time (a judgment)
 MIN_EXCLUSIVE_SHARE = 0.25  # of kernel time, spent for one output alone (a judgment)
@@ -87,12 +88,22 @@ def attention(report: PerformanceReport, model: Model) -> Iterator[Advice]:
     time, share = time_and_share(report, between)
     yield Advice(
         "attention",
-        f"{units.plural(len(groups), 'attention pattern')} (MatMul, Softmax, MatMul) "
-        f"{'was' if len(groups) == 1 else 'were'} not fused.",
-        f"The layers between the matrix multiplications take {time}. A fused Attention "
-        f"operator keeps the scores in the cache. {UNTRIED}",
-        "Is it faster fused? Try it: use onnxruntime.transformers.optimizer, or export with "
-        f"opset 23, which has an Attention operator; then run {compared(report)}.",
+        Sentence(
+            "{patterns} (MatMul, Softmax, MatMul) {value} not fused.",
+            Count(len(groups), "attention pattern"),
+            "was" if len(groups) == 1 else "were",
+        ),
+        Sentence(
+            "The layers between the matrix multiplications take {time}. A fused Attention "
+            "operator keeps the scores in the cache. {untried}",
+            time,
+            UNTRIED,
+        ),
+        Sentence(
+            "Is it faster fused? Try it: use onnxruntime.transformers.optimizer, or export "
+            "with opset 23, which has an Attention operator; then run {compared}.",
+            compared(report),
+        ),
         longest_first(between),
         share=share / 2,
     )
@@ -147,12 +158,24 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
     names = ", ".join(weight.name or "a Constant" for weight in tables[:3])
     yield Advice(
         "large-constants",
-        f"{units.plural(len(tables), 'constant')} ({units.size(size)}), not used by any matrix "
-        f"multiplication, {'is' if len(tables) == 1 else 'are'} stored as {_types(tables)}: "
-        f"{units.clip(names, 120)}{' and others' if len(tables) > 3 else ''}.",
-        f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
-        f"would take up {units.size(saved)} less. Constants that can be computed, such as "
-        "positions, need not be stored.",
+        Sentence(
+            "{constants} ({size}), not used by any matrix "
+            "multiplication, {value} stored as {types}: "
+            "{names}{value2}.",
+            Count(len(tables), "constant"),
+            Size(size),
+            "is" if len(tables) == 1 else "are",
+            _types(tables),
+            units.clip(names, 120),
+            " and others" if len(tables) > 3 else "",
+        ),
+        Sentence(
+            "Stored as float16 and followed by a Cast, {value} "
+            "would take up {size} less. Constants that can be computed, such as "
+            "positions, need not be stored.",
+            "it" if len(tables) == 1 else "they",
+            Size(saved),
+        ),
         "Store constants in a smaller type; compare outputs, file size and load time.",
         longest_first(use for use in report.layers if use.index in users),
     )
@@ -196,12 +219,18 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         kinds = ", ".join(sorted({layer.operator for layer in idle}))
         yield Advice(
             "unused-outputs",
-            f"{units.plural(len(idle), 'layer')} ({kinds}) "
-            f"{'produces' if len(idle) == 1 else 'produce'} optional outputs that no layer "
-            "reads.",
+            Sentence(
+                "{layers} ({kinds}) {value} optional outputs that no layer reads.",
+                Count(len(idle), "layer"),
+                kinds,
+                "produces" if len(idle) == 1 else "produce",
+            ),
             "ONNX Runtime writes them anyway; measure to see the cost.",
-            "Change the names of these outputs to empty strings in the file, then run "
-            f"{RERUN}.",
+            Sentence(
+                "Change the names of these outputs to empty strings in the file, then run "
+                "{rerun}.",
+                RERUN,
+            ),
             longest_first(ran[layer.index] for layer in idle),
         )
 
@@ -219,11 +248,17 @@ def needless_layers(report: PerformanceReport, model: Model) -> Iterator[Advice]
     if idle:
         yield Advice(
             "needless-layers",
-            f"{units.plural(len(idle), 'layer')} ran although no output depends on "
-            f"{'it' if len(idle) == 1 else 'them'}.",
+            Sentence(
+                "{layers} ran although no output depends on {value}.",
+                Count(len(idle), "layer"),
+                "it" if len(idle) == 1 else "them",
+            ),
             f"{'It takes' if len(idle) == 1 else 'They take'} {time}. {UNTRIED}",
-            "Is it faster without "
-            f"{'it' if len(idle) == 1 else 'them'}? Try it: {compared(report, steps)}.",
+            Sentence(
+                "Is it faster without {value}? Try it: {compared}.",
+                "it" if len(idle) == 1 else "them",
+                compared(report, steps),
+            ),
             longest_first(idle),
             share=share,
             steps=steps,
@@ -247,11 +282,18 @@ def outputs_apart(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         steps = (f"extract:outputs={others}",)
         yield Advice(
             "outputs-apart",
-            f"{units.plural(len(own), 'layer')} {'is' if len(own) == 1 else 'are'} needed "
-            f"only for the output '{units.clip(output.name, 60)}'.",
+            Sentence(
+                "{layers} {value} needed only for the output '{name}'.",
+                Count(len(own), "layer"),
+                "is" if len(own) == 1 else "are",
+                units.clip(output.name, 60),
+            ),
             f"{'It takes' if len(own) == 1 else 'They take'} {time}. {UNTRIED}",
-            "If your program does not use this output, is it faster without it? Try it: "
-            f"{compared(report, steps)}.",
+            Sentence(
+                "If your program does not use this output, is it faster without it? Try it: "
+                "{compared}.",
+                compared(report, steps),
+            ),
             longest_first(own),
             share=share / 4,
             steps=steps,
@@ -293,11 +335,12 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         return
     names = {value.name for value in model.defaults}
     single = len(names) == 1
-    reason = f"This model has IR version {model.ir_version}."
+    reason = Sentence("This model has IR version {ir_version}.", model.ir_version)
     if model.ir_version >= _OPTIONAL_INPUTS_IR:
-        reason = (
-            f"In this model, with IR version {model.ir_version}, it only lets a caller "
-            "override weights."
+        reason = Sentence(
+            "In this model, with IR version {ir_version}, it only lets a caller "
+            "override weights.",
+            model.ir_version,
         )
     users = {layer.index for layer in model.layers if names & set(layer.inputs)}
     layers = [layer for layer in report.layers if layer.index in users]
@@ -305,11 +348,20 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         "initializers-as-inputs",
         "1 weight is also a graph input, which blocks constant folding and prepacking."
         if single
-        else f"{len(names):,} weights are also graph inputs, which blocks constant folding and "
-        "prepacking.",
-        f"IR versions before 4 require this. {reason} Measure to see the cost.",
-        f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 "
-        f"or later, then run {RERUN}.",
+        else Sentence(
+            "{len} weights are also graph inputs, which blocks constant folding and "
+            "prepacking.",
+            Count(len(names)),
+        ),
+        Sentence(
+            "IR versions before 4 require this. {reason} Measure to see the cost.", reason
+        ),
+        Sentence(
+            "Remove {value} from the graph inputs, save with IR version 4 "
+            "or later, then run {rerun}.",
+            "it" if single else "them",
+            RERUN,
+        ),
         longest_first(layers),
         share=time_and_share(report, layers)[1] / 2,
     )
@@ -333,10 +385,17 @@ def float32_edges(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         time, share = time_and_share(report, layers)
         yield Advice(
             "float32-edges",
-            "The model computes in float16 but has float32 inputs or outputs, which require "
-            f"{units.plural(len(layers), 'Cast layer')}.",
-            f"The Cast layers take {time}; float16 inputs and outputs take half the memory. "
-            f"{UNTRIED}",
+            Sentence(
+                "The model computes in float16 but has float32 inputs or outputs, which "
+                "require {layers}.",
+                Count(len(layers), "Cast layer"),
+            ),
+            Sentence(
+                "The Cast layers take {time}; float16 inputs and outputs take half the memory. "
+                "{untried}",
+                time,
+                UNTRIED,
+            ),
             "Is it faster with float16 inputs and outputs? Try it: convert the float32 model "
             f"with the step float16:keep-io=no, then run {compared(report)}.",
             longest_first(layers),
@@ -356,13 +415,29 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
             time, share = time_and_share(report, pieces)
             yield Advice(
                 "old-opset",
-                f"{units.plural(len(pieces), 'executed layer')} "
-                f"{'looks' if len(pieces) == 1 else 'look'} like parts of {name}, a single "
-                f"operator since opset {since} (this model: opset {version}).",
-                f"{'It takes' if len(pieces) == 1 else 'They take'} {time}. A single operator "
-                f"reads and writes memory only once. {UNTRIED}",
-                f"Is it faster with a single operator? Try it: export the model again with "
-                f"opset {since} or later, then run {compared(report)}.",
+                Sentence(
+                    "{layers} "
+                    "{value} like parts of {name}, a single "
+                    "operator since opset {since} (this model: opset {version}).",
+                    Count(len(pieces), "executed layer"),
+                    "looks" if len(pieces) == 1 else "look",
+                    name,
+                    since,
+                    version,
+                ),
+                Sentence(
+                    "{value} {time}. A single operator "
+                    "reads and writes memory only once. {untried}",
+                    "It takes" if len(pieces) == 1 else "They take",
+                    time,
+                    UNTRIED,
+                ),
+                Sentence(
+                    "Is it faster with a single operator? Try it: export the model again with "
+                    "opset {since} or later, then run {compared}.",
+                    since,
+                    compared(report),
+                ),
                 longest_first(pieces),
                 share=share / 2,
             )
@@ -392,9 +467,16 @@ def quantization(report: PerformanceReport, facts: Facts) -> Iterator[Advice]:
     saved_half = sum(_saved_as_float16(kind, size) for kind, size in long.items())
     yield Advice(
         "quantisation",
-        f"{units.size(size)} of weights are {' and '.join(sorted(long))}.",
-        f"Stored as int8, they would take up {units.size(saved)} less; as float16, "
-        f"{units.size(saved_half)} less. The effect on speed depends on the device, and "
-        "outputs change slightly.",
-        f"Try int8 and float16 on test inputs, in Improve or with {improved(report)}.",
+        Sentence("{size} of weights are {join}.", Size(size), " and ".join(sorted(long))),
+        Sentence(
+            "Stored as int8, they would take up {size} less; as float16, "
+            "{size2} less. The effect on speed depends on the device, and "
+            "outputs change slightly.",
+            Size(saved),
+            Size(saved_half),
+        ),
+        Sentence(
+            "Try int8 and float16 on test inputs, in Improve or with {improved}.",
+            improved(report),
+        ),
     )

@@ -27,8 +27,9 @@ from inspector.analysis.measured.partitions import COPIES, partition
 from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.report.support_marks import Mark, Rule, Status
 from inspector.trace.trace import KINDS, Kind, Lane, Trace
+from inspector.wording.support_marks import Mark, Rule, Status
+from inspector.wording.values import Count, Duration, Sentence, Size, counted
 
 # Shares of kernel time from which a finding is worth showing (a judgment).
 MIN_LAYOUT_SHARE = 0.05
@@ -45,10 +46,10 @@ def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
     if level != "all":
         yield Advice(
             "optimization-level",
-            f"Graph optimization was set to '{level}', not 'all'.",
+            Sentence("Graph optimization was set to '{level}', not 'all'.", level),
             "Fusions, constant folding and layout conversions of the higher levels were not "
             "applied; measure to see what they save.",
-            f"Run {RERUN} with --optimization all.",
+            Sentence("Run {rerun} with --optimization all.", RERUN),
             settings=("optimization",),
             share=1.0,
         )
@@ -60,10 +61,10 @@ def oversubscribed(report: PerformanceReport) -> Iterator[Advice]:
     if threads > cores > 0:
         yield Advice(
             "threads",
-            f"{threads} threads shared {units.plural(cores, 'CPU core')}.",
+            Sentence("{threads} threads shared {cores}.", threads, Count(cores, "CPU core")),
             "Threads that wait for a core delay the others at the end of each layer, and run "
             "times vary more.",
-            f"Run {RERUN} with --threads {cores}, or without it.",
+            Sentence("Run {rerun} with --threads {cores}, or without it.", RERUN, cores),
             settings=("threads",),
             share=1.0,
         )
@@ -90,7 +91,9 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     supports = [support for layer in layers for support in layer.devices.values()]
     reason = next((s.reason for s in supports if s.mark is Mark.UNSUPPORTED and s.reason), "")
     failures = (s.reason for s in supports if s.mark is Mark.FAILED)
-    reason = reason or next((f"accepted, then failed {_lower(text)}" for text in failures), "")
+    reason = reason or next(
+        (Sentence("accepted, then failed {lower}", _lower(text)) for text in failures), ""
+    )
     size = sum(island.copied_bytes for island in islands)
     forced = bool(report.spec.on_cpu) and not reason  # --on-cpu alone put them there
     yield Advice(
@@ -98,11 +101,17 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         f"{units.plural(len(layers), 'layer')} ran on the CPU between layers on another device"
         + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
         + f", which requires copying {units.size(size)}.",
-        f"The copies take {copied}. {UNTRIED}",
-        f"Is it faster without them? Try it: leave them out of --on-cpu, then run {RERUN}."
+        Sentence("The copies take {copied}. {untried}", copied, UNTRIED),
+        Sentence(
+            "Is it faster without them? Try it: leave them out of --on-cpu, then run {rerun}.",
+            RERUN,
+        )
         if forced
-        else "Is it faster without them? Try it: replace these layers with operators that the "
-        f"device supports, then run {compared(report)}.",
+        else Sentence(
+            "Is it faster without them? Try it: replace these layers with operators that the "
+            "device supports, then run {compared}.",
+            compared(report),
+        ),
         longest_first(layers),
         ("devices",),
         share,
@@ -124,11 +133,18 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     verb, verb_compute = ("moves", "computes") if len(own) == 1 else ("move", "compute")
     yield Advice(
         "layout-changes",
-        f"{units.plural(len(own), 'Transpose layer')} only {verb} data and {verb_compute} "
-        "nothing.",
+        Sentence(
+            "{layers} only {verb} data and {verb_compute} nothing.",
+            Count(len(own), "Transpose layer"),
+            verb,
+            verb_compute,
+        ),
         f"{'It takes' if len(own) == 1 else 'They take'} {time_text(report, time)}. {UNTRIED}",
-        "Is it faster without them? Try it: check whether the exporter added the Transpose "
-        f"layers, use one layout throughout the model, then run {compared(report)}.",
+        Sentence(
+            "Is it faster without them? Try it: check whether the exporter added the Transpose "
+            "layers, use one layout throughout the model, then run {compared}.",
+            compared(report),
+        ),
         longest_first(own),
         share=share_of(report, time),
     )
@@ -148,18 +164,28 @@ def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
         return
     neighbors = {index for node in added for index in (node.after, node.before)} - {None}
     runtime = report.environment.runtime_name
-    conversions = units.plural(len(added), "layout conversion")
+    conversions = counted(len(added), "layout conversion")
     beside = f" next to {units.plural(len(neighbors), 'layer')}" * bool(neighbors)
     verb = "takes" if len(added) == 1 else "take"
     spec = report.spec
     optional = runtime == "ONNX Runtime" and spec.only_cpu and spec.optimization == "all"
     yield Advice(
         ADDED_LAYOUT if optional else FIXED_LAYOUT,
-        f"{conversions} that {runtime} added{beside} {verb} {time_text(report, time)}.",
+        Sentence(
+            "{conversions} that {runtime} added{beside} {verb} {time_text}.",
+            conversions,
+            runtime,
+            beside,
+            verb,
+            time_text(report, time),
+        ),
         "Without them, the layers may run faster or slower: only a measurement tells.",
-        f"Is it faster without them? Try it: run {RERUN} with --optimization extended."
+        Sentence(
+            "Is it faster without them? Try it: run {rerun} with --optimization extended.",
+            RERUN,
+        )
         if optional
-        else f"Use one layout throughout the model, then run {RERUN}.",
+        else Sentence("Use one layout throughout the model, then run {rerun}.", RERUN),
         longest_first(x for x in report.layers if x.index in neighbors),
         share=share_of(report, time),
     )
@@ -176,23 +202,43 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
     converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
     times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
-    runtime, casts = report.environment.runtime_name, units.plural(half.casts, "Cast node")
+    runtime, casts = report.environment.runtime_name, counted(half.casts, "Cast node")
     takes = "takes" if half.casts == 1 else "take"
     cost = (
-        f"{runtime} inserted {casts}, which {takes} {time_text(report, half.casts_ns)}."
+        Sentence(
+            "{runtime} inserted {casts}, which {takes} {time_text}.",
+            runtime,
+            casts,
+            takes,
+            time_text(report, half.casts_ns),
+        )
         if half.casts and times_usable
-        else f"{runtime} inserted {casts}; the times are too noisy to state their cost."
+        else Sentence(
+            "{runtime} inserted {casts}; the times are too noisy to state their cost.",
+            runtime,
+            casts,
+        )
         if half.casts
-        else f"{runtime} inserted no Cast nodes; kernels convert values, or weights are "
-        "converted when the model is loaded."
+        else Sentence(
+            "{runtime} inserted no Cast nodes; kernels convert values, or weights are "
+            "converted when the model is loaded.",
+            runtime,
+        )
     )
     layers = [report.layers[index] for index in half.layers]
     yield Advice(
         FLOAT16_RULE,
-        f"This float16 model runs {'partly ' * partly}in float32: the {device} has {kernels}, "
-        f"so {converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
+        Sentence(
+            "This float16 model runs {value}in float32: the {device} has {kernels}, "
+            "so {converted} {value2} converted.",
+            "partly " * partly,
+            device,
+            kernels,
+            converted,
+            "is" if len(half.layers) == 1 else "are",
+        ),
         cost,
-        f"Measure the float32 model on this device, then run {RERUN}.",
+        Sentence("Measure the float32 model on this device, then run {rerun}.", RERUN),
         longest_first(layers),
         ("devices",),
         share_of(report, half.casts_ns) if times_usable else 0.0,
@@ -235,10 +281,19 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     name = f"{units.clip(operator, 40)} layer"
     yield Advice(
         "dominant-operator",
-        f"{units.plural(len(layers), name)} {'takes' if len(layers) == 1 else 'take'} "
-        f"{100 * share:.0f}% of kernel time.",
-        f"Making {'it' if len(layers) == 1 else 'them'} twice as fast would cut kernel time by "
-        f"{50 * share:.0f}%; all other layers take {100 * (1 - share):.0f}%.",
+        Sentence(
+            "{plural} {value} {value2}% of kernel time.",
+            Count(len(layers), name),
+            "takes" if len(layers) == 1 else "take",
+            f"{100 * share:.0f}",
+        ),
+        Sentence(
+            "Making {value} twice as fast would cut kernel time by "
+            "{value2}%; all other layers take {value3}%.",
+            "it" if len(layers) == 1 else "them",
+            f"{50 * share:.0f}",
+            f"{100 * (1 - share):.0f}",
+        ),
         "Start here: fewer channels, a smaller input, a different data type or a different "
         "device.",
         longest_first(layers),
@@ -261,10 +316,16 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
     time, share = time_and_share(report, refused)
     yield Advice(
         "free-axes",
-        f"{_refusing(report, refused)} does not support {units.plural(len(refused), 'layer')} "
-        "because of dynamic axes.",
-        f"These layers took {time} on the device where they ran. Measure to see how fast "
-        "they are on the other device.",
+        Sentence(
+            "{refusing} does not support {layers} because of dynamic axes.",
+            _refusing(report, refused),
+            Count(len(refused), "layer"),
+        ),
+        Sentence(
+            "These layers took {time} on the device where they ran. Measure to see how fast "
+            "they are on the other device.",
+            time,
+        ),
         f"Fix the sizes with --dim NAME=N, then run {RERUN}.",
         longest_first(refused),
         ("dimensions",),
@@ -291,11 +352,20 @@ def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
     if dead:
         yield Advice(
             "dead-layers",
-            f"{units.plural(len(dead), 'layer')} {'does' if len(dead) == 1 else 'do'} not "
-            "contribute to any output.",
-            f"Removing {pronoun} does not make runs faster, because ONNX Runtime removes "
-            f"{pronoun} anyway, but the file gets smaller and loads faster.",
-            f"Remove {pronoun} from the file, then compare file size and load time.",
+            Sentence(
+                "{layers} {value} not contribute to any output.",
+                Count(len(dead), "layer"),
+                "does" if len(dead) == 1 else "do",
+            ),
+            Sentence(
+                "Removing {pronoun} does not make runs faster, because ONNX Runtime removes "
+                "{pronoun2} anyway, but the file gets smaller and loads faster.",
+                pronoun,
+                pronoun,
+            ),
+            Sentence(
+                "Remove {pronoun} from the file, then compare file size and load time.", pronoun
+            ),
             longest_first(dead),
         )
 
@@ -319,11 +389,18 @@ def inputs_copied(report: PerformanceReport) -> Iterator[Advice]:
     steps = dict.fromkeys(report.trace.names[name] for name in report.trace.name[spans])
     yield Advice(
         "inputs-copied",
-        f"Inputs were converted before the run: {units.clip(', '.join(steps), 200)} "
-        f"({units.size(size)}, {units.duration(time)}).",
-        "The conversion ran once here and is not part of the latency; a program that passes "
-        "such inputs pays for it on each run, on top of the "
-        f"{units.duration(report.median_ns)} reported here.",
+        Sentence(
+            "Inputs were converted before the run: {join} ({size}, {duration}).",
+            units.clip(", ".join(steps), 200),
+            Size(size),
+            Duration(time),
+        ),
+        Sentence(
+            "The conversion ran once here and is not part of the latency; a program that "
+            "passes such inputs pays for it on each run, on top of the "
+            "{duration} reported here.",
+            Duration(report.median_ns),
+        ),
         "Create inputs as contiguous arrays (numpy.ascontiguousarray) of the model's data "
         "type; `inspector record` shows whether a program's inputs are copied.",
         share=min(1.0, share),
@@ -354,10 +431,15 @@ def outputs_not_bound(report: PerformanceReport, model: Model) -> Iterator[Advic
         return
     yield Advice(
         "outputs-not-bound",
-        f"Each run allocates {units.size(size)} for {units.plural(len(large), 'output')}.",
-        f"Bound outputs reuse their memory. {UNTRIED}",
-        f"Is it faster with bound outputs? Try it: run {RERUN} with --binding outputs; in your "
-        "program, use IoBinding.bind_output with your own memory.",
+        Sentence(
+            "Each run allocates {size} for {outputs}.", Size(size), Count(len(large), "output")
+        ),
+        Sentence("Bound outputs reuse their memory. {untried}", UNTRIED),
+        Sentence(
+            "Is it faster with bound outputs? Try it: run {rerun} with --binding outputs; in "
+            "your program, use IoBinding.bind_output with your own memory.",
+            RERUN,
+        ),
         settings=("binding",),
         share=min(1.0, share),
     )
@@ -380,22 +462,37 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
     if report.spec.load_from == "bytes" and report.model.size_bytes >= LARGE_BYTES:
         yield Advice(
             "kept-twice",
-            "The model was loaded from bytes, so the file's "
-            f"{units.size(report.model.size_bytes)} were in memory in addition to the "
-            f"session's {units.size(weights)} of weights.",
+            Sentence(
+                "The model was loaded from bytes, so the file's "
+                "{size} were in memory in addition to the "
+                "session's {size2} of weights.",
+                Size(report.model.size_bytes),
+                Size(weights),
+            ),
             "They stay there for as long as your program keeps them. When ONNX Runtime loads a "
             "model from a path, it releases the file after reading it.",
-            f"Run {RERUN} without --load-from, and compare the memory after loading.",
+            Sentence(
+                "Run {rerun} without --load-from, and compare the memory after loading.", RERUN
+            ),
             settings=("load_from",),
         )
     elif weights >= MIN_WEIGHT_BYTES and extra > MIN_EXTRA_SHARE * weights:
         yield Advice(
             "kept-twice",
-            f"After loading, the session held {units.size(extra)} on top of its "
-            f"{units.size(weights)} of weights.",
-            f"{_extra_memory_text(report)} Prepacking makes runs faster; weights stored as "
-            "external data are memory-mapped.",
-            f"Save the weights as external data, or run {RERUN} with --load-from reader.",
+            Sentence(
+                "After loading, the session held {size} on top of its {size2} of weights.",
+                Size(extra),
+                Size(weights),
+            ),
+            Sentence(
+                "{extra_memory_text} Prepacking makes runs faster; weights stored as "
+                "external data are memory-mapped.",
+                _extra_memory_text(report),
+            ),
+            Sentence(
+                "Save the weights as external data, or run {rerun} with --load-from reader.",
+                RERUN,
+            ),
             settings=("load_from",),
         )
 
@@ -409,8 +506,11 @@ def _extra_memory_text(report: PerformanceReport) -> str:
             "graph."
         )
     in_session = max(0, packing.held_bytes - report.memory.weights_bytes)
-    return (
-        f"The session itself holds {units.size(in_session)} of it; kernels prepacked "
-        f"{units.size(packing.replaced_bytes)} of weights into "
-        f"{units.size(packing.prepacked_bytes)}. The rest was needed for loading."
+    return Sentence(
+        "The session itself holds {size} of it; kernels prepacked "
+        "{size2} of weights into "
+        "{size3}. The rest was needed for loading.",
+        Size(in_session),
+        Size(packing.replaced_bytes),
+        Size(packing.prepacked_bytes),
     )

@@ -11,7 +11,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
 from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
-from inspector.wording.values import Value
+from inspector.wording.values import Sentence, Value, joined
 
 _MOST_MEASURES = 3
 
@@ -33,20 +33,20 @@ def _rows(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
     yield "Bottleneck", bottleneck(report).sentence
     sizes = ", ".join(f"{name} = {length:,}" for name, length in known.lengths.items())
     for name, text in known.phones.items():
-        yield (f"{name}, with {sizes} fixed" if sizes else name), text
+        yield (Sentence("{name}, with {sizes} fixed", name, sizes) if sizes else name), text
     improvement = known.improvement
     if improvement is not None and improvement.candidates:
         best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
         also = notable_text(improvement)
         sentences = [f"{headline(improvement)}."]
         sentences += best.cautions if best is not None else ()
-        sentences += [f"Also notable: {also}."] if also else []
-        yield "Smaller or faster", " ".join(sentences)
+        sentences += [Sentence("Also notable: {also}.", also)] if also else []
+        yield "Smaller or faster", joined(*sentences, separator=" ")
 
 
 def _accuracy(known: ModelResults) -> str:
     measures = known.accuracy[:_MOST_MEASURES]
-    text = ", ".join(f"{each.name} {value_text(each)}" for each in measures)
+    text = joined(*(f"{each.name} {value_text(each)}" for each in measures))
     count = max(each.count for each in measures)
     of = f" on {units.plural(count, 'labeled input')}" if count else ""
     folder = f" of {PurePath(known.tested.folder).name}" if known.tested is not None else ""
@@ -63,7 +63,12 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
         )
     improvement = known.improvement
     if improvement is None or not improvement.candidates:
-        yield (f"Look for a smaller or faster model, in Improve or with {improved(report)}.")
+        yield (
+            Sentence(
+                "Look for a smaller or faster model, in Improve or with {improved}.",
+                improved(report),
+            )
+        )
     elif improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         yield f"Create the model '{best.name}' with `{improvement.command(best)}`."

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
+from inspector.wording.values import Count, Duration, Sentence, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,11 @@ def time_outside(trace: Trace) -> str:
     whole = int(reached[-1] - starts[0])
     gaps = np.maximum(0, starts[1:] - reached[:-1])
     share = int(gaps.sum()) / whole if whole else 0.0
-    return (
-        f"{share:.0%} of the {units.duration(whole)} from the first run to the last "
-        "were spent outside ONNX Runtime."
+    return Sentence(
+        "{share} of the {duration} from the first run to the last "
+        "were spent outside ONNX Runtime.",
+        f"{share:.0%}",
+        Duration(whole),
     )
 
 
@@ -249,8 +252,13 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
             input_name = name.removeprefix("copy ").removesuffix(": not contiguous")
             yield Finding(
                 "input-not-contiguous",
-                f"Input {input_name} is not contiguous and is copied before each of "
-                f"{len(spans):,} runs ({recording.total(spans)} in total).",
+                Sentence(
+                    "Input {input_name} is not contiguous and is copied before each of "
+                    "{len} runs ({total} in total).",
+                    input_name,
+                    Count(len(spans)),
+                    recording.total(spans),
+                ),
                 _indices(spans),
                 "Make it contiguous with numpy.ascontiguousarray, if possible before the loop.",
             )
@@ -259,8 +267,13 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
             input_name = name.removeprefix("convert ").removesuffix(": list")
             yield Finding(
                 "input-converted",
-                f"Input {input_name} is a list, which is converted to an array for each of "
-                f"{len(spans):,} runs ({recording.total(spans)} in total).",
+                Sentence(
+                    "Input {input_name} is a list, which is converted to an array for each of "
+                    "{len} runs ({total} in total).",
+                    input_name,
+                    Count(len(spans)),
+                    recording.total(spans),
+                ),
                 _indices(spans),
                 "Pass a NumPy array of the data type that the model expects.",
             )
@@ -277,13 +290,16 @@ def _wrong_types(recording: _Recording) -> Iterator[Finding]:
                 f"Input {input_name} expects {expected} but gets {passed}: "
                 f"{units.plural(len(spans), 'run')} failed.",
                 _indices(spans),
-                f"Convert it once with astype(numpy.{expected}).",
+                Sentence("Convert it once with astype(numpy.{expected}).", expected),
             )
         elif match := _WRONG_BYTE_ORDER.fullmatch(name):
             yield Finding(
                 "byte-order",
-                f"Input {match[1]} is not in native byte order, so ONNX Runtime misreads its "
-                "values.",
+                Sentence(
+                    "Input {value} is not in native byte order, so ONNX Runtime misreads its "
+                    "values.",
+                    match[1],
+                ),
                 _indices(spans),
                 'Convert it with astype(dtype.newbyteorder("=")).',
             )
@@ -296,8 +312,12 @@ def _copied_outputs(recording: _Recording) -> Iterator[Finding]:
         if len(spans) >= _MIN_REPEATS and size >= _LARGE_BYTES:
             yield Finding(
                 "outputs-copied",
-                f"Bound outputs are copied {len(spans):,} times ({units.size(size)} and "
-                f"{recording.total(spans)} in total).",
+                Sentence(
+                    "Bound outputs are copied {len} times ({size} and {total} in total).",
+                    Count(len(spans)),
+                    Size(size),
+                    recording.total(spans),
+                ),
                 _indices(spans),
                 "Bind your own array with bind_ortvalue_output, or read "
                 "get_outputs()[0].numpy(), which does not copy on the CPU.",
@@ -328,7 +348,11 @@ def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
         calls = np.concatenate([recording.runs(model) for model in threads_of_model])
         yield Finding(
             "threads-oversubscribed",
-            f"Models that run at the same time use {most} threads on {cores} CPU cores.",
+            Sentence(
+                "Models that run at the same time use {most} threads on {cores} CPU cores.",
+                most,
+                cores,
+            ),
             _indices(np.sort(calls)),
             "Set intra_op_num_threads so that all sessions together use at most one thread "
             "per core.",
@@ -347,8 +371,12 @@ def _more_threads_than_cores(recording: _Recording) -> Iterator[Finding]:
             threads, cores = max((int(m[1]), int(m[2])) for _, m in found)
             yield Finding(
                 "more-threads-than-cores",
-                f"A session of {model} asks for {threads} threads on "
-                f"{units.plural(cores, 'CPU core')}.",
+                Sentence(
+                    "A session of {model} asks for {threads} threads on {cores}.",
+                    model,
+                    threads,
+                    Count(cores, "CPU core"),
+                ),
                 tuple(span for span, _ in found[:_MAX_SPANS]),
                 "Leave SessionOptions.intra_op_num_threads at 0, or set it to the number of "
                 "cores at most: further threads only wait for a core.",
@@ -368,9 +396,21 @@ def _missing_providers(recording: _Recording) -> Iterator[Finding]:
         absent = "not in this build" in why
         yield Finding(
             "provider-missing",
-            f"{of or 'A session'} requested {missing}, but runs on {used}: it is {why}."
+            Sentence(
+                "{value} requested {missing}, but runs on {used}: it is {why}.",
+                of or "A session",
+                missing,
+                used,
+                why,
+            )
             if absent
-            else f"{of or 'A session'} requested {missing}, but runs on {used}: it {why}.",
+            else Sentence(
+                "{value} requested {missing}, but runs on {used}: it {why}.",
+                of or "A session",
+                missing,
+                used,
+                why,
+            ),
             _indices(spans),
             "Install a build of ONNX Runtime that has it (onnxruntime-gpu for CUDA and "
             "TensorRT), or remove it from providers."
@@ -390,8 +430,14 @@ def _blocked_event_loops(recording: _Recording) -> Iterator[Finding]:
                 longest = units.duration(int(trace.duration_ns[runs].max()))
                 yield Finding(
                     "run-in-event-loop",
-                    f"{model} runs inside an event loop, which does nothing else meanwhile: "
-                    f"{len(runs):,} runs took {recording.total(runs)}, at most {longest} each.",
+                    Sentence(
+                        "{model} runs inside an event loop, which does nothing else meanwhile: "
+                        "{len} runs took {total}, at most {longest} each.",
+                        model,
+                        Count(len(runs)),
+                        recording.total(runs),
+                        longest,
+                    ),
                     _indices(runs),
                     "Call it with await asyncio.to_thread(session.run, ...), or use run_async.",
                 )
@@ -404,8 +450,11 @@ def _returned_states(recording: _Recording) -> Iterator[Finding]:
         if len(spans) >= _MIN_REPEATS and size >= _LEAST_STATE_BYTES:
             yield Finding(
                 "states-through-numpy",
-                "Outputs come back as inputs of the next run through NumPy: "
-                f"{units.size(size)} in each run, such as a key-value cache.",
+                Sentence(
+                    "Outputs come back as inputs of the next run through NumPy: "
+                    "{size} in each run, such as a key-value cache.",
+                    Size(size),
+                ),
                 _indices(spans),
                 "Keep them inside ONNX Runtime with an I/O binding (bind_output and "
                 "bind_ortvalue_input), above all on a GPU, where each array is copied twice.",
@@ -419,8 +468,11 @@ def _cast_inputs(recording: _Recording) -> Iterator[Finding]:
             input_name = name.removeprefix("check ").removesuffix(": cast from float64")
             yield Finding(
                 "input-from-float64",
-                f"Input {input_name} is computed in float64 and cast before each run, which "
-                "takes twice the memory and about twice the time.",
+                Sentence(
+                    "Input {input_name} is computed in float64 and cast before each run, which "
+                    "takes twice the memory and about twice the time.",
+                    input_name,
+                ),
                 _indices(spans),
                 "Cast first and compute in float32: image.astype(numpy.float32) / 255 instead "
                 "of (image / 255).astype(numpy.float32).",
@@ -443,8 +495,12 @@ def _slow_first_runs(recording: _Recording) -> Iterator[Finding]:
             spans = np.array(slow)
             yield Finding(
                 "first-run-in-loop",
-                f"{model} is slow for each new input shape: "
-                f"{units.plural(len(slow), 'first run')} took {recording.total(spans)}.",
+                Sentence(
+                    "{model} is slow for each new input shape: {runs} took {total}.",
+                    model,
+                    Count(len(slow), "first run"),
+                    recording.total(spans),
+                ),
                 _indices(spans),
                 "Run each shape once before the loop, or pad inputs to a few shapes.",
             )
@@ -549,8 +605,12 @@ def _unoptimized(recording: _Recording) -> Iterator[Finding]:
     for model, checks in _checked_sessions(recording, SESSION_UNOPTIMIZED):
         yield Finding(
             "optimization-disabled",
-            f"Graph optimization is disabled in {units.plural(len(checks), 'session')} of "
-            f"{model}: no layers are fused and no constants folded.",
+            Sentence(
+                "Graph optimization is disabled in {sessions} of "
+                "{model}: no layers are fused and no constants folded.",
+                Count(len(checks), "session"),
+                model,
+            ),
             _indices(checks),
             "Leave SessionOptions.graph_optimization_level at its default (ORT_ENABLE_ALL), "
             "unless the saved model is already optimized.",
@@ -569,8 +629,13 @@ def _half_cast(recording: _Recording) -> Iterator[Finding]:
     if len(nodes) and times.max() >= _MIN_REPEATS:
         yield Finding(
             "casts-in-model",
-            f"ONNX Runtime inserted {units.plural(len(nodes), 'Cast node')} between float16 "
-            f"and float32, which took {recording.total(casts)} in {times.max():,} runs.",
+            Sentence(
+                "ONNX Runtime inserted {nodes} between float16 "
+                "and float32, which took {total} in {max} runs.",
+                Count(len(nodes), "Cast node"),
+                recording.total(casts),
+                Count(times.max()),
+            ),
             _indices(casts),
             "On CPUs without native float16, the float32 model is usually faster.",
         )

@@ -23,6 +23,7 @@ from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TFLITE, Model, TensorInfo
+from inspector.wording.values import Sentence
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
@@ -92,7 +93,7 @@ class Estimate(Struct, frozen=True):
     def peak_text(self) -> str:
         """Return that range as a text: '12.0 to 18.0 MiB'."""
         low, high = self.peak_ends
-        return f"{low} to {high}" if high else f"at least {low}"
+        return Sentence("{low} to {high}", low, high) if high else f"at least {low}"
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
         """Return the same for other lengths; only where it is a formula."""

@@ -11,7 +11,8 @@ from inspector.analysis.devices.node_view import (
     is_fixed,
     undecided,
 )
-from inspector.report.support_marks import Rule
+from inspector.wording.support_marks import Rule
+from inspector.wording.values import Sentence
 
 
 def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
@@ -101,7 +102,9 @@ def bounds_in(node: Node, allowed: Sequence[Sequence[float]]) -> Answer:
         return bounds
     if list(bounds) in [list(pair) for pair in allowed]:
         return HOLDS
-    required = " or ".join(f"{low:g} to {high:g}" for low, high in allowed)
+    required = " or ".join(
+        Sentence("{low} to {high}", f"{low:g}", f"{high:g}") for low, high in allowed
+    )
     actual = f"{bounds[0]:g} to {bounds[1]:g}"
     return fails(Rule.CONSTANT, f"the range must be {required}, but it is {actual}")
 

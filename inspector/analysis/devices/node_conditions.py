@@ -24,8 +24,9 @@ from inspector.analysis.devices.node_view import (
     is_fixed,
     undecided,
 )
-from inspector.report.support_marks import Rule
 from inspector.units import clip
+from inspector.wording.support_marks import Rule
+from inspector.wording.values import Sentence
 
 _MOST_TEXT = 60  # characters of a value in a sentence
 
@@ -233,7 +234,7 @@ def _fixed_of(node: Node, name: str, called: str, axes: Sequence[int] | None) ->
     free = [p for p in places if -len(shape) <= p < len(shape) and not is_fixed(shape[p])]
     if not free:
         return HOLDS
-    return fails(Rule.DYNAMIC_SHAPE, f"{called} must have a fixed shape")
+    return fails(Rule.DYNAMIC_SHAPE, Sentence("{called} must have a fixed shape", called))
 
 
 def _fixed_leading(node: Node, place: int, other: int) -> Answer:
@@ -647,7 +648,7 @@ def _follows(node: Node, place: int, operator: str) -> Answer:
     maker = node.maker(node.input(place))
     if ("" if maker is None else maker.operator) == operator:
         return HOLDS
-    return fails(Rule.OPERATOR, f"it must follow {operator}")
+    return fails(Rule.OPERATOR, Sentence("it must follow {operator}", operator))
 
 
 def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
@@ -668,10 +669,10 @@ def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
 def _span(allowed: Sequence[int]) -> str:
     if isinstance(allowed, range):
         low, high = allowed.start, allowed.stop - 1
-        return f"at most {high}" if low == 0 else f"{low} to {high}"
+        return f"at most {high}" if low == 0 else Sentence("{low} to {high}", low, high)
     low, high = min(allowed, default=0), max(allowed, default=0)
     if high - low > 1 and sorted(allowed) == [*range(low, high + 1)]:
-        return f"{low} to {high}"
+        return Sentence("{low} to {high}", low, high)
     return " or ".join(map(str, allowed))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from inspector.model.model import Axis, Layer
-from inspector.report.support_marks import Rule
+from inspector.wording.support_marks import Rule
 
 _CLIPPED = "…"  # the readers cut long lists of an attribute
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.model.model import Layer
 from inspector.report.report_values import Device, Support
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 
 
 @dataclass(frozen=True, slots=True, eq=False)

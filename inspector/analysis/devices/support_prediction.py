@@ -22,8 +22,9 @@ from inspector.analysis.facts.requirements import since
 from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
 from inspector.model.operator_traits import CONTROL_FLOW, RANDOM
 from inspector.report.report_values import Support
-from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import capitalized, clip
+from inspector.wording.support_marks import Mark, Rule, Source
+from inspector.wording.values import Sentence
 
 _STANDARD = ("", "ai.onnx", TFLITE)
 # The runtime keeps them for fusion.
@@ -88,7 +89,7 @@ class Oracle:
         folder = self._table.folder if "/" in verdict.file and verdict.file else ""
         file = verdict.file.removeprefix(folder)
         where = f"{file} in {self._table.source}" if file else self._table.source
-        reason = f"{verdict.reason} Estimated from a table: {where}."
+        reason = Sentence("{reason} Estimated from a table: {where}.", verdict.reason, where)
         return Support(verdict.mark, Source.TABLE, reason, verdict.rule)
 
     def _verdict(self, layer: Layer) -> _Verdict:
@@ -108,13 +109,15 @@ class Oracle:
                 why = table.unsettled.get(called) or table.unsettled[layer.operator]
                 return _unknown(f"{called} ({why})", table.registry)
             if inner := table.functions.get(called):
-                reason = f"It would run as {', '.join(inner)}."
+                reason = Sentence("It would run as {join}.", ", ".join(inner))
                 return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, table.registry)
-            reason = f"{table.name} does not have this operator."
+            reason = Sentence("{name} does not have this operator.", table.name)
             return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
         if layer.parent is not None and table.subgraphs != "yes":
             if table.subgraphs == "never":
-                reason = f"{table.name} does not support layers inside If, Loop or Scan."
+                reason = Sentence(
+                    "{name} does not support layers inside If, Loop or Scan.", table.name
+                )
                 return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
             return _unknown("support for layers inside If, Loop or Scan", table.registry)
         return self._by_conditions(name, layer)
@@ -151,21 +154,23 @@ class Oracle:
         if unchecked is not None:
             return unchecked
         verb = "has a kernel for" if kernels is not None and own is None else "supports"
-        reason = f"{table.name} {verb} {_qualified(layer)} as used here."
+        reason = Sentence(
+            "{name} {verb} {qualified} as used here.", table.name, verb, _qualified(layer)
+        )
         file = table.registry if own is None else own.file
         return _Verdict(Mark.SUPPORTED, Rule.NONE, reason, file)
 
     def _decomposed(self, name: str, verdict: _Verdict) -> _Verdict:
         inner = self._table.functions.get(name)
         if verdict.rule is Rule.OPSET and inner:
-            reason = f"It would run as {', '.join(inner)}."
+            reason = Sentence("It would run as {join}.", ", ".join(inner))
             return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, verdict.file)
         return verdict
 
     def _refusal(self, rule: Rule, reason: str, file: str) -> _Verdict:
         if rule is Rule.DYNAMIC_SHAPE and self._free:
             names = ", ".join(self._free[:3])
-            reason += f", but the model has dynamic axes: {names}"
+            reason += Sentence(", but the model has dynamic axes: {names}", names)
         elif rule is Rule.DYNAMIC_SHAPE:
             rule = Rule.DATA_SHAPE
             reason += ", but a size depends on the data"
@@ -176,10 +181,17 @@ class Oracle:
         opset = self._opsets.get(layer.domain or "ai.onnx", 1)
         changed = self._since(layer)
         fitting = [k for k in kernels if k.since == changed or k.since < changed <= k.until]
-        called = f"{self._table.name} has no kernel for {_qualified(layer)}"
+        called = Sentence(
+            "{name} has no kernel for {qualified}", self._table.name, _qualified(layer)
+        )
         file = self._table.registry
         if not fitting:
-            return _Verdict(Mark.UNSUPPORTED, Rule.OPSET, f"{called} in opset {opset}.", file)
+            return _Verdict(
+                Mark.UNSUPPORTED,
+                Rule.OPSET,
+                Sentence("{called} in opset {opset}.", called, opset),
+                file,
+            )
         inputs, outputs = (tuple(map(self._type, s)) for s in (layer.inputs, layer.outputs))
         results = {_both(takes(k.inputs, inputs), takes(k.outputs, outputs)) for k in fitting}
         if True in results:
@@ -188,7 +200,10 @@ class Oracle:
             return _unknown("the types of all inputs and outputs", file)
         types_text = ", ".join(dict.fromkeys(kind for kind in inputs if kind))
         return _Verdict(
-            Mark.UNSUPPORTED, Rule.TYPE, f"{called} with inputs of type {types_text}.", file
+            Mark.UNSUPPORTED,
+            Rule.TYPE,
+            Sentence("{called} with inputs of type {types_text}.", called, types_text),
+            file,
         )
 
     def _in_quantized_group(self, layer: Layer) -> bool:
@@ -403,7 +418,7 @@ class Oracle:
 def _unknown(condition: str, file: str) -> _Verdict:
     subject = condition.removeprefix("the ").partition(" ")[0]
     verb = "were" if subject in _PLURALS else "was"
-    sentence = f"{capitalized(condition)} {verb} not checked."
+    sentence = Sentence("{capitalized} {verb} not checked.", capitalized(condition), verb)
     return _Verdict(Mark.UNKNOWN, Rule.NONE, sentence, file)
 
 

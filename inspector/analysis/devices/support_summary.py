@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from inspector import units
 from inspector.report.report import Device, PerformanceReport, Support
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
+from inspector.wording.values import Count, Sentence, joined
 
 SUPPORTED_MARKS = (
     Mark.RAN,
@@ -57,13 +57,17 @@ class DeviceSupport:
         """Return the numbers of layers as text: "9 of 15 layers supported, 6 not checked"."""
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
         if unknown == self.layers > 0:  # "0 supported" would read as "does not run"
-            return f"{units.plural(unknown, 'layer')} not checked"
+            return Sentence("{layers} not checked", Count(unknown, "layer"))
         parts = (
-            f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported",
-            f"{refused:,} not supported" if refused else "",
-            f"{unknown:,} not checked" if unknown else "",
+            Sentence(
+                "{supported_layers} of {layers} supported",
+                Count(self.supported_layers),
+                Count(self.layers, "layer"),
+            ),
+            Sentence("{refused} not supported", Count(refused)) if refused else "",
+            Sentence("{unknown} not checked", Count(unknown)) if unknown else "",
         )
-        return ", ".join(filter(None, parts))
+        return joined(*parts)
 
     @property
     def axes_in_the_way(self) -> int:

@@ -14,7 +14,8 @@ from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model
 from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report_values import Support
-from inspector.report.support_marks import Rule
+from inspector.wording.support_marks import Rule
+from inspector.wording.values import Count, Sentence, counted, joined
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but
 # "none". They have no kernel anywhere, which says nothing about a target.
@@ -216,24 +217,45 @@ class TargetSupport:
     def sentence(self) -> str:
         """Return what runs where, what falls back and why, or what would answer it."""
         refusals, unknowns = self.summary.refusals, self.summary.unknowns
-        provider, layers = self.target.provider, units.plural(self.summary.layers, "layer")
+        provider, layers = self.target.provider, counted(self.summary.layers, "layer")
         if self.verdict is Verdict.ALL:
-            return f"{provider} supports {_all(layers)}{self._with_option}."
+            return Sentence(
+                "{provider} supports {all}{with_option}.",
+                provider,
+                _all(layers),
+                self._with_option,
+            )
         if self.verdict is Verdict.NONE:
-            return (
-                f"{provider} supports no layer, so {_all(layers)} would run on "
-                f"{self._fallback}. {_reason(refusals)}{_remedy(refusals)}"
+            return Sentence(
+                "{provider} supports no layer, so {all} would run on "
+                "{fallback}. {reason}{remedy}",
+                provider,
+                _all(layers),
+                self._fallback,
+                _reason(refusals),
+                _remedy(refusals),
             )
         if self.verdict is Verdict.UNKNOWN:
             find_out = self.target.check or "Only a run on the device tells."
             return f"{_reason(unknowns)} {find_out}".strip()
         if self.summary.supported_layers:
-            supported = f"{provider} supports {self.count} layers{self._with_option}"
+            supported = Sentence(
+                "{provider} supports {count} layers{with_option}",
+                provider,
+                self.count,
+                self._with_option,
+            )
         else:
-            supported = f"No layer of {self.summary.layers:,} is known to run with {provider}"
+            supported = Sentence(
+                "No layer of {layers} is known to run with {provider}",
+                Count(self.summary.layers),
+                provider,
+            )
         unchecked = DeviceSupport.layers_of(unknowns)
-        open_layers = (
-            f"{units.plural(unchecked, 'layer')} could not be checked ({_operators(unknowns)})"
+        open_layers = Sentence(
+            "{layers} could not be checked ({operators})",
+            Count(unchecked, "layer"),
+            _operators(unknowns),
         )
         if not refusals:
             return f"{supported}; {open_layers}."
@@ -264,7 +286,7 @@ class TargetSupport:
         always = target.units.startswith("NPU, GPU")  # the tables never tell which unit runs it
         told = self.verdict is Verdict.UNKNOWN  # by the sentence
         check = target.check if (self.summary.unknowns or always) and not told else ""
-        return " ".join(filter(None, (target.about, check)))
+        return joined(target.about, check, separator=" ")
 
     @property
     def _with_option(self) -> str:
@@ -282,7 +304,9 @@ def chosen(text: str, model: Model) -> tuple[Target, ...]:
     """Read "apple,android" or "all". Raises BadInput: there is no such target for a model."""
     ids = {target.id: target for target in for_model(model)}
     if not ids:
-        what = f"Could not estimate device support of {units.clip(model.name)}"
+        what: str = Sentence(
+            "Could not estimate device support of {name}", units.clip(model.name)
+        )
         raise BadInput(what, f"there are no support tables for {model.format_text}")
     names = tuple(ids) if text == "all" else tuple(filter(None, text.split(",")))
     unknown = next((name for name in names if name not in ids), None)
@@ -315,14 +339,20 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
     not; the rest of the line says on which processor.
     """
     by_id = {each.target.id: each for each in results}
-    answers = list[tuple[str, str]]()
+    answers, text = list[tuple[str, str]](), ""
     for title, name, decides in _PHONES:
         each = by_id.get(name)
         if each is None:
             continue
-        provider, layers = each.target.provider, units.plural(each.summary.layers, "layer")
+        provider, layers = each.target.provider, counted(each.summary.layers, "layer")
         if each.answer is Answer.YES:
-            text = f"Yes. {provider} supports {_all(layers)}{each._with_option}; {decides}."
+            text = Sentence(
+                "Yes. {provider} supports {all}{with_option}; {decides}.",
+                provider,
+                _all(layers),
+                each._with_option,
+                decides,
+            )
         elif each.answer is Answer.NO:
             text = f"Yes, but only on the CPU. {provider} supports no layer. "
             text += f"{_reason(each.summary.refusals)}{_remedy(each.summary.refusals)}"
@@ -330,16 +360,35 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
             refused = DeviceSupport.layers_of(each.summary.refusals)
             unchecked = DeviceSupport.layers_of(each.summary.unknowns)
             known = each.answer is Answer.PARTLY
-            parts = [f"{provider} supports {each.count} layers"] if each.count else []
+            parts = (
+                [Sentence("{provider} supports {count} layers", provider, each.count)]
+                if each.count
+                else []
+            )
             if refused:
                 run = "runs" if refused == 1 else "run"
                 parts.append(
-                    f"{refused:,} {run} on the CPU ({_operators(each.summary.refusals)})"
+                    Sentence(
+                        "{refused} {run} on the CPU ({operators})",
+                        Count(refused),
+                        run,
+                        _operators(each.summary.refusals),
+                    )
                 )
             if unchecked:
                 operators = _operators(each.summary.unknowns)
-                parts.append(f"{unchecked:,} could not be checked ({operators})")
-            text = f"Yes, {'partly' if known else 'at least'} on the CPU. {'; '.join(parts)}."
+                parts.append(
+                    Sentence(
+                        "{unchecked} could not be checked ({operators})",
+                        Count(unchecked),
+                        operators,
+                    )
+                )
+            text = Sentence(
+                "Yes, {value} on the CPU. {join}.",
+                "partly" if known else "at least",
+                joined(*parts, separator="; "),
+            )
         npu = by_id.get("qualcomm") if title == "On Android" else None
         if npu is not None:
             text += f" {npu.target.title}: {npu.answer.value.lower()}."
@@ -348,7 +397,7 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
 
 
 def _all(layers: str) -> str:
-    return "the only layer" if layers == "1 layer" else f"all {layers}"
+    return "the only layer" if layers == "1 layer" else Sentence("all {layers}", layers)
 
 
 def is_removed(layer: Layer) -> bool:
@@ -394,4 +443,4 @@ def _operators(refusals: Sequence[Refusal]) -> str:
     names = list(dict.fromkeys(refusal.operator for refusal in refusals))
     more = len(names) - _MOST_OPERATORS
     shown = ", ".join(units.clip(name, 40) for name in names[:_MOST_OPERATORS])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return Sentence("{shown} and {more} more", shown, more) if more > 0 else shown

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from inspector.model.model import Function, Layer, Model
+from inspector.wording.values import Sentence
 
 OVERLOADS = "1.27"  # before, a call takes the first function of its name, whatever its overload
 _UNKNOWN = "unknown"
@@ -149,18 +150,23 @@ def _of_layer(
     shown = f"{name} (opset {version})" if layer.domain in _ONNX else name
     for place, release in tables.operators.get(name, {}).get(str(version), {}).items():
         if isinstance(release, str):
-            yield LaterNeed(f"a CPU kernel for {shown}", release)
+            yield LaterNeed(Sentence("a CPU kernel for {shown}", shown), release)
             continue
         kind = _type(layer, int(place), types)
         if kind in release:
-            yield LaterNeed(f"a CPU kernel for {shown} of {kind}", release[kind])
+            yield LaterNeed(
+                Sentence("a CPU kernel for {shown} of {kind}", shown, kind), release[kind]
+            )
     later = tables.attributes.get(f"{name} {version}", {})
     for attribute in layer.attributes if later else ():
         if attribute.name in later:
-            yield LaterNeed(f"attribute {attribute.name} of {name}", later[attribute.name])
+            yield LaterNeed(
+                Sentence("attribute {name} of {name2}", attribute.name, name),
+                later[attribute.name],
+            )
     inputs = max((place for place, value in enumerate(layer.inputs, 1) if value), default=0)
     if str(inputs) in later:
-        yield LaterNeed(f"input {inputs} of {name}", later[str(inputs)])
+        yield LaterNeed(Sentence("input {inputs} of {name}", inputs, name), later[str(inputs)])
     values = {attribute.name: attribute.text for attribute in layer.attributes}
     for (operator, attributes), releases in _VALUES.items():
         if operator == name:

@@ -17,6 +17,7 @@ from inspector.model.model import (
 )
 from inspector.units import plural
 from inspector.units import shape as shape_in_words
+from inspector.wording.values import Count, Sentence, counted
 
 Texts = tuple[tuple[str, str], ...]
 
@@ -127,7 +128,7 @@ def _attribute(name: str, default: str, doc: str) -> str:
 def _body(layers: Sequence[Layer]) -> list[str]:
     lines = [f"{_call(layer)} → {_names(layer.outputs)}" for layer in layers[:_MOST_LINES]]
     more = len(layers) - len(lines)
-    return lines + ([f"and {more:,} more"] if more > 0 else [])
+    return lines + ([Sentence("and {more} more", Count(more))] if more > 0 else [])
 
 
 def _call(layer: Layer) -> str:
@@ -136,7 +137,7 @@ def _call(layer: Layer) -> str:
 
 
 def _training(training: Training) -> str:
-    states = plural(len(training.updates), "state")
+    states = counted(len(training.updates), "state")
     lines = [
         f"{plural(len(training.algorithm), 'layer')} per step, {states}, "
         f"{plural(len(training.initialization), 'layer')} for initialization",

@@ -6,7 +6,6 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from inspector import units
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
 from inspector.model.model import (
     ITEM_BITS,
@@ -16,6 +15,7 @@ from inspector.model.model import (
     WeightInfo,
     packed_bytes,
 )
+from inspector.wording.values import Count, Sentence, Size
 
 UNKNOWN = "unknown"
 _BOOL = "And Or Xor Not Equal Greater GreaterOrEqual Less LessOrEqual IsNaN IsInf"
@@ -213,7 +213,11 @@ def facts(model: Model) -> Facts:
 def shared_weights(model: Model) -> str:
     """Return how many weights share bytes with another: '2 weights share 16 KiB'; or empty."""
     number, size_bytes = model.shared_weights
-    return f"{number:,} weights share {units.size(size_bytes)}" if number else ""
+    return (
+        Sentence("{number} weights share {size}", Count(number), Size(size_bytes))
+        if number
+        else ""
+    )
 
 
 def optional_inputs(model: Model) -> tuple[TensorInfo, ...]:

@@ -10,6 +10,7 @@ from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.model.model import ITEM_BITS, TFLITE, Layer, Model, WeightInfo, packed_bytes
 from inspector.model.operator_traits import TFLITE_VIEWS, VIEWS
+from inspector.wording.values import Sentence
 
 _OPERATORS = {
     "ConvInteger", "MatMulInteger", "QGemm", "QAttention", "QEmbedLayerNormalization",
@@ -111,7 +112,9 @@ def number_types(model: Model, weights: str) -> str:
     if not all(bits) or bits[0] == bits[1]:
         return weights
     short = f" (w{bits[0]}a{bits[1]})" if "float" not in weights + activations else ""
-    return f"{weights} weights, {activations} activations{short}"
+    return Sentence(
+        "{weights} weights, {activations} activations{short}", weights, activations, short
+    )
 
 
 def activation_type(model: Model) -> str:

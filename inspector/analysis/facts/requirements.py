@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from inspector.analysis.facts.cpu_kernels import later_needs
 from inspector.model.model import TFLITE, UNNAMED_DOMAINS, Layer, Model
+from inspector.wording.values import Sentence
 
 
 def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
@@ -173,11 +174,20 @@ class Requirements(Struct, frozen=True):
         """Return the release and the reason: 'ONNX Runtime 1.12 or later (opset 17)'."""
         if self.runtime:
             because = f" ({self.reason})" if self.reason else ""
-            return f"{self.program} {self.runtime} or later{because}"
+            return Sentence(
+                "{program} {runtime} or later{because}", self.program, self.runtime, because
+            )
         if self.elsewhere:
             kernel = self.reason.removeprefix("a CPU ")
-            return f"{self.program} {self.elsewhere} or later, not on a CPU (no {kernel})"
-        return f"no {self.program} up to {self.newest}: {self.reason}"
+            return Sentence(
+                "{program} {elsewhere} or later, not on a CPU (no {kernel})",
+                self.program,
+                self.elsewhere,
+                kernel,
+            )
+        return Sentence(
+            "no {program} up to {newest}: {reason}", self.program, self.newest, self.reason
+        )
 
 
 def requirements(model: Model) -> Requirements:
@@ -248,11 +258,15 @@ def other_domains(operator: str) -> tuple[str, ...]:
 def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
     if "" in versions:
         version = versions[""]
-        yield Need(f"opset {version}", first_with_opset(version))
+        yield Need(Sentence("opset {version}", version), first_with_opset(version))
     if "ai.onnx.ml" in versions:
         version = versions["ai.onnx.ml"]
-        yield Need(f"opset ai.onnx.ml {version}", first_with_ml_opset(version))
-    yield Need(f"IR version {model.ir_version}", first_with_ir(model.ir_version))
+        yield Need(
+            Sentence("opset ai.onnx.ml {version}", version), first_with_ml_opset(version)
+        )
+    yield Need(
+        Sentence("IR version {ir_version}", model.ir_version), first_with_ir(model.ir_version)
+    )
 
 
 def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
@@ -265,7 +279,7 @@ def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
         name = qualified(domain, operator)
         releases = table.operators.get(name)
         if releases is None:
-            needs.append(Need(f"unknown operator {name[:80]}", ""))
+            needs.append(Need(Sentence("unknown operator {value}", name[:80]), ""))
         elif (
             releases[0] != table.oldest
         ):  # what the oldest one has may be as old as ONNX Runtime
@@ -282,9 +296,9 @@ def _fault(domain: str, operator: str, versions: Mapping[str, int]) -> str:
         return ""
     name = qualified(domain, operator)
     if name not in _versions():
-        return f"{name[:80]} is not an ONNX operator."
+        return Sentence("{value} is not an ONNX operator.", name[:80])
     if since(domain, operator, versions[domain]) is None:
-        return f"{name} requires opset {min(_versions()[name])} or later."
+        return Sentence("{name} requires opset {min} or later.", name, min(_versions()[name]))
     return ""
 
 
@@ -332,7 +346,9 @@ def _libraries(model: Model, used: Used) -> tuple[Library, ...]:
 
 def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[str]:
     if 0 < versions.get("", _OLDEST_OPSET) < _OLDEST_OPSET:
-        yield f"ONNX Runtime officially supports opset {_OLDEST_OPSET} and later."
+        yield Sentence(
+            "ONNX Runtime officially supports opset {oldest_opset} and later.", _OLDEST_OPSET
+        )
     defined = {(function.domain, function.name) for function in model.functions}
     table = contrib_operators()
     for domain, operator in used:
@@ -348,11 +364,16 @@ def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:
     releases = table.operators.get(name)
     if releases is None:
         yield (
-            f"{name[:80]} is an unknown operator: no release of ONNX Runtime from "
-            f"{table.oldest} to {table.newest} has it. It may need a custom operator library."
+            Sentence(
+                "{value} is an unknown operator: no release of ONNX Runtime from "
+                "{oldest} to {newest} has it. It may need a custom operator library.",
+                name[:80],
+                table.oldest,
+                table.newest,
+            )
         )
     elif len(releases) > 1:
-        yield f"{name} was removed after ONNX Runtime {releases[1]}."
+        yield Sentence("{name} was removed after ONNX Runtime {value}.", name, releases[1])
 
 
 _TFLITE = "TensorFlow Lite"
@@ -381,7 +402,7 @@ def _of_tflite(model: Model) -> Requirements:
         elif name not in table:
             notes[f"The first release that has {name[:80]} is unknown."] = None
         else:
-            subject = f"{name}, version {version}"
+            subject = Sentence("{name}, version {version}", name, version)
             needs[subject] = Need(subject, table[name].get(version, ""))
     ranked = sorted(needs.values(), key=lambda need: order(need.runtime), reverse=True)
     return Requirements(

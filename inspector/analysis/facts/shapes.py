@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from inspector import units
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.platform.cooperative_yielding import polite
+from inspector.wording.values import Count, Sentence
 
 MAIN = -1
 # Inference of 100,000 layers takes 5 s of work on the machine this was written on, parsing
@@ -51,10 +52,19 @@ class Contradiction(Struct, frozen=True):
         given = ", ".join(f"{units.axis_size(name)} = {length:,}" for name, length in sizes)
         fixed = self.declared == str(self.evaluated)
         declared = self.declared if fixed else units.axis_size(self.declared)
-        meant = f" with {given}" if fixed else f": {self.evaluated:,} with {given}"
-        return (
-            f"The file declares axis {self.axis} of {self.value} as {declared}{meant}, but the "
-            f"layers make {self.inferred:,}."
+        meant = (
+            f" with {given}"
+            if fixed
+            else Sentence(": {evaluated} with {given}", Count(self.evaluated), given)
+        )
+        return Sentence(
+            "The file declares axis {axis} of {value} as {declared}{meant}, but the "
+            "layers make {inferred}.",
+            self.axis,
+            self.value,
+            declared,
+            meant,
+            Count(self.inferred),
         )
 
 

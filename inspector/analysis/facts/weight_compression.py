@@ -13,6 +13,7 @@ from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.analysis.facts.quantization import Packed, packed_weights
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.model.tensors.value_patterns import ValuePattern
+from inspector.wording.values import Sentence
 
 _LEAST_ELEMENTS = 64  # fewer values repeat by chance
 _FEW_PER_VALUE = 4  # elements for each distinct value, at least, to speak of a lookup table
@@ -94,7 +95,11 @@ class WeightForm:
         if taken is None:
             return ""
         share = f"{1 - taken / self.expanded_bytes:.1%}"
-        return f"{share} smaller" if self.is_stored_so else f"could be {share} smaller"
+        return (
+            Sentence("{share} smaller", share)
+            if self.is_stored_so
+            else Sentence("could be {share} smaller", share)
+        )
 
 
 class WeightForms:

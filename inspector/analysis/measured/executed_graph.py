@@ -12,8 +12,9 @@ import numpy as np
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
-from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
+from inspector.wording.support_marks import Status
+from inspector.wording.values import Count, Sentence, counted, joined
 
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
@@ -154,17 +155,19 @@ def what_became_of(executed: ExecutedGraph, layers: Sequence[Layer], layer: int)
             return "Removed: no other layer and no output uses its result."
         case Status.MERGED:
             other = _named(layers, fate.into)
-            return f"Merged with {other or 'another layer'}, which computes the same values."
+            return Sentence(
+                "Merged with {value}, which computes the same values.", other or "another layer"
+            )
         case Status.MOVED:
             other = _named(layers, fate.into)
-            return f"Moved into {other or 'another layer'}."
+            return Sentence("Moved into {value}.", other or "another layer")
         case Status.NOT_REACHED:
             return "Removed with a branch that is never taken."
         case Status.EXECUTED | Status.FUSED if nodes:
             return _executed_text(nodes, layers, layer, fate)
         case Status.FUSED:
             other = _named(layers, fate.into)
-            return f"Fused into {other or 'another layer'}."
+            return Sentence("Fused into {value}.", other or "another layer")
         case Status.COMPILED:
             return "Compiled: the device runs it as a part of a compiled partition."
     return "Unknown: the optimized graph does not contain it."
@@ -175,17 +178,21 @@ def _executed_text(
 ) -> str:
     if len(nodes) > 1:
         operators = ", ".join(dict.fromkeys(node.operator for node in nodes))
-        return f"Split into {len(nodes)} nodes ({operators})."
+        return Sentence("Split into {len} nodes ({operators}).", len(nodes), operators)
     node = nodes[0]
     if node.lead != layer:
-        return f"Fused into {_named(layers, node.lead)} as {node.operator}."
+        return Sentence(
+            "Fused into {named} as {operator}.", _named(layers, node.lead), node.operator
+        )
     others = [other for other in node.layers if other != layer]
     if others:
-        shown = ", ".join(_named(layers, other) for other in others[:_MOST_NAMES])
+        shown = joined(*(_named(layers, other) for other in others[:_MOST_NAMES]))
         more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
-        return f"Runs as one {node.operator} together with {shown}{more}."
+        return Sentence(
+            "Runs as one {operator} together with {shown}{more}.", node.operator, shown, more
+        )
     if node.operator != layers[layer].operator:
-        return f"Runs as {node.operator}."
+        return Sentence("Runs as {operator}.", node.operator)
     return "Runs unchanged."
 
 
@@ -205,12 +212,12 @@ def summary(executed: ExecutedGraph, layers: int) -> str:
         fate.status in (Status.FOLDED, Status.ELIMINATED, Status.DEAD, Status.MERGED)
         for fate in executed.fates
     )
-    nodes = units.plural(len(executed.nodes), "node")
-    parts = [f"{units.plural(layers, 'layer')} became {nodes}"]
-    parts += [f"{fused:,} fused from several layers"] * bool(fused)
-    parts += [f"{units.plural(gone, 'layer')} folded or removed"] * bool(gone)
-    parts += [f"{units.plural(inserted, 'node')} inserted"] * bool(inserted)
-    return ", ".join(parts)
+    nodes = counted(len(executed.nodes), "node")
+    parts = [Sentence("{layers} became {nodes}", Count(layers, "layer"), nodes)]
+    parts += [Sentence("{fused} fused from several layers", Count(fused))] * bool(fused)
+    parts += [Sentence("{layers} folded or removed", Count(gone, "layer"))] * bool(gone)
+    parts += [Sentence("{nodes} inserted", Count(inserted, "node"))] * bool(inserted)
+    return joined(*parts)
 
 
 def node_times(

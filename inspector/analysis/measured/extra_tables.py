@@ -11,6 +11,7 @@ import numpy as np
 from inspector import units
 from inspector.report.report import AsyncCalls, PerformanceReport, SharedSessions
 from inspector.statistics.intervals import MIN_P95_SAMPLES
+from inspector.wording.values import counted
 
 _SESSION_HEADS = (
     "Shared", "Load, each", "First session", "Each further", "Inferences/s", "Median", "p95",
@@ -57,7 +58,7 @@ def _sessions(ways: Sequence[SharedSessions]) -> ExtraTable:
     )
     return ExtraTable(
         "Several sessions in one process",
-        units.plural(count, "session"),
+        counted(count, "session"),
         _SESSION_HEADS,
         tuple(map(_session_row, ways)),
         (sentence,),
@@ -96,7 +97,7 @@ def _calls(calls: AsyncCalls) -> ExtraTable:
     )
     return ExtraTable(
         "Asynchronous calls",
-        units.plural(len(calls.run_ns), "call"),
+        counted(len(calls.run_ns), "call"),
         _CALL_HEADS,
         tuple(_call_row(name, times, run_ns) for name, times in rows),
         sentences,

@@ -51,7 +51,7 @@ class Latency:
     def headline_label(self) -> str:
         """The label of the headline median: 'median at full CPU speed'."""
         kind = AT_FULL_SPEED if self.at_full_cpu_speed else TAILS_OF
-        return f"median {kind}"
+        return Sentence("median {kind}", kind)
 
     @property
     def tail(self) -> tuple[str, str]:
@@ -61,7 +61,7 @@ class Latency:
         """
         every = self.all_predictions
         if not every.has_p95:
-            return "n/a", f"p95 needs {MIN_P95_SAMPLES} runs"
+            return "n/a", Sentence("p95 needs {min_p95_samples} runs", MIN_P95_SAMPLES)
         return units.duration(every.p95_ns), f"p95 {TAILS_OF}"
 
 
@@ -105,19 +105,19 @@ def spread_text(numbers: Statistics) -> Sentence | None:
     """
     low, high = numbers.median_low_ns, numbers.median_high_ns
     if low is not None and high is not None:
-        return Sentence("95% CI {interval}", {"interval": DurationRange(low, high)})
+        return Sentence("95% CI {interval}", DurationRange(low, high))
     if numbers.n < 2:
         return None
     values: dict[str, Value] = {
         "range": DurationRange(numbers.min_ns, numbers.max_ns), "runs": Count(numbers.n, "run")
     }  # fmt: skip
-    return Sentence("range {range} of {runs}", values)
+    return Sentence("range {range} of {runs}", **values)
 
 
 def processes(report: PerformanceReport) -> str:
     """Return how many processes an interval comes from: "one process", "5 processes"."""
     count = len(report.start_lengths)
-    return f"{count:,} processes" if count > 1 else "one process"
+    return Sentence("{count} processes", Count(count)) if count > 1 else "one process"
 
 
 def interval_scope(report: PerformanceReport) -> str:

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from inspector.model.tensors.difference import Difference
 from inspector.model.tensors.tensor_statistics import Statistics
+from inspector.wording.values import Count, Sentence
 
 
 class LayerOutput(Struct, frozen=True):
@@ -128,12 +129,16 @@ class Alone(Struct, frozen=True):
 
 def summary(stepping: Stepping) -> tuple[str, ...]:
     """Sentences: where the sides part, where NaN comes from, or that all is well."""
-    sentences = []
+    sentences = list[str]()
     first_nan = stepping.first_nan
     if first_nan is not None:
         sentences.append(
-            f"The first NaN is in layer {first_nan.index}, '{first_nan.name}' "
-            f"({first_nan.operator})."
+            Sentence(
+                "The first NaN is in layer {index}, '{name}' ({operator}).",
+                first_nan.index,
+                first_nan.name,
+                first_nan.operator,
+            )
         )
     elif any(step.nan for step in stepping.steps):
         sentences.append("The inputs contain NaN.")
@@ -141,18 +146,31 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
         parts = stepping.divergence
         if parts is not None:
             sentences.append(
-                f"The first difference above the tolerance is in layer {parts.index}, "
-                f"'{parts.name}' ({parts.operator})."
+                Sentence(
+                    "The first difference above the tolerance is in layer {index}, "
+                    "'{name}' ({operator}).",
+                    parts.index,
+                    parts.name,
+                    parts.operator,
+                )
             )
             sentences += [
-                f"In layer {step.index}, '{step.name}', {output.broken}."
+                Sentence(
+                    "In layer {index}, '{name}', {broken}.",
+                    step.index,
+                    step.name,
+                    output.broken,
+                )
                 for step in stepping.steps
                 for output in step.outputs
                 if output.broken
             ]
         elif stepping.compared:
             sentences.append(
-                f"All {stepping.compared:,} compared layers are within the tolerance."
+                Sentence(
+                    "All {compared} compared layers are within the tolerance.",
+                    Count(stepping.compared),
+                )
             )
         else:
             sentences.append("No layer could be compared.")

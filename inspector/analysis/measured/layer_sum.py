@@ -38,7 +38,7 @@ def submission_text(report: PerformanceReport) -> Sentence | None:
         return None
     return Sentence(
         "On {devices}, layer times are not available: only submission to the device was timed.",
-        {"devices": names},
+        names,
     )
 
 
@@ -50,9 +50,7 @@ def timing_text(report: PerformanceReport) -> Value:
             "were back. The sum is longer than a normal run."
         )
     own, submitted = _used(report, ON_DEVICE), submission_text(report)
-    timed = Sentence(
-        "On {devices}, layers are timed with the clock of the device.", {"devices": own or ""}
-    )
+    timed = Sentence("On {devices}, layers are timed with the clock of the device.", own or "")
     return Joined(tuple(filter(None, (timed if own else None, submitted))), " ")
 
 
@@ -81,7 +79,7 @@ def handed_over(entry: LayerUse | InsertedNode) -> Sentence | None:
         return None
     waited = isinstance(entry, InsertedNode) and entry.kind == "wait"
     template = "waited {time}" if waited else "submitted in {time}"
-    return Sentence(template, {"time": Duration(entry.submitted_ns)})
+    return Sentence(template, time=Duration(entry.submitted_ns))
 
 
 def _used(report: PerformanceReport, timing: str) -> Joined | None:
@@ -232,7 +230,7 @@ def sum_sentence(report: PerformanceReport) -> Sentence | None:
     times = (parts_sum.layers_ns, parts_sum.inserted_ns, parts_sum.between_ns,
              parts_sum.waiting_ns)  # fmt: skip
     named = tuple(
-        Sentence(template, {"time": Duration(ns)})
+        Sentence(template, time=Duration(ns))
         for template, ns in zip(_PARTS, times, strict=True)
         if ns > least
     )
@@ -257,7 +255,7 @@ def sum_sentence(report: PerformanceReport) -> Sentence | None:
             if parts_sum.rest_ns > 0
             else "{parts} is {rest} ({share}) more than the latency {latency} ({kind})."
         )
-    return Sentence(template, values)
+    return Sentence(template, **values)
 
 
 def is_at_full_speed(report: PerformanceReport) -> bool:
@@ -271,7 +269,7 @@ def _fast_runs_sentence(
     """Return the line for layer times of fast runs, which are no parts of a median run."""
     fast_ns = parts_sum.latency_ns - parts_sum.slowed_ns - parts_sum.rest_ns
     values |= {"fast": Duration(fast_ns), "slowed": Duration(parts_sum.slowed_ns)}
-    return Sentence(_FAST_RUNS[at_full, unexplained], values)
+    return Sentence(_FAST_RUNS[at_full, unexplained], **values)
 
 
 def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[Value, ...]:
@@ -286,11 +284,7 @@ def cautions_in_short(report: PerformanceReport) -> Sentence | None:
     """Return the limitations of the layer times in one short sentence; None for none."""
     reasons = tuple(short for short, _ in _cautions(report, by_time=True))
     reason = Joined(reasons, "; ")
-    return (
-        Sentence("Layer times are approximate: {reasons}.", {"reasons": reason})
-        if reasons
-        else None
-    )
+    return Sentence("Layer times are approximate: {reasons}.", reason) if reasons else None
 
 
 def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, Value]]:
@@ -304,7 +298,7 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, V
         times: dict[str, Value] = {
             "cost": Duration(profiling.profiler_ns), "time": Duration(report.kernel_ns)
         }  # fmt: skip
-        yield "trust shares, not times", Sentence(_SHARES_ONLY, times)
+        yield "trust shares, not times", Sentence(_SHARES_ONLY, **times)
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
         yield (
             "the CPU was busy or throttled",
@@ -313,7 +307,7 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, V
         )
     if reason := why_unranked(report):
         head = _UNCERTAIN_ORDER if by_time else _IN_MODEL_ORDER
-        yield "the order by time is uncertain", Sentence(head, {"reason": reason})
+        yield "the order by time is uncertain", Sentence(head, reason=reason)
 
 
 _SLOWED = {  # (at the lower quartile, of some of the profiled runs)
@@ -333,10 +327,10 @@ def selection_text(report: PerformanceReport) -> Sentence:
     values: dict[str, Value] = {"count": Count(SYNCHRONIZED_RUNS), "devices": alone}
     every = {layer.ran_on for layer in report.layers if layer.time_ns}
     if all(report.layer_timing.get(device or "") == SYNCHRONIZED for device in every):
-        return Sentence("Median of {count} runs of each layer alone.", values)
+        return Sentence("Median of {count} runs of each layer alone.", **values)
     values["others"] = _profiled_text(report)
     return Sentence(
-        "Median of {count} runs of each layer alone on {devices}; elsewhere: {others}", values
+        "Median of {count} runs of each layer alone on {devices}; elsewhere: {others}", **values
     )
 
 
@@ -349,14 +343,16 @@ def _profiled_text(report: PerformanceReport) -> Sentence:
         "percent": f"{100 * profiling.low_quantile:.0f}",
     }  # fmt: skip
     if not profiling.runs:
-        return Sentence("Mean of the middle half of {runs}.", values)
+        return Sentence("Mean of the middle half of {runs}.", **values)
     if profiling.at_full_speed is False:
-        return Sentence(_SLOWED[profiling.low_quantile == 0.25, used < profiling.runs], values)
+        return Sentence(
+            _SLOWED[profiling.low_quantile == 0.25, used < profiling.runs], **values
+        )
     if profiling.means:
-        return Sentence("Mean of {runs}.", values)
+        return Sentence("Mean of {runs}.", **values)
     if all_of_them:
-        return Sentence("Median of {runs}.", values)
-    return Sentence("Median of the {some} of {runs} at full CPU speed.", values)
+        return Sentence("Median of {runs}.", **values)
+    return Sentence("Median of the {some} of {runs} at full CPU speed.", **values)
 
 
 def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
@@ -374,19 +370,19 @@ def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
     }  # fmt: skip
     too_short = spread.high_ns < clock_ns
     parts = [
-        Sentence("Too short to time: the profiler counts in steps of {step}.", values)
+        Sentence("Too short to time: the profiler counts in steps of {step}.", **values)
         if too_short
-        else Sentence("95% CI: {interval}.", values)
+        else Sentence("95% CI: {interval}.", **values)
     ]
     if spread.session_low_ns is not None and spread.session_high_ns is not None:
         values["between"] = DurationRange(spread.session_low_ns, spread.session_high_ns)
         template = "Varies between sessions ({between}), so no suggestion uses it."
-        parts.append(Sentence(template, values))
+        parts.append(Sentence(template, **values))
     elif spread.noisy:
         template = (
             "Noisy: {slow} of {runs} took over 3 times the median, so no suggestion uses it."
         )
-        parts.append(Sentence(template, values))
+        parts.append(Sentence(template, **values))
     return Joined(tuple(parts), " ")
 
 
@@ -420,7 +416,7 @@ def why_unranked(report: PerformanceReport) -> Sentence | None:
     if too_short(report):
         return Sentence(
             "they take {time} on average, and the profiler measures in whole microseconds.",
-            {"time": Duration(whole // timed)},
+            Duration(whole // timed),
         )
     uncertain = [
         layer
@@ -436,9 +432,7 @@ def why_unranked(report: PerformanceReport) -> Sentence | None:
     return Sentence(
         "the times of {layers} with {share} of layer time are uncertain by more than "
         "\u00b1{percent}%. Measure again when the CPU is less busy.",
-        {
-            "layers": Count(len(uncertain), "layer"),
-            "share": Share(time, whole),
-            "percent": f"{100 * UNRANKED_HALF_WIDTH:.0f}",
-        },
+        Count(len(uncertain), "layer"),
+        Share(time, whole),
+        f"{100 * UNRANKED_HALF_WIDTH:.0f}",
     )

@@ -48,7 +48,7 @@ def doubts(report: PerformanceReport) -> tuple[Doubt, ...]:
 
 
 def _doubt(short: str, sentence: str, busy: bool = True, **values: Value) -> Doubt:
-    return Doubt(Sentence(short, values), Sentence(sentence, values), busy)
+    return Doubt(Sentence(short, **values), Sentence(sentence, **values), busy)
 
 
 def _doubts(report: PerformanceReport) -> Iterator[Doubt]:

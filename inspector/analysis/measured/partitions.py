@@ -6,8 +6,8 @@ from itertools import groupby, takewhile
 from math import prod
 
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
-from inspector.report.support_marks import Status
 from inspector.units import duration, size
+from inspector.wording.support_marks import Status
 
 COPIES = ("copy", "wait")  # trace.Kind.COPY and WAIT, as reports write them
 _CPU = "cpu"

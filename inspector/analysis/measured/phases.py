@@ -6,7 +6,7 @@ from statistics import median
 from inspector import units
 from inspector.report.environment import MemoryUse
 from inspector.report.report import LoadCache, PerformanceReport
-from inspector.wording.values import Sentence, Size
+from inspector.wording.values import Count, Duration, Sentence, Size, counted, joined
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
@@ -33,7 +33,7 @@ class TimedPhase:
     @property
     def text(self) -> str:
         """Return time and growth of memory: '284 ms, +46.2 MiB'."""
-        return ", ".join(filter(None, (units.duration(self.duration_ns), self.grown_text)))
+        return joined(units.duration(self.duration_ns), self.grown_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
         for phase in report.load_phases
     )
     warm = TimedPhase(
-        f"warm-up, {units.plural(len(report.warmup_ns), 'run')}", sum(report.warmup_ns)
+        Sentence("warm-up, {runs}", Count(len(report.warmup_ns), "run")), sum(report.warmup_ns)
     )
     return (
         *loading,
@@ -63,14 +63,20 @@ def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
 
 def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
     """Sentences that say what the phases of loading are of."""
-    sentences = []
+    sentences = list[str]()
     repeats_ns = report.loads_ns[1:]
     if repeats_ns:
         sentences.append(
-            f"Loading again took {units.duration(median(repeats_ns))} (median)"
-            f" with the file cached ({units.duration(min(repeats_ns))} to "
-            f"{units.duration(max(repeats_ns))}, "
-            f"{units.plural(len(repeats_ns), 'load')})."
+            Sentence(
+                "Loading again took {duration} (median)"
+                " with the file cached ({duration2} to "
+                "{duration3}, "
+                "{loads}).",
+                Duration(median(repeats_ns)),
+                Duration(min(repeats_ns)),
+                Duration(max(repeats_ns)),
+                Count(len(repeats_ns), "load"),
+            )
         )
     if report.spec.phases and report.load_phases:
         sentences.append("The phases were timed in a separate load, from ONNX Runtime's log.")
@@ -102,17 +108,22 @@ def _cache_sentences(cache: LoadCache | None) -> tuple[str, ...]:
     again = f" {units.plural(later, 'later load')} wrote there, too." if later else ""
     match cache_outcome(cache):
         case "miss":
-            text = (
-                f"Cache miss: the first load wrote {units.plural(first, 'file')} into {folder}."
+            text = Sentence(
+                "Cache miss: the first load wrote {files} into {folder}.",
+                Count(first, "file"),
+                folder,
             )
         case "hit":
-            held = units.plural(cache.files, "file")
-            text = (
-                f"Cache hit, probably: the first load wrote nothing into {folder}, with {held}."
+            held = counted(cache.files, "file")
+            text = Sentence(
+                "Cache hit, probably: the first load wrote nothing into {folder}, with {held}.",
+                folder,
+                held,
             )
         case _:
-            text = (
-                f"Cache: unknown. The first load wrote nothing into {folder}, which was empty."
+            text = Sentence(
+                "Cache: unknown. The first load wrote nothing into {folder}, which was empty.",
+                folder,
             )
     return (text + again,)
 
@@ -128,7 +139,7 @@ MEMORY_KINDS = (
 
 def memory_note(memory: MemoryUse) -> Sentence:
     """Return the text next to a model's peak memory: that of the whole process."""
-    return Sentence("process peak {size}", {"size": Size(memory.peak_bytes)})
+    return Sentence("process peak {size}", Size(memory.peak_bytes))
 
 
 def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
@@ -159,13 +170,21 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes
     if held_bytes and used <= held_bytes:
         sentences.append(
-            f"At most {units.size(used)} of the {units.size(held_bytes)} reserved in the "
-            "memory arenas was in use at any time in the profiled session."
+            Sentence(
+                "At most {size} of the {size2} reserved in the "
+                "memory arenas was in use at any time in the profiled session.",
+                Size(used),
+                Size(held_bytes),
+            )
         )
     elif held_bytes:  # its peak is of the whole session, loading included
         sentences.append(
-            f"The memory arenas allocated up to {units.size(used)}, including during loading, "
-            f"and reserved {units.size(held_bytes)} (profiled session)."
+            Sentence(
+                "The memory arenas allocated up to {size}, including during loading, "
+                "and reserved {size2} (profiled session).",
+                Size(used),
+                Size(held_bytes),
+            )
         )
     if (
         memory.trimmed_bytes
@@ -178,9 +197,13 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     elif memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
-            f"Closing the session freed "
-            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; returning free "
-            f"memory to the system, {back}."
+            Sentence(
+                "Closing the session freed "
+                "{size}; returning free "
+                "memory to the system, {back}.",
+                Size(max(0, memory.end_bytes - memory.closed_bytes)),
+                back,
+            )
         )
     return tuple(sentences)
 
@@ -190,14 +213,18 @@ def _memory_besides_weights(memory: MemoryUse) -> str:
     weights, packing = units.size(memory.weights_bytes), memory.packing
     if packing is None or not packing.held_bytes:
         extra = units.size(memory.beside_weights_bytes)
-        return (
-            f"Weights take {weights}. Loading added {extra} on top of that: prepacked copies, "
-            "the graph and buffers."
+        return Sentence(
+            "Weights take {weights}. Loading added {extra} on top of that: prepacked copies, "
+            "the graph and buffers.",
+            weights,
+            extra,
         )
     more = max(0, memory.loaded_bytes - memory.start_bytes)
-    return (
-        f"Weights take {weights}. Loading added {units.size(more)} in total: the session, ONNX "
-        "Runtime itself, and freed memory that was not returned to the system."
+    return Sentence(
+        "Weights take {weights}. Loading added {size} in total: the session, ONNX "
+        "Runtime itself, and freed memory that was not returned to the system.",
+        weights,
+        Size(more),
     )
 
 
@@ -206,11 +233,15 @@ def packing_sentences(memory: MemoryUse) -> tuple[str, ...]:
     packing = memory.packing
     if packing is None:
         return ()
-    sentences = []
+    sentences = list[str]()
     if packing.prepacked_bytes:
         sentences.append(
-            f"Kernels prepacked {units.size(packing.replaced_bytes)} of weights into "
-            f"{units.size(packing.prepacked_bytes)}, which replaced them in the session."
+            Sentence(
+                "Kernels prepacked {size} of weights into "
+                "{size2}, which replaced them in the session.",
+                Size(packing.replaced_bytes),
+                Size(packing.prepacked_bytes),
+            )
         )
     elif packing.prepacked_bytes == 0:
         sentences.append("Kernels prepacked no weights.")
@@ -219,12 +250,23 @@ def packing_sentences(memory: MemoryUse) -> tuple[str, ...]:
         sure = units.size(packing.spread_bytes)
         alike = abs(packing.held_bytes - packing.held_plain_bytes) <= packing.spread_bytes
         sentences.append(
-            f"The session takes {held_size} of memory. The effect of prepacking is too small "
-            f"to measure (below {sure})."
+            Sentence(
+                "The session takes {held_size} of memory. The effect of prepacking is too "
+                "small to measure (below {sure}).",
+                held_size,
+                sure,
+            )
             if alike
-            else f"The session takes {held_size} of memory, or {plain} without prepacking"
-            f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (±{sure}, "
-            f"{units.plural(packing.loads, 'load')} each)."
+            else Sentence(
+                "The session takes {held_size} of memory, or {plain} without prepacking"
+                "{value} (±{sure}, "
+                "{loads} each).",
+                held_size,
+                plain,
+                _MORE if packing.held_plain_bytes > packing.held_bytes else "",
+                sure,
+                Count(packing.loads, "load"),
+            )
         )
     return tuple(sentences)
 
@@ -237,8 +279,15 @@ def _copies(memory: MemoryUse, file_bytes: int) -> tuple[str, ...]:
     peak_bytes = max(0, memory.loaded_peak_bytes - memory.start_bytes)
     session_bytes = max(0, memory.loaded_bytes - memory.start_bytes)
     return (
-        f"The size of the file is {units.size(stored)}. Loading took up to "
-        f"{units.size(peak_bytes)} of memory ({peak_bytes / stored:.1f} times the file size), "
-        f"and the session kept {units.size(session_bytes)} ({session_bytes / stored:.1f} "
-        "times).",
+        Sentence(
+            "The size of the file is {size}. Loading took up to "
+            "{size2} of memory ({value} times the file size), "
+            "and the session kept {size3} ({value2} "
+            "times).",
+            Size(stored),
+            Size(peak_bytes),
+            f"{peak_bytes / stored:.1f}",
+            Size(session_bytes),
+            f"{session_bytes / stored:.1f}",
+        ),
     )

@@ -11,6 +11,7 @@ from inspector.analysis.measured.layer_sum import unranked
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
+from inspector.wording.values import Count, Sentence, Share, counted
 
 MEMORY, COMPUTE, CACHE, OVERHEAD = "memory", "compute", "cache", "overhead"
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
@@ -231,17 +232,20 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
         f"{units.significant(point.intensity)} {unit}/byte" + " with its fused layers" * fused
     )
     ceiling = "memory bandwidth" if point.bound == MEMORY else "compute peak"
-    reached = f"reaches {100 * point.share:.0f}% of the {ceiling}"
+    reached = Sentence("reaches {value}% of the {ceiling}", f"{100 * point.share:.0f}", ceiling)
     if point.bound == CACHE:
         achieved = f", {reached}" if point.operations else ""
-        return (
-            f"Limited by caches: {intensity}; reads and writes faster than main memory could"
-            f"{achieved}"
+        return Sentence(
+            "Limited by caches: {intensity}; reads and writes faster than main memory could"
+            "{achieved}",
+            intensity,
+            achieved,
         )
     if point.limit == OVERHEAD:
-        return (
-            f"Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
-            "for threads or an inefficient kernel"
+        return Sentence(
+            "Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
+            "for threads or an inefficient kernel",
+            reached,
         )
     return f"Limited by {point.bound}: {intensity}, {reached}"
 
@@ -263,13 +267,22 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
     for before, one in zip(report.roofline.ceilings, ceilings(report), strict=True):
-        threads = units.plural(one.threads, "thread") if one.threads else "default threads"
+        threads = counted(one.threads, "thread") if one.threads else "default threads"
         reached = rate(one.operations_per_second, one.unit)
         memory = rate(one.bytes_per_second, "B/s")
         yield (
-            f"{units.device(one.device)} peak, {one.dtype}: {reached} and {memory} with "
-            f"{threads}, measured {one.measured[:10]}. Layers below {one.ridge:.2g} FLOP/byte "
-            "are limited by memory bandwidth unless caches feed them, others by compute."
+            Sentence(
+                "{device} peak, {dtype}: {reached} and {memory} with "
+                "{threads}, measured {value}. Layers below {ridge} FLOP/byte "
+                "are limited by memory bandwidth unless caches feed them, others by compute.",
+                units.device(one.device),
+                one.dtype,
+                reached,
+                memory,
+                threads,
+                one.measured[:10],
+                f"{one.ridge:.2g}",
+            )
         )
         if one.operations_per_second > _OVER * before.operations_per_second:
             low = rate(before.operations_per_second, one.unit)
@@ -293,12 +306,16 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         waiting = sum(point.time_ns for point in quiet_points if point.limit in (MEMORY, CACHE))
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
-            f"{units.share(waiting, whole)} of layer time is in layers limited by memory or "
-            f"caches. On average, layers reach {100 * mean:.0f}% of their roofline limit, "
-            "weighted by time."
+            Sentence(
+                "{share} of layer time is in layers limited by memory or "
+                "caches. On average, layers reach {value}% of their roofline limit, "
+                "weighted by time.",
+                Share(waiting, whole),
+                f"{100 * mean:.0f}",
+            )
         )
         if noisy := len(all_points) - len(quiet_points):
-            yield f"{units.plural(noisy, 'noisy layer')} excluded."
+            yield Sentence("{layers} excluded.", Count(noisy, "noisy layer"))
 
 
 def rate(value: float, unit: str) -> str:

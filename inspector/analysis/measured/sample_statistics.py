@@ -15,6 +15,7 @@ from inspector.statistics.intervals import (
     Times,
 )
 from inspector.statistics.process_starts import split_starts, statistic_interval
+from inspector.wording.values import Count, Sentence, counted
 
 FRAME_RATES = (24, 30, 60, 120)
 TOO_FEW = "too few runs"
@@ -210,7 +211,12 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     rates = [rate for rate in FRAME_RATES if fits(every, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
     limit = units.duration(1e9 / rate)
-    yield f"{percent(fits(every, rate))} of runs took less than {limit} ({rate} fps)."
+    yield Sentence(
+        "{percent} of runs took less than {limit} ({rate} fps).",
+        percent(fits(every, rate)),
+        limit,
+        rate,
+    )
     yield from _of_pace(report)
     starts = split_starts(samples, report.full_speed_predictions.lengths)
     shift = course_change(report)
@@ -219,17 +225,27 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
         first = "In the first process, from" if len(starts) > 1 else "From"
         yield (
-            f"{first} run {shift.at + 1} on, runs were "
-            f"{units.apart(1 + shift.share)} {direction}: {before} before, {after} after."
+            Sentence(
+                "{first} run {value} on, runs were "
+                "{apart} {direction}: {before} before, {after} after.",
+                first,
+                shift.at + 1,
+                units.apart(1 + shift.share),
+                direction,
+                before,
+                after,
+            )
         )
     if len(starts) > 1:
         medians = [float(np.median(one)) for one in starts]
         least, most = units.duration(min(medians)), units.duration(max(medians))
-        yield f"Medians of the {len(starts)} processes: {least} to {most}."
+        yield Sentence(
+            "Medians of the {len} processes: {least} to {most}.", len(starts), least, most
+        )
     middle = report.median_ns
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)
-        yield f"The first run took {times} times the median."
+        yield Sentence("The first run took {times} times the median.", times)
 
 
 def course_change(report: PerformanceReport) -> Change | None:
@@ -249,13 +265,17 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
         out = (
             f"; {units.plural(left, 'process')} with too few such runs excluded" if left else ""
         )
-        yield f"{full_speed_text(report)} were at full CPU speed{out}."
+        yield Sentence(
+            "{full_speed_text} were at full CPU speed{out}.", full_speed_text(report), out
+        )
     elif chosen.at_full:
         few = full_speed_text(report)
-        yield f"Only {few} were at full CPU speed, so statistics cover all runs."
+        yield Sentence("Only {few} were at full CPU speed, so statistics cover all runs.", few)
     else:
-        runs = units.plural(len(report.prediction_ns), "run")
-        yield f"None of {runs} were at full CPU speed, so statistics cover all runs."
+        runs = counted(len(report.prediction_ns), "run")
+        yield Sentence(
+            "None of {runs} were at full CPU speed, so statistics cover all runs.", runs
+        )
 
 
 def percent(share: float) -> str:
@@ -322,15 +342,21 @@ def change_sentences(runs: Course) -> tuple[str, ...]:
 
 def _course_sentences(runs: Course) -> Iterator[str]:
     if runs.outliers:
-        many = units.plural(len(runs.outliers), "outlier")
+        many = counted(len(runs.outliers), "outlier")
         worst = units.duration(max(runs.samples_ns[i] for i in runs.outliers))
         share = percent(len(runs.outliers) / len(runs.samples_ns))
         waited = len(runs.waited)
         if waited:
-            of_them = f"{waited:,} of them waited for a CPU core."
-            yield f"{many} ({share} of runs), up to {worst}; {of_them}"
+            of_them = Sentence("{waited} of them waited for a CPU core.", Count(waited))
+            yield Sentence(
+                "{many} ({share} of runs), up to {worst}; {of_them}",
+                many,
+                share,
+                worst,
+                of_them,
+            )
         else:
-            yield f"{many} ({share} of runs), up to {worst}."
+            yield Sentence("{many} ({share} of runs), up to {worst}.", many, share, worst)
     if runs.change is not None and runs.change.share > 0:
         yield _cause(runs, runs.change)
 

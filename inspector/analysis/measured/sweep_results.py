@@ -36,6 +36,7 @@ from inspector.report.sweep import (
 from inspector.statistics.intervals import MIN_P95_SAMPLES, student_t_95
 from inspector.statistics.process_starts import START_SPREAD, shrunk_variance
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
+from inspector.wording.values import Count, Sentence, counted
 
 # The gain of other settings over several processes.
 
@@ -235,11 +236,16 @@ def early_end(sweep: Sweep) -> str:
     if not rest:
         return ""
     number = done(sweep)
-    message = f"Incomplete: {number:,} of {number + rest:,} measurements done."
+    message = Sentence(
+        "Incomplete: {number} of {value} measurements done.",
+        Count(number),
+        Count(number + rest),
+    )
     if best(sweep) is not None:
-        return f"{message} The fastest combination so far may change."
-    return (
-        f"{message} The fastest combination will be shown once all of them have been measured."
+        return Sentence("{message} The fastest combination so far may change.", message)
+    return Sentence(
+        "{message} The fastest combination will be shown once all of them have been measured.",
+        message,
     )
 
 
@@ -251,18 +257,25 @@ def gain_text(gain: Gain) -> str:
             "measured, so the gain over the default settings is unknown."
         )
     if gain.low is None or gain.high is None:
-        processes = units.plural(gain.starts, "process")
-        return (
-            f"Inconclusive: {processes} measured, but {LEAST_STARTS} are required to compare "
-            f"with the default settings (--processes {LEAST_STARTS})."
+        processes = counted(gain.starts, "process")
+        return Sentence(
+            "Inconclusive: {processes} measured, but {least_starts} are required to compare "
+            "with the default settings (--processes {least_starts2}).",
+            processes,
+            LEAST_STARTS,
+            LEAST_STARTS,
         )
     between = f"95% CI: {units.time_change_range(gain.low, gain.high)}"
     if gain.verdict not in (Verdict.FASTER, Verdict.SLOWER):
         verdict = RatioVerdict(gain.verdict, gain.ratio, gain.low, gain.high)
-        return f"{units.capitalized(verdict.label)} from the default settings ({between})."
+        return Sentence(
+            "{label} from the default settings ({between}).",
+            units.capitalized(verdict.label),
+            between,
+        )
     change = units.time_change(gain.ratio)
     change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
-    return f"{change} with the default settings ({between})."
+    return Sentence("{change} with the default settings ({between}).", change, between)
 
 
 def _ranked(cells: Iterable[Cell]) -> list[Cell]:

@@ -12,6 +12,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.wording.values import Sentence, joined
 
 OWN = "the default settings"
 _LABELS = {
@@ -46,7 +47,7 @@ def settings_text(spec: RunSpec, default: RunSpec | None = None) -> str:
             changes.append(f"{label} {value_text}")
     if spec.on_cpu != usual.on_cpu:
         changes.append(f"forced to CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
-    return ", ".join(changes) or OWN
+    return joined(*changes) or OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,12 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"{change} ({between})."
         )
     else:
-        first = (
+        first = Sentence(
             "No settings are clearly faster than the default settings. Best candidate: "
-            f"{settings}: {result.judgement.label.partition(':')[0]} ({between})."
+            "{settings}: {value} ({between}).",
+            settings,
+            result.judgement.label.partition(":")[0],
+            between,
         )
     starts = f"Compared in {result.starts} interleaved pairs of processes"
     return first, f"{starts}; medians of {_filter_text(result.filter)}."

@@ -129,7 +129,8 @@ def reliability_doubts(
     medians = tuple(
         Sentence(
             "{time} on {date}",
-            {"time": Duration(other.median_ns), "date": other.created[:16].replace("T", " ")},
+            Duration(other.median_ns),
+            other.created[:16].replace("T", " "),
         )
         for other in against[-3:]
     )
@@ -139,5 +140,5 @@ def reliability_doubts(
         "own": Duration(report.median_ns),
         "others": Joined(medians),
     }
-    doubt = Doubt(Sentence("{count}: {span}", values), Sentence(_CONTRADICTION, values))
+    doubt = Doubt(Sentence("{count}: {span}", **values), Sentence(_CONTRADICTION, **values))
     return (doubt, *doubts(report))

@@ -7,6 +7,7 @@ from inspector import units
 from inspector.model.tensors.agreement import CheckedOutput, summary_text
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.wording.values import Sentence
 
 _ALIKE = "Their outputs agree"
 _UNKNOWN = "Whether their outputs agree is unknown"
@@ -15,7 +16,7 @@ _UNKNOWN = "Whether their outputs agree is unknown"
 def engine_name(report: PerformanceReport) -> str:
     """Return a runtime with its version and the device that it used."""
     devices = " + ".join(units.device(device) for device in report.spec.devices)
-    return f"{report.environment.runtime_text} on {devices}"
+    return Sentence("{runtime_text} on {devices}", report.environment.runtime_text, devices)
 
 
 def engine_verdict(
@@ -32,21 +33,38 @@ def engine_verdict(
     """
     runtimes = [report.environment.runtime_text for report in pair]
     first, second = (
-        [f"{name} on {one}" for name, one in zip(names, runtimes, strict=True)]
+        [
+            Sentence("{name} on {one}", name, one)
+            for name, one in zip(names, runtimes, strict=True)
+        ]
         if names
         else runtimes
     )
     verdict = judgement.verdict if judgement is not None else None
     if judgement is None or verdict is None:
-        speed = f"No faster engine could be determined ({first}, {second}): unknown"
+        speed: str = Sentence(
+            "No faster engine could be determined ({first}, {second}): unknown", first, second
+        )
     elif verdict is Verdict.SAME:
-        speed = f"No difference in speed between {first} and {second} could be shown"
+        speed = Sentence(
+            "No difference in speed between {first} and {second} could be shown", first, second
+        )
     elif verdict not in (Verdict.FASTER, Verdict.SLOWER):
-        speed = f"No faster engine could be determined ({first}, {second}): {verdict.label}"
+        speed = Sentence(
+            "No faster engine could be determined ({first}, {second}): {label}",
+            first,
+            second,
+            verdict.label,
+        )
     else:
         faster, slower = (second, first) if verdict is Verdict.FASTER else (first, second)
         ratio = max(judgement.ratio, 1 / judgement.ratio)
-        speed = f"Fastest on this machine: {faster}, {ratio:.2f} times as fast as {slower}"
+        speed = Sentence(
+            "Fastest on this machine: {faster}, {ratio} times as fast as {slower}",
+            faster,
+            f"{ratio:.2f}",
+            slower,
+        )
         if judgement.low is not None and judgement.high is not None:
             ends = sorted((1 / judgement.low, 1 / judgement.high))
             if verdict is Verdict.SLOWER:
@@ -63,6 +81,10 @@ def _outputs(pair: tuple[PerformanceReport, PerformanceReport]) -> str:
         over = [each for each in report.outputs if each.over]
         if over:
             name = report.environment.runtime_text
-            return f"Outputs of {name} differ beyond the tolerance: {summary_text(over)}"
+            return Sentence(
+                "Outputs of {name} differ beyond the tolerance: {summary_text}",
+                name,
+                summary_text(over),
+            )
         checked += report.outputs
     return f"{_ALIKE}: {summary_text(checked)}"

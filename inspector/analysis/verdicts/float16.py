@@ -2,7 +2,8 @@
 
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.report.float16_check import AUTO, Float16Check, OutOfRange
-from inspector.units import clip, plural
+from inspector.units import clip
+from inspector.wording.values import Count, Sentence
 
 LARGEST = 65504.0  # of float16; what is larger becomes infinite
 # Half of float16's smallest number, 2^-24: what is smaller is rounded to 0.
@@ -13,8 +14,10 @@ _NAMED = 3  # results in a sentence
 def summary(check: Float16Check) -> str:
     """Return what float16 hardware makes of the outputs, in one sentence."""
     if check.verdict is None:
-        return f"Not checked in exact float16 arithmetic: {check.missing}."
-    return f"In exact float16 arithmetic, as on GPUs: {sentence(check.verdict)}"
+        return Sentence("Not checked in exact float16 arithmetic: {missing}.", check.missing)
+    return Sentence(
+        "In exact float16 arithmetic, as on GPUs: {sentence}", sentence(check.verdict)
+    )
 
 
 def ranges(check: Float16Check) -> str:
@@ -24,13 +27,21 @@ def ranges(check: Float16Check) -> str:
     texts = []
     if large:
         texts.append(
-            f"{plural(len(large), 'result')} beyond float16's largest value, 65,504: "
-            f"{_named(large, 'up to')}"
+            Sentence(
+                "{plural} beyond float16's largest value, 65,504: {named}",
+                Count(len(large), "result"),
+                _named(large, "up to"),
+            )
         )
     if small:
         verb = "is" if len(small) == 1 else "are"
         texts.append(
-            f"{plural(len(small), 'result')} {verb} rounded to 0: {_named(small, 'at most')}"
+            Sentence(
+                "{plural} {verb} rounded to 0: {named}",
+                Count(len(small), "result"),
+                verb,
+                _named(small, "at most"),
+            )
         )
     if not texts:
         return ""

@@ -62,7 +62,8 @@ from inspector.report.output_verdict import (
     OutputVerdict,
     TaskAgreement,
 )
-from inspector.units import clip, plural
+from inspector.units import clip
+from inspector.wording.values import Count, Sentence, counted, joined
 
 MIN_INPUTS = 4  # realistic ones; fewer say nothing about what inputs change in an output
 # Share of whole numbers, truths, texts and listed rows that may differ, beyond chance.
@@ -558,38 +559,75 @@ def sentence(verdict: OutputVerdict) -> str:
         return _undecided(verdict, inputs)
     tasks, worst = _tasks_text(verdict), error_text(verdict.worst)
     if verdict.level == SAME:
-        return f"Outputs are the same on {inputs}{_parenthesis(tasks)}."
+        return Sentence(
+            "Outputs are the same on {inputs}{parenthesis}.", inputs, _parenthesis(tasks)
+        )
     if verdict.level == WITHIN:
         # Without answers that were read, nothing can be said of them.
         if not verdict.tasks or verdict.worst is None or load_of(verdict.worst) <= 1:
-            return f"Outputs are nearly the same on {inputs}{_parenthesis(tasks, worst)}."
+            return Sentence(
+                "Outputs are nearly the same on {inputs}{parenthesis}.",
+                inputs,
+                _parenthesis(tasks, worst),
+            )
         if all(each.same == each.count for each in verdict.tasks):
-            return f"Answers are the same on {inputs}{_parenthesis(tasks)}, although {worst}."
-        return (
-            f"Answers are nearly the same on {inputs}{_parenthesis(tasks)}, although {worst}."
+            return Sentence(
+                "Answers are the same on {inputs}{parenthesis}, although {worst}.",
+                inputs,
+                _parenthesis(tasks),
+                worst,
+            )
+        return Sentence(
+            "Answers are nearly the same on {inputs}{parenthesis}, although {worst}.",
+            inputs,
+            _parenthesis(tasks),
+            worst,
         )
-    # One literal for each: the window translates a sentence by the literal it was made from.
     if _decided_by_answers(verdict):
         parenthesis = _parenthesis(
             finding_text(verdict.findings[0]) if verdict.findings else ""
         )
         if verdict.level == DEGRADED:
-            return f"Answers are degraded on {inputs}: {tasks}{parenthesis}."
-        return (
-            f"Answers are mostly different on {inputs}: {tasks}{parenthesis}. Do not ship this."
+            return Sentence(
+                "Answers are degraded on {inputs}: {tasks}{parenthesis}.",
+                inputs,
+                tasks,
+                parenthesis,
+            )
+        return Sentence(
+            "Answers are mostly different on {inputs}: {tasks}{parenthesis}. Do not ship this.",
+            inputs,
+            tasks,
+            parenthesis,
         )
-    named = "; ".join(finding_text(each) for each in verdict.findings[:_MOST_NAMED])
+    named = joined(
+        *(finding_text(each) for each in verdict.findings[:_MOST_NAMED]), separator="; "
+    )
     more = len(verdict.findings) - _MOST_NAMED
-    named += f"; {plural(more, 'more finding')}" if more > 0 else ""
+    named += Sentence("; {more}", Count(more, "more finding")) if more > 0 else ""
     parenthesis = _parenthesis(tasks)
     if verdict.level == DEGRADED:
-        return f"Outputs are degraded on {inputs}: {named}{parenthesis}."
+        return Sentence(
+            "Outputs are degraded on {inputs}: {named}{parenthesis}.",
+            inputs,
+            named,
+            parenthesis,
+        )
     if not _is_numeric_error(verdict):
-        return f"Outputs are broken on {inputs}: {named}{parenthesis}. Do not ship this."
+        return Sentence(
+            "Outputs are broken on {inputs}: {named}{parenthesis}. Do not ship this.",
+            inputs,
+            named,
+            parenthesis,
+        )
     ratio = _ratio_text(verdict)
-    return (
-        f"Outputs are mostly different{ratio} on {inputs}: {named}{parenthesis}. "
-        "Do not ship this."
+    return Sentence(
+        "Outputs are mostly different{ratio} on {inputs}: {named}{parenthesis}. "
+        "Do not ship this.",
+        ratio,
+        inputs,
+        named,
+        parenthesis,
     )
 
 
@@ -606,15 +644,19 @@ def repeat_text(repeats: float) -> str:
 
     repeats: as in `OutputVerdict`.
     """
-    return (
-        "the model does not repeat its outputs: two runs on one input differ by "
-        f"{_spread_text(repeats)}"
+    return Sentence(
+        "the model does not repeat its outputs: two runs on one input differ by {spread_text}",
+        _spread_text(repeats),
     )
 
 
 def _spread_text(error: float) -> str:
     amount, times = _amount(error)
-    return f"{amount} times their spread" if times else f"{amount} of their spread"
+    return (
+        Sentence("{amount} times their spread", amount)
+        if times
+        else Sentence("{amount} of their spread", amount)
+    )
 
 
 def as_json(verdict: OutputVerdict) -> dict[str, Any]:
@@ -629,29 +671,34 @@ def inputs_text(verdict: OutputVerdict) -> str:
     if verdict.held_out is None:
         return number
     if verdict.held_out:
-        return f"{number}, not used for calibration"
-    return f"{number}, also used for calibration"
+        return Sentence("{number}, not used for calibration", number)
+    return Sentence("{number}, also used for calibration", number)
 
 
 def _input_count(verdict: OutputVerdict) -> str:
     count, kind = verdict.inputs, verdict.input_kind
     if kind == TYPICAL:
-        return plural(count, "typical input")
+        return counted(count, "typical input")
     if kind == TEST_DATA:
-        return plural(count, "test input")
+        return counted(count, "test input")
     if kind == RANDOM:
-        return plural(count, "random input")
+        return counted(count, "random input")
     if kind == ZEROS:
-        return "1 input of zeros" if count == 1 else f"{count:,} inputs of zeros"
-    return plural(count, "made-up input")
+        return (
+            "1 input of zeros"
+            if count == 1
+            else Sentence("{count} inputs of zeros", Count(count))
+        )
+    return counted(count, "made-up input")
 
 
 def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     repeats = verdict.repeats or 0.0
     if verdict.reason == NOT_REPEATING:
-        return (
+        return Sentence(
             "No verdict: the original does not repeat its outputs: two runs on one input "
-            f"differ by {_spread_text(repeats)}."
+            "differ by {spread_text}.",
+            _spread_text(repeats),
         )
     if verdict.reason == NOTHING:
         return "No verdict: no output could be compared."
@@ -659,40 +706,65 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     error = verdict.worst.error if verdict.worst is not None else None
     same = not verdict.findings and (error or 0.0) <= SAME_ERROR
     if same and verdict.reason != CLOSE:
-        return f"No verdict from only {inputs}{_parenthesis('outputs are the same', seen)}."
+        return Sentence(
+            "No verdict from only {inputs}{parenthesis}.",
+            inputs,
+            _parenthesis("outputs are the same", seen),
+        )
     if verdict.findings:
-        seen = "; ".join(filter(None, (seen, finding_text(verdict.findings[0]))))
+        seen = joined(seen, finding_text(verdict.findings[0]), separator="; ")
     elif not seen and verdict.worst is not None:
         seen = error_text(verdict.worst)
     if verdict.reason == CLOSE:
-        return f"No verdict: {inputs} are too few to tell{_parenthesis(seen)}."
-    return f"No verdict from only {inputs}{_parenthesis(seen)}."
+        return Sentence(
+            "No verdict: {inputs} are too few to tell{parenthesis}.", inputs, _parenthesis(seen)
+        )
+    return Sentence("No verdict from only {inputs}{parenthesis}.", inputs, _parenthesis(seen))
 
 
 def _parenthesis(*texts: str) -> str:
-    text = "; ".join(filter(None, texts))
-    return f" ({text})" if text else ""
+    text = joined(*texts, separator="; ")
+    return Sentence(" ({text})", text) if text else ""
 
 
 def _tasks_text(verdict: OutputVerdict) -> str:
-    parts = []
+    parts = list[str]()
     for each in verdict.tasks:
         same_answer = _TASKS.get(each.kind, f"same {each.kind}")
         if each.same == each.count < verdict.inputs:
-            parts.append(f"{same_answer} on all {plural(each.count, 'input')} with any")
+            parts.append(
+                Sentence(
+                    "{same_answer} on all {plural} with any",
+                    same_answer,
+                    Count(each.count, "input"),
+                )
+            )
         elif each.same == each.count:
-            parts.append(same_answer if each.count == 1 else f"{same_answer} on all")
+            parts.append(
+                same_answer
+                if each.count == 1
+                else Sentence("{same_answer} on all", same_answer)
+            )
         elif each.kind in ("classes", "text") and each.count == verdict.inputs:
-            parts.append(f"{same_answer} on {each.same:,} of them")
+            parts.append(
+                Sentence("{same_answer} on {same} of them", same_answer, Count(each.same))
+            )
         elif each.kind in ("classes", "text"):
-            parts.append(f"{same_answer} on {each.same:,} of {plural(each.count, 'input')}")
+            parts.append(
+                Sentence(
+                    "{same_answer} on {same} of {plural}",
+                    same_answer,
+                    Count(each.same),
+                    Count(each.count, "input"),
+                )
+            )
         elif each.kind == "boxes":
-            parts.append(f"{each.share:.0%} agreement of boxes")
+            parts.append(Sentence("{share} agreement of boxes", f"{each.share:.0%}"))
         elif each.kind == "mask":
-            parts.append(f"{each.share:.0%} agreement of masks")
+            parts.append(Sentence("{share} agreement of masks", f"{each.share:.0%}"))
         else:
-            parts.append(f"{each.share:.0%} agreement of points")
-    return ", ".join(parts)
+            parts.append(Sentence("{share} agreement of points", f"{each.share:.0%}"))
+    return joined(*parts)
 
 
 def error_text(worst: OutputFinding | None) -> str:
@@ -709,61 +781,98 @@ def finding_text(finding: OutputFinding) -> str:
     are, vary, have = ("are", "vary", "depend") if several else ("is", "varies", "depends")
     kind, others = finding.kind, finding.count - (finding.last - finding.first + 1)
     if others > 0 and kind not in _COUNTED:
-        part, several = f"{part} and {others:,} more", True
+        part, several = Sentence("{part} and {others} more", part, Count(others)), True
         are, vary, have = "are", "vary", "depend"
     if kind == DEAD:
-        return f"{part} {are} always 0"
+        return Sentence("{part} {are} always 0", part, are)
     if kind == CONSTANT:
-        return f"{part} no longer {vary}"
+        return Sentence("{part} no longer {vary}", part, vary)
     if kind == FROZEN:
-        return f"{part} no longer {have} on the input"
+        return Sentence("{part} no longer {have} on the input", part, have)
     if kind == SATURATED:
-        return f"{part} {are} clipped"
+        return Sentence("{part} {are} clipped", part, are)
     if kind == NON_FINITE:
         are = "are" if finding.count > 1 else "is"
-        return f"{plural(finding.count, 'value')} of {part} {are} NaN or infinite"
+        return Sentence(
+            "{plural} of {part} {are} NaN or infinite", Count(finding.count, "value"), part, are
+        )
     if kind == MISSING:
-        return f"{part} is missing"
+        return Sentence("{part} is missing", part)
     if kind == SHAPE:
-        return f"{part} has another shape or type"
+        return Sentence("{part} has another shape or type", part)
     if kind == ROWS:
-        return f"{finding.count:,} of {plural(finding.of, 'row')} of {part} differ"
+        return Sentence(
+            "{count} of {plural} of {part} differ",
+            Count(finding.count),
+            Count(finding.of, "row"),
+            part,
+        )
     if kind == UNEQUAL:
-        return f"{finding.count:,} of {plural(finding.of, 'value')} of {part} differ"
+        return Sentence(
+            "{count} of {plural} of {part} differ",
+            Count(finding.count),
+            Count(finding.of, "value"),
+            part,
+        )
     if kind == ERROR and finding.error == inf:
-        return f"{part} {are} no longer constant"
+        return Sentence("{part} {are} no longer constant", part, are)
     return _error_clause(kind, part, several, finding.error or 0.0, largest=others > 0)
 
 
 def _error_clause(kind: str, part: str, several: bool, error: float, largest: bool) -> str:
     """Return an error of numbers: "y is off by 24% of its spread", "... 270 times its spread".
 
-    largest: whether it is the largest of several parts. One literal for each clause, since the
-    window translates a clause by the literal it was made from.
+    largest: whether it is the largest of several parts.
     """
     are, whose = ("are", "their") if several else ("is", "its")
     amount, times = _amount(error)
     if largest:
-        amount = f"up to {amount}"
+        amount = Sentence("up to {amount}", amount)
     if kind == ERROR and times:
-        return f"{part} {are} off by {amount} times {whose} spread"
-    if kind == ERROR:
-        return f"{part} {are} off by {amount} of {whose} spread"
-    if kind == RESPONSE and times:
-        return f"{part} {are} off by {amount} times {whose} variation between inputs"
-    if kind == RESPONSE:
-        return f"{part} {are} off by {amount} of {whose} variation between inputs"
-    if times:
-        return (
-            f"{part} {are} shifted or scaled by {amount} times {whose} variation between inputs"
+        return Sentence(
+            "{part} {are} off by {amount} times {whose} spread", part, are, amount, whose
         )
-    return f"{part} {are} shifted or scaled by {amount} of {whose} variation between inputs"
+    if kind == ERROR:
+        return Sentence(
+            "{part} {are} off by {amount} of {whose} spread", part, are, amount, whose
+        )
+    if kind == RESPONSE and times:
+        return Sentence(
+            "{part} {are} off by {amount} times {whose} variation between inputs",
+            part,
+            are,
+            amount,
+            whose,
+        )
+    if kind == RESPONSE:
+        return Sentence(
+            "{part} {are} off by {amount} of {whose} variation between inputs",
+            part,
+            are,
+            amount,
+            whose,
+        )
+    if times:
+        return Sentence(
+            "{part} {are} shifted or scaled by {amount} times {whose} variation between inputs",
+            part,
+            are,
+            amount,
+            whose,
+        )
+    return Sentence(
+        "{part} {are} shifted or scaled by {amount} of {whose} variation between inputs",
+        part,
+        are,
+        amount,
+        whose,
+    )
 
 
 def _amount(error: float) -> tuple[str, bool]:
     """Return a relative error as a percentage or, True, a multiple: ("270", True)."""
     if error > _MOST_TIMES:
-        return f"more than {_MOST_TIMES:,}", True
+        return Sentence("more than {most_times}", Count(_MOST_TIMES)), True
     if error >= _FEWEST_TIMES:
         return f"{error:.2g}" if error < 10 else _rounded(error), True
     return f"{error:.0%}" if error >= _WHOLE_PERCENT else f"{error:.2%}", False
@@ -783,19 +892,27 @@ def _part(finding: OutputFinding) -> tuple[str, bool]:
     noun, first, last = _axis_noun(finding), finding.first, finding.last
     several = first != last
     if noun == "row":
-        text = f"rows {first} to {last} of {name}" if several else f"row {first} of {name}"
+        text = (
+            Sentence("rows {first} to {last} of {name}", first, last, name)
+            if several
+            else Sentence("row {first} of {name}", first, name)
+        )
     elif noun == "column":
         text = (
-            f"columns {first} to {last} of {name}" if several else f"column {first} of {name}"
+            Sentence("columns {first} to {last} of {name}", first, last, name)
+            if several
+            else Sentence("column {first} of {name}", first, name)
         )
     elif noun == "channel":
         text = (
-            f"channels {first} to {last} of {name}" if several else f"channel {first} of {name}"
+            Sentence("channels {first} to {last} of {name}", first, last, name)
+            if several
+            else Sentence("channel {first} of {name}", first, name)
         )
     elif several:
-        text = f"batch items {first} to {last} of {name}"
+        text = Sentence("batch items {first} to {last} of {name}", first, last, name)
     else:
-        text = f"batch item {first} of {name}"
+        text = Sentence("batch item {first} of {name}", first, name)
     return text, several
 
 

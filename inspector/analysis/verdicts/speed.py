@@ -15,7 +15,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import units
 from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
     StartRatios,
@@ -37,6 +36,7 @@ from inspector.statistics.significance import (
     compare_start_logs,
     verdict_for_interval,
 )
+from inspector.wording.values import Count, Sentence
 
 # Times over the third fastest, up to which a run counts as undisturbed. Of 23 pairs of models
 # on two cores beside other programs (load 4 to 8), ratios were 0.3% too large on average with
@@ -139,10 +139,12 @@ def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
     pairs = min(len(start_ratios(first, other)) for other in others)
     if not pairs:
         return ""
-    return (
+    return Sentence(
         "The models ran interleaved, so changes in CPU speed affect both alike. The change "
-        f"of the median is the change between neighboring turns, in {pairs} "
-        f"{'pairs' if pairs > 1 else 'pair'} of processes."
+        "of the median is the change between neighboring turns, in {pairs} "
+        "{value} of processes.",
+        pairs,
+        "pairs" if pairs > 1 else "pair",
     )
 
 
@@ -152,7 +154,7 @@ def precision_text(
     """Return a sentence about the number of starts and the width of the interval."""
     starts, verdict = len(first.start_lengths) or 1, compare_medians(first, other)
     prefix, half = (
-        f"Interleaved measurement, {units.plural(starts, 'process')} per model",
+        Sentence("Interleaved measurement, {processs} per model", Count(starts, "process")),
         verdict.half_width,
     )
     if verdict.verdict is Verdict.CONTRADICTED:
@@ -160,7 +162,7 @@ def precision_text(
     if half is None:
         crowded = is_crowded(first) or is_crowded(other)
         runs = "undisturbed runs" if crowded else "runs at full CPU speed"
-        return f"{prefix}: too few {runs} for a confidence interval."
+        return Sentence("{prefix}: too few {runs} for a confidence interval.", prefix, runs)
     if half <= goal.half_width:
         return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
     return (
@@ -439,8 +441,11 @@ def _checked(estimate: RatioVerdict, witness: _Witness) -> RatioVerdict:
     directions = {Verdict.FASTER, Verdict.SLOWER}
     if {own.verdict, estimate.verdict} != directions and apart <= witness.leeway:
         return estimate
-    reason = (
-        f"undisturbed runs say {estimate.text(explained=False)}, {witness.name} {own.text()}"
+    reason = Sentence(
+        "undisturbed runs say {text}, {name} {text2}",
+        estimate.text(explained=False),
+        witness.name,
+        own.text(),
     )
     return replace(estimate, verdict=Verdict.CONTRADICTED, reason=reason)
 

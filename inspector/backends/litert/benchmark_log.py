@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from inspector.model.model import Layer, Model
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
-from inspector.report.support_marks import Mark, Source, Status
+from inspector.wording.support_marks import Mark, Source, Status
 
 _REGULAR, _TABLE = "Regular Benchmark Runs", "Run Order"
 _NAME = re.compile(r"\[(.*)\]:(\d+)")

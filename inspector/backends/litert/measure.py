@@ -34,11 +34,11 @@ from inspector.formats.tflite.reader import with_fixed_axes
 from inspector.model.model import Layer, Model
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import duration
 from inspector.units import shape as shape_text
+from inspector.wording.support_marks import Mark, Source, Status
 
 _DEVICE = "cpu"
 _ENOUGH_RUNS = 600  # half are used; the profiler counts whole microseconds, so many are needed

@@ -17,7 +17,7 @@ from inspector.backends.openvino import runtime
 from inspector.formats.openvino.reader import DOMAIN, element
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.report.report_values import Support
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 
 _NAME = re.compile(r"L(\d+)_\d+")
 _INSIDE = re.compile(r"(?<![^_])L(\d+)_\d+(?![^_])")

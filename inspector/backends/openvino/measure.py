@@ -36,10 +36,10 @@ from inspector.report.report import (
     Support,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import shape as shape_text
+from inspector.wording.support_marks import Mark, Source, Status
 
 # OpenVINO's counters are means over all runs since a model was compiled, so each session gives
 # one mean. Several sessions tell how far it varies; each costs a compilation.

@@ -65,9 +65,9 @@ def run(options: argparse.Namespace) -> None:
     result = compare(reports, [units.clip(path.name) for path in paths])
     findings = judged(options.conditions, reports, result)
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode(_body(result, findings)).decode())
+        print(stored.json_text(_body(result, findings)))
     elif options.markdown != "-":
         from inspector.pages.comparison import comparison_page
 

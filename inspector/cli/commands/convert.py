@@ -177,9 +177,9 @@ def _list(as_json: bool) -> None:
 
     every = [*ACTIONS.values()]
     if as_json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode({"schema": "actions/1", "actions": every}).decode())
+        print(stored.json_text({"schema": "actions/1", "actions": every}))
         return
     from inspector.pages.conversion import actions_page
 
@@ -200,7 +200,7 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     ):
         effects = engine.effects(options.model, steps, others)
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
         body = {
             "schema": "conversion_plan/1",
@@ -211,7 +211,7 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
                 for step, effect in zip(others, effects, strict=True)
             ],
         }
-        print(msgspec.json.encode(body).decode())
+        print(stored.json_text(body))
         return
     from inspector.pages.conversion import plan_page
 
@@ -222,7 +222,9 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
 def _effect(effect: "Effect") -> dict[str, Any]:
     import msgspec
 
-    body: dict[str, Any] = msgspec.to_builtins(effect)
+    from inspector.wording.stored import text_only
+
+    body: dict[str, Any] = msgspec.to_builtins(effect, enc_hook=text_only)
     return {**body, "applicable": effect.applicable, "text": effect.text}
 
 
@@ -346,9 +348,9 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
             stopped = True
     if state is not None:
         if options.json:
-            import msgspec
+            from inspector.wording import stored
 
-            print(msgspec.json.encode(state).decode())
+            print(stored.json_text(state))
         else:
             from inspector.pages.sensitivity import sensitivity_page
 
@@ -435,11 +437,11 @@ def _saved(
     output = {"file": Name(str(options.output))}
     if not status:
         copy = " (a copy)" * checked.conversion.unchanged
-        return Sentence(f"Saved {{file}}{copy}", output)
+        return Sentence(f"Saved {{file}}{copy}", **output)
     older = " {file} is an older file." * existed
     accept = " To save it all the same, add `--accept`."
     refused = checked.destroyed and not options.accept
-    return Sentence(f"Nothing was saved.{older}{accept * refused}", output)
+    return Sentence(f"Nothing was saved.{older}{accept * refused}", **output)
 
 
 def _advice(options: argparse.Namespace, checked: "CheckedConversion") -> tuple[str, str]:
@@ -477,8 +479,15 @@ def _print_json(
 ) -> None:
     import msgspec
 
+    from inspector.wording import stored
+    from inspector.wording.stored import text_only
+
     result = checked.conversion
-    verdict = msgspec.to_builtins(checked.worst) if checked.worst is not None else None
+    verdict = (
+        msgspec.to_builtins(checked.worst, enc_hook=text_only)
+        if checked.worst is not None
+        else None
+    )
     body = {
         "schema": SCHEMA,
         "model": options.model.name,
@@ -508,18 +517,20 @@ def _print_json(
             {"text": limit.text, "outputs": checked.broken(limit)} for limit in options.limits
         ],
     }
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))
 
 
 def _remedy(checked: "CheckedConversion") -> dict[str, Any] | None:
     import msgspec
+
+    from inspector.wording.stored import text_only
 
     remedy = checked.remedy
     if remedy is None:
         return None
     return {
         "steps": None if remedy.steps is None else [step.text for step in remedy.steps],
-        "verdict": msgspec.to_builtins(remedy.verdict),
+        "verdict": msgspec.to_builtins(remedy.verdict, enc_hook=text_only),
         "tried": [[step.text for step in steps] for steps in remedy.tried],
         "text": remedy.sentence,
     }

@@ -246,11 +246,14 @@ def _print_json(
 ) -> None:
     import msgspec
 
+    from inspector.wording import stored
+    from inspector.wording.stored import text_only
+
     listed: list[dict[str, Any]] = []
     for look in looks:
-        one = msgspec.to_builtins(look.machine)
+        one = msgspec.to_builtins(look.machine, enc_hook=text_only)
         one["problem"] = "" if look.problem is None else look.problem.why
         listed.append(one)
     here = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
     body = {**here, "machines": listed}
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))

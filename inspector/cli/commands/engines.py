@@ -102,7 +102,7 @@ def _list(as_json: bool) -> None:
 
     engines = registry.engines()
     if as_json:
-        import msgspec
+        from inspector.wording import stored
 
         rows = [
             {
@@ -114,7 +114,7 @@ def _list(as_json: bool) -> None:
             }
             for engine in engines
         ]
-        print(msgspec.json.encode({"schema": SCHEMA, "engines": rows}).decode())
+        print(stored.json_text({"schema": SCHEMA, "engines": rows}))
         return
     from inspector.cli import pages
     from inspector.pages.on_devices.devices import Runtime, runtimes_page

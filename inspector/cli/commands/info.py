@@ -419,6 +419,7 @@ def _tell_json(
 
     from inspector.analysis import layer_search
     from inspector.export.tables import model_json
+    from inspector.wording import stored
 
     checksum = None if options.no_hash else _Checksum(path)
     estimate = None
@@ -440,7 +441,7 @@ def _tell_json(
     plain |= model_json.computed(estimate) if estimate else {}
     plain |= {"devices": model_json.devices(device_support)} if device_support else {}
     plain |= {"verdicts": model_json.validation(verdicts)} if verdicts else {}
-    print(msgspec.json.encode(plain).decode())
+    print(stored.json_text(plain))
 
 
 def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm, ...]":

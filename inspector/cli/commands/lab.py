@@ -193,7 +193,7 @@ def _list(options: argparse.Namespace) -> None:
     except Exception as error:
         raise link.explain(error) from error
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
         queued = [
             {"queue": name, "waiting": waiting, "running": running}
@@ -201,7 +201,7 @@ def _list(options: argparse.Namespace) -> None:
         ]
         listed = [{"name": name, **said} for name, said in sorted(devices.items())]
         body = {"schema": SCHEMA, "devices": listed, "queue": queued}
-        print(msgspec.json.encode(body).decode())
+        print(stored.json_text(body))
         return
     from inspector.cli import pages
     from inspector.pages.on_devices.machines import lab_page

@@ -227,11 +227,11 @@ def _print_json(
     step: "LayerStep | None",
     alone: "Alone | None",
 ) -> None:
-    import msgspec
     from msgspec import structs
 
     from inspector.analysis.measured.layer_outputs import summary
     from inspector.analysis.measured.sample_statistics import statistics
+    from inspector.wording import stored
 
     steps = (step,) if step else stepping.steps
     named = ("divergence", "first_nan", "first_infinite")
@@ -246,4 +246,4 @@ def _print_json(
     if alone is not None:
         timed = statistics(alone.samples_ns)
         body["alone"] = structs.asdict(alone) | {"statistics": timed and asdict(timed)}
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))

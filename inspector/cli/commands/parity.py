@@ -178,9 +178,8 @@ def _print_json(
     notes: tuple[str, ...],
     verdict: "OutputVerdict",
 ) -> None:
-    import msgspec
-
     from inspector.analysis.verdicts.outputs import as_json as verdict_json
+    from inspector.wording import stored
 
     first, second = answers
     body = {
@@ -197,7 +196,7 @@ def _print_json(
         "notes": [*notes, *first.notes, *second.notes],
         "verdict": verdict_json(verdict),
     }
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))
 
 
 def as_json(output: "OutputParity") -> dict[str, Any]:

@@ -375,9 +375,9 @@ def _saved(options: argparse.Namespace, result: "PredictionResult") -> tuple[Pat
 
 
 def _print_json(body: Mapping[str, Any]) -> None:
-    import msgspec
+    from inspector.wording import stored
 
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))
 
 
 def _as_json(request: "ModelRequest", result: "PredictionResult", top: int) -> dict[str, Any]:

@@ -129,7 +129,8 @@ def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
     from inspector.formats.metadata_edit import check_copy, with_entry
     from inspector.platform import files
     from inspector.preview.preprocessing import saved as saved_module
+    from inspector.wording import stored
 
     check_copy(request.model, request.path, target)
-    plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
+    plain = stored.json_text(msgspec.json.decode(body))
     files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))

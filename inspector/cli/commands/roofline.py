@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> None:
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         ceilings = list(_measured(engine, options, missing))
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
         body = {"schema": SCHEMA, "ceilings": ceilings, "missing": missing}
-        print(msgspec.json.encode(body).decode())
+        print(stored.json_text(body))
     else:
         from inspector.cli import pages
         from inspector.pages.on_devices.machines import ceilings_page

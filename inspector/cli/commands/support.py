@@ -83,9 +83,9 @@ def run(options: argparse.Namespace) -> None:
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         answers = query_placement(engine, options.model, identity, spec, feeds)
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode(as_plain(model, answers)).decode())
+        print(stored.json_text(as_plain(model, answers)))
     else:
         from inspector.pages.on_devices.support import support_page
 
@@ -113,9 +113,9 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
             values = estimates.known_values(model, options.model, fixed, engine)
             better = absent_devices.check_targets(model, chosen, values, weights)
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode(targets_as_plain(model, results)).decode())
+        print(stored.json_text(targets_as_plain(model, results)))
     else:
         from inspector.pages.blocks import Text
         from inspector.pages.on_devices.support import fixing_blocks, targets_page

@@ -51,9 +51,9 @@ def run(options: argparse.Namespace) -> None:
         _export(options, opened, stretch)
         return
     if options.json:
-        import msgspec
+        from inspector.wording import stored
 
-        print(msgspec.json.encode(_told(options, opened, stretch)).decode())
+        print(stored.json_text(_told(options, opened, stretch)))
     else:
         _show(options, opened, stretch)
 

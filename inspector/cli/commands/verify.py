@@ -155,9 +155,8 @@ def _print_json(
     results: "Sequence[CheckedData]",
     verdict: "OutputVerdict",
 ) -> None:
-    import msgspec
-
     from inspector.analysis.verdicts.outputs import as_json
+    from inspector.wording import stored
 
     body = {
         "schema": SCHEMA,
@@ -177,7 +176,7 @@ def _print_json(
             for data in results
         ],
     }
-    print(msgspec.json.encode(body).decode())
+    print(stored.json_text(body))
 
 
 def _output(difference: "Difference") -> dict[str, Any]:

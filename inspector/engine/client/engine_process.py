@@ -45,6 +45,7 @@ from inspector.report.report_values import Device, ModelIdentity, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
+from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -378,7 +379,7 @@ class EngineProcess(EngineProcessOwner):
         with self._job():
             shared = self._bind(path, RunSpec(), runs=False).folder
             if ranges is not None:
-                body = msgspec.json.encode(dict(ranges))
+                body = msgspec.json.encode(dict(ranges), enc_hook=text_only)
                 (shared / protocol.RANGES_FILE).write_bytes(body)
             given = ranges is not None
             job = protocol.ConvertJob(str(path), tuple(steps), ranges=given, name=name)

@@ -13,7 +13,7 @@ from inspector.formats import opening
 from inspector.model.model import Layer
 from inspector.report.report_values import ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source
+from inspector.wording.support_marks import Mark, Source
 
 _ALONE = "The provider supports the layer when tested alone; no run confirmed it."
 _SILENT = "The device did not respond: {}."

@@ -32,7 +32,7 @@ from inspector.report.report import (
     Support,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source, Status
+from inspector.wording.support_marks import Mark, Source, Status
 
 Predict = Callable[[RunSpec], Prediction]
 

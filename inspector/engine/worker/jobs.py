@@ -34,6 +34,7 @@ from inspector.model.tensors.prediction import (
 )
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
+from inspector.wording import stored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +113,7 @@ class JobRunner:
 
     def store_json(self, name: str, value: Any) -> str:
         """Write a value as JSON into the shared folder; returns the file's name."""
-        (self.folder / name).write_bytes(msgspec.json.encode(value))
+        (self.folder / name).write_bytes(stored.encode(value))
         return name
 
 

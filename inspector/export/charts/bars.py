@@ -121,7 +121,7 @@ def shares(bars: Sequence[Bar], width: float) -> Drawing:
     parts = sorted(bars, key=lambda bar: -bar.share)
     if len(parts) > len(_FADING):
         rest = parts[len(_FADING) - 1 :]
-        others = Sentence("{count} others", {"count": Count(len(rest))})
+        others = Sentence("{count} others", Count(len(rest)))
         left = sum(bar.share for bar in rest)
         parts[len(_FADING) - 1 :] = [Bar(others, left, Share(left))]
     top = 8 + _WHOLE + 6

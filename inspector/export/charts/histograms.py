@@ -83,7 +83,7 @@ def value_histogram(shown: Histogram, width: float) -> Drawing:
             "count": Count(number, "value"), "begin": f"{begin:.5g}",
             "end": f"{begin + shown.width:.5g}",
         }  # fmt: skip
-        title = Sentence("{count} from {begin} to {end}", values)
+        title = Sentence("{count} from {begin} to {end}", **values)
         left, tall = plane.x(begin), plane.bottom - plane.y(number)
         shapes.append(Box(left, plane.top, pitch, _VALUES_PX, "surface", 0.0, title))
         if number:
@@ -114,7 +114,7 @@ def value_text(shown: Histogram) -> Value:
     values: dict[str, Value] = {"bars": Count(len(shown.counts), "bar")}
     values |= {name: f"{number:.4g}" for name, number in zip(names, numbers, strict=True)}
     template = "{bars} from {low} to {high}; the highest from {begin} to {end}"
-    return Sentence(template, values)
+    return Sentence(template, **values)
 
 
 def sparkline(samples: Sequence[float], width: float, tint: str, height: float) -> Drawing:

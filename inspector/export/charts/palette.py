@@ -7,7 +7,7 @@ three kinds of colour blindness; change them only with that check.
 from dataclasses import dataclass
 from functools import cache
 
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 
 
 @dataclass(frozen=True, slots=True)

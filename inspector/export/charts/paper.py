@@ -11,7 +11,7 @@ from inspector import units
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, colour, on_surface
 from inspector.export.charts.fonts import Face, font_file, runs, shown, width
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 
 WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
 ROOM = WIDTH - 2 * MARGIN

@@ -34,7 +34,7 @@ def _said(island: Island) -> Value:
         "device": units.device(island.device), "layers": Count(len(island.layers), "layer"),
         "first": f"#{island.layers[0]}", "time": Duration(island.time_ns),
     }  # fmt: skip
-    text = Sentence("{device}: {layers} from {first}, {time}", values)
+    text = Sentence("{device}: {layers} from {first}, {time}", **values)
     if not island.copies:
         return text
     copies = Count(len(island.copies), "copy"), Size(island.copied_bytes)

@@ -69,7 +69,7 @@ def memory_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
         words: Value = Size(phase.resident_bytes)
         if phase.peak_bytes:
             sizes = {"held": words, "peak": Size(phase.peak_bytes)}
-            words = Sentence("{held}, peak {peak}", sizes)
+            words = Sentence("{held}, peak {peak}", **sizes)
         tick = phase.peak_bytes / most if phase.peak_bytes else None
         share = phase.resident_bytes / most
         bars.append(Bar(phase.name, share, words, "tertiary", tick=tick))
@@ -134,9 +134,7 @@ def _curve(
     points = [(plane.x(place), plane.y(value)) for place, value in enumerate(values)]
     yield Line(tuple(points), tint, 1.6, dashed)
     for (x, y), number, value in zip(points, runs, values, strict=True):
-        title = Sentence(
-            "{count} concurrent: {value}", {"count": Count(number), "value": said(value)}
-        )
+        title = Sentence("{count} concurrent: {value}", Count(number), said(value))
         yield dot(x, y, 2.5, tint, title=title)
 
 
@@ -148,7 +146,7 @@ def histogram_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     plane = Plane(_LEFT, _TOP, width - MARGIN, _TOP + _HISTOGRAM_PX, 1.0)
     far: Value = Duration(max(samples))
     if max(samples) > reach(samples):
-        far = Sentence("{longest}; the last bar includes all slower runs", {"longest": far})
+        far = Sentence("{longest}; the last bar includes all slower runs", far)
     shapes = (
         *head(title, width),
         *columns(plane, histogram(samples, report.median_ns)),

@@ -42,7 +42,7 @@ def runs_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     template = "line: {median}; dashed: p95 of all runs" if p95 else "line: {median}"
     chart = _Runs(runs, width)
     shapes = (
-        *head(_TITLE, width, Sentence(template, {"median": measured.headline_label})),
+        *head(_TITLE, width, Sentence(template, median=measured.headline_label)),
         *chart.plane.grid(units.axis(chart.plane.low, chart.plane.high, _STEPS)),
         *chart.levels(p95), *chart.dots(), *chart.warmup(), *chart.beyond(), *chart.foot(),
     )  # fmt: skip
@@ -120,9 +120,9 @@ class _Runs:
         times = self._runs.warmup_ns
         for place, ns in enumerate(times):
             number = {"number": Count(place)}
-            name = Sentence("Warm-up run {number}", number) if place else "First run"
+            name = Sentence("Warm-up run {number}", **number) if place else "First run"
             x, y = self.plane.x(place - len(times)), self.plane.y(ns)
-            title = Sentence("{run}: {time}", {"run": name, "time": Duration(ns)})
+            title = Sentence("{run}: {time}", name, Duration(ns))
             yield dot(x, y, 2.2, "surface", title=title, edge="tertiary")
         if times:
             yield self.plane.upright(-0.5, "border", dashed=True)
@@ -153,9 +153,9 @@ class _Runs:
         values: dict[str, Value] = {
             "number": Count(place + 1), "time": Duration(runs.samples_ns[place])
         }  # fmt: skip
-        parts: list[Value] = [Sentence("Run {number}: {time}", values)]
+        parts: list[Value] = [Sentence("Run {number}: {time}", **values)]
         if place < len(runs.cpu_ns):
-            parts.append(Sentence("CPU time {time}", {"time": Duration(runs.cpu_ns[place])}))
+            parts.append(Sentence("CPU time {time}", Duration(runs.cpu_ns[place])))
         parts += ["CPU throttled or busy"] * bool(self._slow[place])
         parts += ["waited for a CPU core"] * (place in runs.waited)
         return Joined(tuple(parts), "; ")

@@ -137,14 +137,14 @@ def _said(report: PastReport, change: str) -> Value:
     latency: Value = Duration(report.p50_ns)
     if report.high_ns:
         interval = DurationRange(round(report.low_ns), round(report.high_ns))
-        latency = Sentence("{median} ({interval})", {"median": latency, "interval": interval})
-    memory = Sentence("Peak process memory: {size}", {"size": Size(report.memory_bytes)})
+        latency = Sentence("{median} ({interval})", latency, interval)
+    memory = Sentence("Peak process memory: {size}", Size(report.memory_bytes))
     tags = units.clip(" ".join((*(f"#{tag}" for tag in report.tags), report.note)), 60)
     facts: tuple[Value, ...] = (
         Joined((Name(report.moment), latency)),
-        Sentence("{change} than before", {"change": change}) if change else "",
+        Sentence("{change} than before", change) if change else "",
         memory if report.memory_bytes else "",
-        Sentence("File size: {size}", {"size": Size(report.model_bytes)}),
+        Sentence("File size: {size}", Size(report.model_bytes)),
         Name(tags) if tags else "",
         Name(units.clip(report.path.name, 60)),
     )

@@ -9,13 +9,14 @@ from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import Change, ModelDiff, State, WeightPair
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
+from inspector.wording.stored import text_only
 
 SCHEMA = "diff/1"
 
 
 def model_diff_json(diff: ModelDiff, findings: Sequence[Finding] = ()) -> bytes:
     """Return the object as one line of JSON."""
-    return msgspec.json.encode(as_plain(diff, findings))
+    return msgspec.json.encode(as_plain(diff, findings), enc_hook=text_only)
 
 
 def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from inspector.analysis.measured.sample_statistics import (
     statistics,
 )
 from inspector.report.report import PerformanceReport, to_json
+from inspector.wording.stored import text_only
 
 
 def report_json(report: PerformanceReport) -> bytes:
@@ -29,7 +30,7 @@ def report_json(report: PerformanceReport) -> bytes:
 
     Reading the report again ignores it, so that it can never contradict the samples.
     """
-    derived = msgspec.json.encode(_derived(report))
+    derived = msgspec.json.encode(_derived(report), enc_hook=text_only)
     return to_json(report).rstrip().removesuffix(b"}") + b',"derived":' + derived + b"}\n"
 
 

@@ -127,7 +127,7 @@ def _latency(after: Latency, before: Latency) -> tuple[_Cells, Value]:
         return (name, *both, "inconclusive"), ""
     sure = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
     template = "Interleaved runs, which cancel out changes in CPU speed: {verdict}."
-    details = Sentence(template, {"verdict": judgement.text()})
+    details = Sentence(template, verdict=judgement.text())
     return _pair(name, *both, sure), details
 
 
@@ -136,13 +136,13 @@ def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:
     if measure.original is None:
         return (measure.name, "–", value, Count(measure.count, "input")), details
     points = f"{100 * (measure.change or 0.0):+.2f}".replace("-", "−")
-    change = Sentence("{points} points", {"points": points})
+    change = Sentence("{points} points", points)
     return (measure.name, value_text(measure, measure.original), value, change), ""
 
 
 def _target(layers: TargetLayers) -> tuple[_Cells, Value]:
     unchecked = Count(layers.unchecked, "layer")
-    more = Sentence(f"{_TARGETS} {{layers}} could not be checked.", {"layers": unchecked})
+    more = Sentence(f"{_TARGETS} {{layers}} could not be checked.", layers=unchecked)
     changes: dict[str, Value] = {
         FEWER: Toned("fewer layers", Tone.CAUTION, strong=True),
         MORE: Toned("more layers", Tone.GOOD, strong=True),

@@ -91,7 +91,7 @@ def _columns(comparison: Comparison, letters: Sequence[str]) -> Iterator[Column]
     yield Column("operator", "Operator", keep=2)
     for side, letter in enumerate(letters):
         report = {"report": Name(comparison.names[side])}
-        about = Sentence("Time per run in {report}; fused layers share one time", report)
+        about = Sentence("Time per run in {report}; fused layers share one time", **report)
         yield Column(letter, letter, Side.RIGHT, keep=5, help=about)
         if side:
             yield Column(f"{letter} delta", f"{letter} − {letters[0]}", Side.RIGHT)
@@ -115,7 +115,7 @@ def _cells(comparison: Comparison, place: int) -> Iterator[Value]:
     if others:
         name = Noted(Joined((name, f"(+{others})"), " "), _shared(comparison, block))
     elif layer.how:
-        name = Noted(name, Sentence("Matched by {how}", {"how": layer.how}))
+        name = Noted(name, Sentence("Matched by {how}", layer.how))
     yield name
     yield Name(layer.operator)
     yield _time(block.time_ns[0] if own else None, clock)
@@ -145,9 +145,7 @@ def _change(block: Block, side: int, clock_ns: int) -> tuple[Value, Value]:
 
 def _shared(comparison: Comparison, block: Block) -> Sentence:
     names = [Name(comparison.layers[place].name) for place in block.rows]
-    return Sentence(
-        "Time includes these layers: {layers}", {"layers": Joined((*names[:_NAMED],))}
-    )
+    return Sentence("Time includes these layers: {layers}", Joined((*names[:_NAMED],)))
 
 
 def _notes(comparison: Comparison, letters: Sequence[str], place: int) -> Iterator[str]:

@@ -43,7 +43,7 @@ def _row(report: PastReport) -> Row:
     if report.problem:
         devices = Noted(Toned("Cannot be read", Tone.BAD), Name(report.problem))
     file = {"path": Name(str(report.path)), "digest": Name(report.sha256)}
-    where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", file)
+    where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", **file)
     tags = "  ".join(filter(None, (*(f"#{tag}" for tag in report.tags), report.note)))
     return Row((
         Noted("" if report.problem else report.moment, order=_seconds(report)),
@@ -62,9 +62,7 @@ def _median(report: PastReport) -> Value:
     if not report.p50_ns or not report.high_ns:
         return Duration(report.p50_ns) if report.p50_ns else ""
     interval = DurationRange(round(report.low_ns), round(report.high_ns))
-    return Noted(
-        Duration(report.p50_ns), Sentence("95% CI: {interval}", {"interval": interval})
-    )
+    return Noted(Duration(report.p50_ns), Sentence("95% CI: {interval}", interval))
 
 
 def _seconds(report: PastReport) -> float:

@@ -61,15 +61,15 @@ def _macs(estimate: Estimate) -> Value:
     if isinstance(formula, int):
         value: Value = given["macs"]
     elif formula is None:
-        value = Sentence("{macs} with {given}", given)
+        value = Sentence("{macs} with {given}", **given)
     else:
         text = in_words(formula, units.count)
-        value = Sentence("{formula} ({macs} with {given})", {"formula": text, **given})
+        value = Sentence("{formula} ({macs} with {given})", **{"formula": text, **given})
     if not unknown:
         return value
     layers = {"macs": value, "layers": Count(unknown, "layer")}
     known = "at least {macs}; unknown for {layers}"
-    return Sentence(known if estimate.macs else "unknown for {layers}", layers)
+    return Sentence(known if estimate.macs else "unknown for {layers}", **layers)
 
 
 def _given(lengths: Mapping[str, int]) -> Value:
@@ -87,8 +87,8 @@ def _peak(estimate: Estimate) -> Value:
     is_range = not estimate.peak.unknown  # else the formula says the same once more
     if estimate.formula and is_range and not isinstance(estimate.peak.bytes, int):
         parts["formula"] = in_words(estimate.peak.bytes, units.size)
-        return Sentence("{peak} with {given}; at least {formula}", parts)
-    return Sentence("{peak} with {given}", parts)
+        return Sentence("{peak} with {given}; at least {formula}", **parts)
+    return Sentence("{peak} with {given}", **parts)
 
 
 def _alive(estimate: Estimate) -> Value:
@@ -106,12 +106,10 @@ def quantization(found: Quantization) -> Iterator[Fact]:
     """Yield how a model is quantized, how its weights are packed, what its edges convert."""
     schemes = Joined(tuple(SCHEMES.get(name, name) for name, _ in found.schemes), "; ")
     packed = tuple(
-        Sentence("{tensors} {form}: {stored} instead of {expanded}", {
-            "tensors": Count(each.tensors, "tensor"),
-            "form": f"{each.kind} {each.bits}-bit {each.granularity}".strip(),
-            "stored": Size(each.stored_bytes),
-            "expanded": Size(each.expanded_bytes),
-        })
+        Sentence("{tensors} {form}: {stored} instead of {expanded}",
+                 Count(each.tensors, "tensor"),
+                 f"{each.kind} {each.bits}-bit {each.granularity}".strip(),
+                 Size(each.stored_bytes), Size(each.expanded_bytes))
         for each in found.compressions
     )  # fmt: skip
     yield Fact("Quantization", schemes if found.schemes else "")
@@ -125,16 +123,16 @@ def quantization(found: Quantization) -> Iterator[Fact]:
             "outside": first.outside,
             "conversions": Count(count, "cast" if casts else "conversion"),
         }
-        yield Fact("Inputs and outputs", Sentence(template, values))
+        yield Fact("Inputs and outputs", Sentence(template, **values))
 
 
 def _scopes(whole: Scope) -> Value:
     if not whole.children:
         return ""
-    depth = Sentence("{count} deep", {"count": Count(whole.depth)})
+    depth = Sentence("{count} deep", Count(whole.depth))
     repeated = (
         Sentence("{count} identical blocks from {scope}",
-                 {"count": Count(each.alike), "scope": Name(units.clip(each.path, _NAME))})
+                 Count(each.alike), Name(units.clip(each.path, _NAME)))
         for each in _repeated(whole)[:_MOST_REPEATED]
     )  # fmt: skip
     return joined(Count(len(whole.children)), depth if whole.depth > 1 else "", *repeated)

@@ -95,7 +95,7 @@ def _needs(model: Model, required: Requirements) -> Iterator[Fact]:
             [Name(units.clip(name, _LABEL)) for name in library.operators], _MOST_OPERATORS
         )
         of_domain = Sentence("{operators} of {domain}",
-                             {"operators": operators, "domain": Name(domain)})  # fmt: skip
+                             operators, Name(domain))  # fmt: skip
         yield Fact("Needs", library.package or own, of_domain if domain else operators)
     for note in required.notes[:_MOST_NEEDS]:
         yield Fact("Needs", note)
@@ -103,15 +103,13 @@ def _needs(model: Model, required: Requirements) -> Iterator[Fact]:
 
 def _stored(model: Model, facts: ModelFacts) -> Iterator[Fact]:
     parts: list[Value] = [
-        Sentence("{type} {size} ({share})", {
-            "type": dtype, "size": Size(size), "share": Share(size, facts.weights_bytes),
-        })
+        Sentence("{type} {size} ({share})", dtype, Size(size), Share(size, facts.weights_bytes))
         for dtype, size in facts.precision.storage
         if size
     ]  # fmt: skip
     for dtype in types_of_unknown_size(model.weights):
         known = dtype != UNKNOWN
-        of_type = Sentence("{type} of unknown size", {"type": Name(dtype)})
+        of_type = Sentence("{type} of unknown size", Name(dtype))
         parts.append(of_type if known else "unknown type and size")
     yield Fact("Stored as", few(parts, _MOST_TYPES) if parts else "")
     yield Fact("Shared weights", shared_weights(model))
@@ -129,7 +127,7 @@ def few(parts: Sequence[Value], most: int) -> Value:
     if len(parts) <= most:
         return shown
     return Sentence("{parts} and {count} more",
-                    {"parts": shown, "count": Count(len(parts) - most)})  # fmt: skip
+                    shown, Count(len(parts) - most))  # fmt: skip
 
 
 def _description(model: Model) -> Value:

@@ -49,7 +49,7 @@ _COSTS = (
 
 def graph(model: Model) -> Section:
     """Return the graph; its boxes lead to the rows of the table of layers."""
-    text = Sentence("Graph of {layers}", {"layers": Count(len(model.layers), "layer")})
+    text = Sentence("Graph of {layers}", Count(len(model.layers), "layer"))
     chart = Chart("graph", partial(_graph, model), text, zoom=True)
     aside = "a box leads to its layer in the table"
     blocks = (chart,) if model.layers else ()
@@ -158,7 +158,7 @@ def _some(names: Sequence[str]) -> Value:
         Name(units.clip(name, _VALUE_NAME)) for name in names[:_SHOWN_VALUES] if name
     ]
     if len(names) > _SHOWN_VALUES:
-        shown.append(Sentence("{count} more", {"count": Count(len(names) - _SHOWN_VALUES)}))
+        shown.append(Sentence("{count} more", Count(len(names) - _SHOWN_VALUES)))
     return Joined(tuple(shown)) if shown else "none"
 
 
@@ -196,12 +196,9 @@ def _weights_bytes(estimate: Estimate, index: int) -> int:
 
 def found_page(model: Model, result: FoundLayers) -> Page:
     """Return the layers that a search finds, with their outputs."""
-    title = Sentence("{model}: {found} of {layers} match {expression}", {
-        "model": Name(model.name),
-        "found": Count(len(result.layers)),
-        "layers": Count(result.total, "layer"),
-        "expression": Code(result.expression),
-    })  # fmt: skip
+    title = Sentence("{model}: {found} of {layers} match {expression}", Name(model.name),
+                     Count(len(result.layers)),
+                     Count(result.total, "layer"), Code(result.expression))  # fmt: skip
     rows = tuple(map(_row, result.layers, result.outputs))
     block = (
         Table((*_COLUMNS, _OUTPUTS), rows, _ALL, "layer")

@@ -71,7 +71,7 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
     else:
         number = model.parameters
         exact: Value = Count(number) if number >= _LEAST_EXACT else ""
-        constants = Sentence("{count} more in constants", {"count": Amount(facts.constants)})
+        constants = Sentence("{count} more in constants", Amount(facts.constants))
         note = joined(exact, constants if facts.constants else "")
         yield Fact("Parameters", Amount(number), note)
     yield from _requires(model, facts)
@@ -80,10 +80,8 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
 def _inner_layers(model: Model) -> Value:
     inner = sum(layer.parent is not None for layer in model.layers)
     inside = sum(layer.is_part for layer in model.layers)
-    nested = Sentence(
-        "{count} inside control flow (If, Loop, Scan)", {"count": Count(inner - inside)}
-    )
-    parts = Sentence("{count} inside composite layers", {"count": Count(inside)})
+    nested = Sentence("{count} inside control flow (If, Loop, Scan)", Count(inner - inside))
+    parts = Sentence("{count} inside composite layers", Count(inside))
     functions = Count(len(model.functions), "function")
     return joined(
         nested if inner > inside else "",
@@ -103,7 +101,7 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         yield Fact("Requires", _or_later(release, needed.reason))
     elif needed.elsewhere:
         missing = {"kernel": needed.reason}
-        reason = Sentence("not on a CPU: {kernel} is missing", missing)
+        reason = Sentence("not on a CPU: {kernel} is missing", **missing)
         release = f"{needed.program} {needed.elsewhere}"
         yield Fact("Requires", _or_later(release, reason), tone=Tone.CAUTION)
     else:
@@ -111,12 +109,12 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         values: dict[str, Value] = {
             "program": needed.program, "newest": needed.newest, "reason": needed.reason,
         }  # fmt: skip
-        yield Fact("Requires", Sentence(template, values), tone=Tone.BAD)
+        yield Fact("Requires", Sentence(template, **values), tone=Tone.BAD)
 
 
 def _or_later(release: str, reason: Value) -> Value:
     template = "{release} or later ({reason})" if reason else "{release} or later"
-    return Sentence(template, {"release": release, "reason": reason})
+    return Sentence(template, release=release, reason=reason)
 
 
 def _evidence(identity: Identity) -> Facts:

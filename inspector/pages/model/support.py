@@ -50,7 +50,7 @@ def device_support(supports: Sequence[DeviceSupport], options: str = "") -> Iter
     blocked = max((support.axes_in_the_way for support in supports), default=0)
     if blocked and options:
         template = "{layers} cannot be supported while axes are dynamic: set `" + options + "`."
-        hint = Sentence(template, {"layers": Count(blocked, "layer")})
+        hint = Sentence(template, layers=Count(blocked, "layer"))
         yield Section("hint", "", (Text(hint, label="Hint"),))
 
 
@@ -62,12 +62,12 @@ def _reasons(template: str, reasons: Sequence[Refusal], tone: Tone) -> Iterator[
     ordered = sorted(grouped.items(), key=lambda pair: -DeviceSupport.layers_of(pair[1]))
     for text, own in ordered:
         operators = [Name(units.clip(each.operator, _OPERATOR)) for each in own]
-        value = Sentence(template, {"reason": units.clip(text, _REASON).rstrip(".")})
+        value = Sentence(template, reason=units.clip(text, _REASON).rstrip("."))
         layers: dict[str, Value] = {
             "layers": Count(DeviceSupport.layers_of(own), "layer"),
             "operators": few(operators, _MOST_OPERATORS),
         }
-        yield Item(value, Sentence("{layers} ({operators})", layers), tone=tone)
+        yield Item(value, Sentence("{layers} ({operators})", **layers), tone=tone)
 
 
 def validation(results: Sequence[CompatibilityResult]) -> Section:

@@ -41,7 +41,7 @@ def _groups(forms: Sequence[WeightForm]) -> Iterator[Item]:
             "taken": Size(sum(form.could_take_bytes or 0 for form in smaller)),
             "now": Size(sum(form.expanded_bytes for form in smaller)),
         }
-        yield Item(Sentence("{tensors} could take up {taken} instead of {now}", values))
+        yield Item(Sentence("{tensors} could take up {taken} instead of {now}", **values))
 
 
 def _row(model: Model, form: WeightForm) -> Row:

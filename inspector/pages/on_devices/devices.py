@@ -103,4 +103,4 @@ def _runtime(runtime: Runtime) -> Iterator[Value]:
         return
     command = Code(f"inspector engines --install {runtime.id}")
     template = "{why}: {command}"
-    yield Sentence(template, {"why": runtime.why or "not installed", "command": command})
+    yield Sentence(template, why=runtime.why or "not installed", command=command)

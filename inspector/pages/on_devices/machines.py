@@ -50,14 +50,12 @@ def measurements_page(
     )
     rows = tuple(Row((Name(name), *_measured(report))) for name, report in ordered)
     noise = (
-        Item(
-            Sentence("Noisy on {machine}: {reason}", {"machine": Name(name), "reason": reason})
-        )
+        Item(Sentence("Noisy on {machine}: {reason}", Name(name), reason))
         for name, report in ordered
         for reason in disturbances(report)
     )
     failed = (
-        Item(Sentence("{machine}: {problem}", {"machine": Name(name), "problem": problem}),
+        Item(Sentence("{machine}: {problem}", Name(name), problem),
              tone=Tone.BAD)
         for name, problem in problems.items()
     )  # fmt: skip
@@ -179,9 +177,9 @@ def _state(machine: KnownMachine) -> Value:
         template = "Unreachable: {problem}; " + (
             "last seen {seen} UTC" if seen else "never seen"
         )
-        return Sentence(template, {"problem": Name(machine.problem), "seen": seen})
+        return Sentence(template, problem=Name(machine.problem), seen=seen)
     if busy := machine.said.get("busy"):
-        return Sentence("Measuring: {what}", {"what": Name(str(busy))})
+        return Sentence("Measuring: {what}", Name(str(busy)))
     return ""
 
 
@@ -193,9 +191,7 @@ def _queue(name: str, waiting: int, running: int) -> Sentence:
         else "{target}: other jobs: {running} running, {waiting} queued"
     )
     shown = Name(target.replace("-", " ", 1))
-    return Sentence(
-        template, {"target": shown, "running": str(running), "waiting": str(waiting)}
-    )
+    return Sentence(template, target=shown, running=str(running), waiting=str(waiting))
 
 
 def ceilings_page(ceilings: Sequence[Ceiling], missing: Sequence[str] = ()) -> Page:

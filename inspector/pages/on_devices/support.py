@@ -35,7 +35,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.rows import LazyRows
 from inspector.report.report_values import Device, Support
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 from inspector.wording.values import (
     Code,
     Count,
@@ -72,8 +72,8 @@ def support_page(model: str, answers: PlacementAnswers) -> Page:
         "model": Name(model), "layers": Count(len(answers.layers), "layer"),
     }  # fmt: skip
     how = "tested with one run" if answers.ran else "each layer tested alone"
-    title = Sentence(f"{{model}}: {{layers}}, {how}", values)
-    failed = Text(Sentence("No run completed: {why}", {"why": Name(answers.why)}), Tone.BAD)
+    title = Sentence(f"{{model}}: {{layers}}, {how}", **values)
+    failed = Text(Sentence("No run completed: {why}", Name(answers.why)), Tone.BAD)
     forced: tuple[Block, ...] = ()
     if answers.on_cpu:
         option = f"--on-cpu '{','.join(answers.on_cpu)}'"
@@ -101,7 +101,7 @@ def _device(answers: PlacementAnswers, device: Device) -> Section:
         Facts(counts),
         *_not_run(answers, summary, marks),
     )
-    title = Sentence("{name} ({id})", {"name": Name(device.name), "id": Code(device.id)})
+    title = Sentence("{name} ({id})", Name(device.name), Code(device.id))
     return Section(device.id, title, blocks)
 
 
@@ -110,9 +110,9 @@ def _verdict(summary: DeviceSupport) -> Text:
         "run": Count(summary.supported_layers), "all": Count(summary.layers, "layer"),
     }  # fmt: skip
     if summary.supported_layers == summary.layers:
-        return Text(Sentence("Runs all {all}", values), Tone.GOOD, strong=True)
+        return Text(Sentence("Runs all {all}", **values), Tone.GOOD, strong=True)
     tone = Tone.CAUTION if summary.supported_layers else Tone.BAD
-    return Text(Sentence("Runs {run} of {all}", values), tone, strong=True)
+    return Text(Sentence("Runs {run} of {all}", **values), tone, strong=True)
 
 
 def _not_run(
@@ -154,7 +154,7 @@ def targets_page(
         "removed": Count(removed),
     }  # fmt: skip
     without = ", excluding {removed} that ONNX Runtime removes" if removed else ""
-    title = Sentence(f"{{model}}: {{layers}}{without}", values)
+    title = Sentence(f"{{model}}: {{layers}}{without}", **values)
     phones = tuple(Text(text) for text in overall(results))
     table = target_table(results)
     rows = (
@@ -162,7 +162,7 @@ def targets_page(
     )  # the sentence has its own line: it is longer than a column
     shown = Table(table.columns[:-1], tuple(rows), _TARGETS, "target")
     about = tuple(
-        Item(Sentence("{target}: {text}", {"target": each.target.title, "text": text}))
+        Item(Sentence("{target}: {text}", each.target.title, text))
         for each in results
         if (text := each.explanation)
     )
@@ -212,9 +212,7 @@ def fixing_blocks(
         if after.summary.supported_layers > before.summary.supported_layers
     )
     if more:
-        yield Text(
-            Sentence("With {options}, targets run more layers:", {"options": Code(options)})
-        )
+        yield Text(Sentence("With {options}, targets run more layers:", Code(options)))
         yield Items(more, _TARGETS, "target")
         axes = ",".join(f"{name}={length}" for name, length in lengths.items())
         yield Text("To fix the sizes in a copy of the model:")

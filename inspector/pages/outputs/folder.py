@@ -45,10 +45,10 @@ def folder_page(result: FolderResult) -> Page:
     values: dict[str, Value] = {
         "model": Name(result.model), "files": Count(counted.files, "file")
     }  # fmt: skip
-    title = Sentence("{model} on {files}", values)
+    title = Sentence("{model} on {files}", **values)
     if result.against:
         values["other"] = Name(result.against)
-        title = Sentence("{model} on {files}, compared with {other}", values)
+        title = Sentence("{model} on {files}, compared with {other}", **values)
     summary, notes = summary_sections(result, counted)
     classes = _classes(folder.confusion(result.rows, result.labels))
     sections = (summary, classes, _files(result), notes)
@@ -77,7 +77,7 @@ def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
         "share": Share(counted.right, counted.told),
         "files": Count(counted.told, "labeled file"),
     }
-    return Text(Sentence("Top-1 accuracy: {share} of {files}", values), strong=True)
+    return Text(Sentence("Top-1 accuracy: {share} of {files}", **values), strong=True)
 
 
 def _accuracy(counted: Summary) -> Iterator[Fact]:
@@ -97,7 +97,7 @@ def _share(label: str, part: int, whole: int) -> Fact:
     values: dict[str, Value] = {
         "part": Count(part), "whole": Count(whole), "low": Share(low), "high": Share(high)
     }  # fmt: skip
-    note = Sentence("{part} of {whole}; 95% CI {low} to {high}", values)
+    note = Sentence("{part} of {whole}; 95% CI {low} to {high}", **values)
     return Fact(label, Share(part, whole), note)
 
 
@@ -128,7 +128,7 @@ def _classes(confusion: Confusion | None) -> Section:
         Row((
             Name(name), Count(-total), Share(right), Number(right),
             Joined(tuple(
-                Sentence("{name} ({count})", {"name": Name(other), "count": Count(count)})
+                Sentence("{name} ({count})", Name(other), Count(count))
                 for count, other in others[:_MOST_MISTAKES]
             )),
         ))

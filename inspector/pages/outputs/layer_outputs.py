@@ -69,7 +69,7 @@ def layer_outputs_page(
     title = Sentence(
         "Layer outputs of {model} on {devices}, compared with {other}" if stepping.against
         else "Layer outputs of {model} on {devices}",
-        values,
+        **values,
     )  # fmt: skip
     first, *others = summary(stepping) or ("",)
     bad = stepping.divergence is not None or stepping.first_nan is not None
@@ -203,7 +203,7 @@ def _over(step: LayerStep, value: Value, order: float | None) -> Noted:
     order = nan if order is None else float(order)
     if not step.over:
         return Noted(value, note, order)
-    spoken = Sentence("{text}, exceeds the tolerance", {"text": value})
+    spoken = Sentence("{text}, exceeds the tolerance", value)
     return Noted(Toned(value, Tone.BAD), note, order, spoken)
 
 
@@ -231,7 +231,7 @@ def layer_section(step: LayerStep) -> Section:
     for output in step.outputs:
         blocks += [Text(Name(output.name), strong=True), Facts(tuple(_output(output)))]
     values: dict[str, Value] = {"number": Count(step.index), "name": Name(step.name)}
-    title = Sentence("Layer {number}: {name}", values)
+    title = Sentence("Layer {number}: {name}", **values)
     return Section("layer", title, tuple(blocks), aside=Name(step.operator))
 
 
@@ -244,7 +244,7 @@ def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
         tolerance: Value = "by data type" if own is None else Real(own)
         yield Fact("Tolerance", tolerance, "largest error as a share of the largest value")
     for each in filled:
-        yield Fact(Sentence("Input {name}", {"name": Name(each.name)}), Name(each.value))
+        yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value))
     inside = sum(bool(step.problem) for step in stepping.steps)
     if inside:
         reason = "inside subgraphs: not run, or ONNX Runtime cannot return their values"
@@ -308,7 +308,7 @@ def _remarks(
     if known and known.infinite:
         yield Toned(f"{known.infinite:,} infinite", Tone.BAD)
     if output.kept_in:
-        yield Sentence("stored as {type}", {"type": output.kept_in})
+        yield Sentence("stored as {type}", output.kept_in)
 
 
 def _output(output: LayerOutput) -> Iterator[Fact]:
@@ -317,9 +317,9 @@ def _output(output: LayerOutput) -> Iterator[Fact]:
     if output.kept_in:
         yield Fact("Stored as", output.kept_in)
     if known := output.statistics:
-        yield Fact("Range", Sentence("{low} to {high}", {
-            "low": _real(known.minimum), "high": _real(known.maximum)
-        }))  # fmt: skip
+        yield Fact(
+            "Range", Sentence("{low} to {high}", _real(known.minimum), _real(known.maximum))
+        )
         yield Fact("Mean", _real(known.mean))
         yield Fact("Std dev", _real(known.deviation))
         for label, count in (
@@ -362,14 +362,14 @@ def _alone(alone: Alone | None) -> Section:
     timed = statistics(alone.samples_ns) if alone is not None else None
     if alone is None or timed is None:
         return Section("alone", "", ())
-    runs: Value = Sentence("median of {runs}", {"runs": Count(timed.n, "run")})
+    runs: Value = Sentence("median of {runs}", Count(timed.n, "run"))
     if timed.median_low_ns is not None and timed.median_high_ns is not None:
         interval = DurationRange(timed.median_low_ns, timed.median_high_ns)
-        runs = Joined((runs, Sentence("95% CI {interval}", {"interval": interval})), "; ")
+        runs = Joined((runs, Sentence("95% CI {interval}", interval)), "; ")
     facts = [
         Fact("Device", " + ".join(alone.devices)),
         Fact("Latency", Duration(timed.p50_ns), runs),
-        *(Fact(Sentence("Input {name}", {"name": Name(name)}), f"{dtype} {units.shape(shape)}")
+        *(Fact(Sentence("Input {name}", Name(name)), f"{dtype} {units.shape(shape)}")
           for name, dtype, shape in alone.given),
     ]  # fmt: skip
     notes = (Text(note, Tone.SECONDARY) for note in alone.notes)

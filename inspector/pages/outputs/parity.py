@@ -53,7 +53,9 @@ def parity_page(
     shown, times, said = compared.sections
     title = Sentence(
         "{model} on {device}, compared with {other}",
-        {"model": Name(model), "device": device_name(device), "other": Name(against)},
+        Name(model),
+        device_name(device),
+        Name(against),
     )
     sections = (shown, _conditions(limits, outputs), times, said)
     return Page("parity", title, sections, verdict_text(verdict))
@@ -106,11 +108,7 @@ def _cells(output: OutputParity) -> Iterator[Value]:
         yield Real(result.max_abs, 3)
         yield f"[{', '.join(map(str, result.place))}]" if result.place else ""
         yield "" if result.mean_relative is None else Real(result.mean_relative, 3)
-        yield (
-            ""
-            if result.psnr_db is None
-            else Sentence("{psnr} dB", {"psnr": Real(result.psnr_db, 4)})
-        )
+        yield ("" if result.psnr_db is None else Sentence("{psnr} dB", Real(result.psnr_db, 4)))
         yield "" if result.cosine is None else Real(result.cosine, 6)
     yield from map(Name, output.best)
 
@@ -123,7 +121,7 @@ def _result(output: OutputParity) -> Value:
         return Toned("identical", Tone.GOOD)
     if result.max_abs is None or result.whole:
         same = {"same": Count(result.count - result.unequal), "all": Count(result.count)}
-        return Sentence("{same} of {all} equal", same)
+        return Sentence("{same} of {all} equal", **same)
     return "not identical" if result.top1 is None else _top_class(result, result.top1)
 
 
@@ -133,7 +131,7 @@ def _top_class(result: Difference, top1: float) -> Value:
     rows = result.count // max(1, result.reference_shape[-1])
     if rows == 1:
         return Toned("other top class", Tone.BAD)
-    return Sentence("same top class in {share} of rows", {"share": Share(top1)})
+    return Sentence("same top class in {share} of rows", Share(top1))
 
 
 def _details(output: OutputParity) -> Value:

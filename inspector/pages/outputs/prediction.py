@@ -91,7 +91,7 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
     devices = " + ".join(map(units.device, result.prediction.devices))
     values: dict[str, Value] = {"model": Name(result.model.name), "device": devices}
     verdict = Text(answer, tone, strong=True) if answer else None
-    return Page("prediction", Sentence("{model} on {device}", values), sections, verdict)
+    return Page("prediction", Sentence("{model} on {device}", **values), sections, verdict)
 
 
 def notes_section(notes: Sequence[str]) -> Section:
@@ -130,7 +130,7 @@ def _answer(result: PredictionResult, readings: Sequence[_Reading]) -> Value:
     """Return the answer in one sentence, "" where the outputs are only numbers."""
     if result.generated is not None:
         text = Name(units.clip(result.generated.text, _LONGEST))
-        return Sentence("Generated text: “{text}”", {"text": text})
+        return Sentence("Generated text: “{text}”", text)
     if result.scene is not None:
         return _scene_answer(result.scene)
     best = _best(readings)
@@ -138,17 +138,14 @@ def _answer(result: PredictionResult, readings: Sequence[_Reading]) -> Value:
         return Sentence(
             "Most likely class: {name} ({probability})" if best.probability
             else "Highest class: {name} ({value})",
-            {
-                "name": Name(best.label or str(best.index)),
-                "probability": Probability(best.probability, share_places((best.probability,))),
-                "value": Real(best.value),
-            },
+            name=Name(best.label or str(best.index)), value=Real(best.value),
+            probability=Probability(best.probability, share_places((best.probability,))),
         )  # fmt: skip
     if result.answer is not None and result.answer.lines:
         return Name(units.capitalized(result.answer.lines[0]))
     lines = next((each.text.lines for each in readings if each.text is not None), ())
     text = Name(units.clip(lines[0], _LONGEST)) if lines else Name("")
-    return Sentence("Text: “{text}”", {"text": text}) if text.text else ""
+    return Sentence("Text: “{text}”", text) if text.text else ""
 
 
 def _best(readings: Sequence[_Reading]) -> Class | None:
@@ -162,20 +159,18 @@ def _scene_answer(placed: PlacedScene) -> Value:
     if best is not None:
         return Sentence(
             "{boxes}; highest score: {name} ({score})",
-            {
-                "boxes": Count(len(scene.boxes), "box"),
-                "name": Name(name_of(best.kind, placed.labels)),
-                "score": Number(best.score, digits=2),
-            },
+            Count(len(scene.boxes), "box"),
+            Name(name_of(best.kind, placed.labels)),
+            Number(best.score, digits=2),
         )
     if scene.decoder.kind == BOXES:
         return "No boxes found"
     if scene.points:
-        return Sentence("{points} found", {"points": Count(len(scene.points), "point")})
+        return Sentence("{points} found", Count(len(scene.points), "point"))
     for kind, share, _ in scene.overlay.parts[:1] if scene.overlay else ():
         part: dict[str, Value] = {"name": Name(name_of(kind, placed.labels))}
         part["share"] = Share(share)
-        return Sentence("Largest part: {name} ({share})", part)
+        return Sentence("Largest part: {name} ({share})", **part)
     return ""
 
 
@@ -191,7 +186,7 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
     for filled in result.filled:
         if odd := input_caution(filled, memory):
             values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
-            doubts.append(Sentence("Check input {input}: {reason}.", values))
+            doubts.append(Sentence("Check input {input}: {reason}.", **values))
     return (*doubts, *(_sentence(doubt).rstrip(".") + "." for doubt in result.doubts))
 
 
@@ -222,10 +217,10 @@ def _decoder(placed: PlacedScene | None) -> Iterator[Fact]:
         return
     decoder, settings = placed.scene.decoder, list[Value]()
     if decoder.score is not None:
-        settings.append(Sentence("score threshold {score}", {"score": Real(decoder.score)}))
+        settings.append(Sentence("score threshold {score}", Real(decoder.score)))
     if decoder.overlap is not None:
         overlap = {"overlap": Real(decoder.overlap)}
-        settings.append(Sentence("NMS IoU threshold {overlap}", overlap))
+        settings.append(Sentence("NMS IoU threshold {overlap}", **overlap))
     yield Fact("Decoder", Joined((Name(decoder.name), *settings), "; "))
 
 
@@ -297,7 +292,7 @@ def _section(reading: _Reading, only: bool) -> Section:
     id_ = f"output {output.name}"
 
     def title(one: str, template: str) -> Value:
-        return one if only else Sentence(template, {"output": Name(output.name)})
+        return one if only else Sentence(template, output=Name(output.name))
 
     if reading.series is not None:
         return Section(id_, title("Over time", "{output} over time"), _curve(reading.series))
@@ -348,7 +343,7 @@ def _curve(series: Series) -> tuple[Block, ...]:
         low, high = float(series.values.min()), float(series.values.max())
     step = (high - low) / (len(_LEVELS) - 1) or 1.0
     levels = (round((top - low) / step) for _, top in series.thinned(_CURVE))
-    each: Value = Sentence("of {time}", {"time": Duration(series.step_seconds * 1e9)})
+    each: Value = Sentence("of {time}", Duration(series.step_seconds * 1e9))
     facts = [Fact("Steps", Count(len(series.values)), each), Fact("Mean", Real(series.mean))]
     if series.probable:
         share = Share(series.share_over(_THRESHOLD))
@@ -380,7 +375,7 @@ def _similarities(result: PredictionResult) -> Iterator[Section]:
     columns = (Column("input", "Input", stretch=True), Column("cosine", "Cosine", Side.RIGHT))
     for output, alike in result.similarities.items():
         rows = tuple(Row((Name(each.name), Real(each.cosine))) for each in alike)
-        title = Sentence("Cosine similarity of {output}", {"output": Name(output)})
+        title = Sentence("Cosine similarity of {output}", Name(output))
         yield Section(f"similar {output}", title, table_of(columns, rows, _SOME, "input"))
 
 

@@ -68,7 +68,7 @@ def verify_page(
         Section("data", "Data sets", blocks),
     )
     values: dict[str, Value] = {"model": Name(model), "device": device_name(device)}
-    title = Sentence("{model} on {device}", values)
+    title = Sentence("{model} on {device}", **values)
     return Page("verify", title, sections, verdict_text(verdict) if hidden else passed)
 
 
@@ -80,10 +80,10 @@ def _passes(checked: Sequence[CheckedData], open_: bool) -> Text:
     tone = Tone.CAUTION if open_ else Tone.BAD
     text: Value = "No verdict: the model does not repeat its outputs."
     if passed == len(checked):
-        text, tone = Sentence("Passes: {passed} of {sets}.", counts), Tone.GOOD
+        text, tone = Sentence("Passes: {passed} of {sets}.", **counts), Tone.GOOD
     elif not open_:
         counts["failed"] = Count(len(checked) - passed)
-        text = Sentence("Fails: {failed} of {sets}.", counts)
+        text = Sentence("Fails: {failed} of {sets}.", **counts)
     return Text(text, tone, strong=True)
 
 

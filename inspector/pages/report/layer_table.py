@@ -21,7 +21,7 @@ from inspector.analysis.measured.roofline_points import MEMORY, Point, points, r
 from inspector.pages.blocks import KEPT, Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
-from inspector.report.support_marks import Mark, Status
+from inspector.wording.support_marks import Mark, Status
 from inspector.wording.values import (
     Count,
     Duration,
@@ -110,7 +110,7 @@ def time_cell(entry: Entry, report: PerformanceReport) -> Value:
     status = "not timed" if entry.status is Status.EXECUTED else entry.status.value
     if entry.into is None:
         return status
-    return Sentence("{status} into {layer}", {"status": status, "layer": Count(entry.into)})
+    return Sentence("{status} into {layer}", status, Count(entry.into))
 
 
 def share_cell(entry: Entry, report: PerformanceReport) -> Value:
@@ -218,7 +218,7 @@ class _Layers:
     def _about(self, device: Device) -> Value:
         parts: list[Value] = [Name(device.name), device.provider]
         if device in self.report.predicted:
-            parts.append(Sentence("estimated from a {source}", {"source": device.source}))
+            parts.append(Sentence("estimated from a {source}", device.source))
         return Joined(tuple(parts), " · ")
 
     def _output(self, entry: Entry) -> tuple[str, Value]:
@@ -266,12 +266,12 @@ class _Layers:
             entry.into is not None) else None  # fmt: skip
         note: Value = ""
         if handed_over(entry) is not None:
-            note = Sentence("Not timed: {submission}", {"submission": time})
+            note = Sentence("Not timed: {submission}", time)
         elif into is not None:
             values: dict[str, Value] = {
                 "index": Count(into.index), "column_name": Name(entry_name(into)),
             }  # fmt: skip
-            note = Sentence("Its time is included in layer {index}, {column_name}", values)
+            note = Sentence("Its time is included in layer {index}, {column_name}", **values)
         return Noted(Toned(time, Tone.SECONDARY), note)
 
     def _reached(self, layer: LayerUse | None) -> tuple[Value, ...]:
@@ -346,14 +346,16 @@ def _peak(point: Point) -> Sentence:
     """Return what a layer reaches, and the peak that this is compared with."""
     ceiling, unit = point.ceiling, point.ceiling.unit
     if point.bound == MEMORY:
-        return Sentence("{reached} of the memory bandwidth, {peak}", {
-            "reached": rate(point.bytes_per_second, "B/s"),
-            "peak": rate(ceiling.bytes_per_second, "B/s"),
-        })  # fmt: skip
-    return Sentence("{reached} of the compute peak, {peak}", {
-        "reached": rate(point.operations_per_second, unit),
-        "peak": rate(ceiling.operations_per_second, unit),
-    })  # fmt: skip
+        return Sentence(
+            "{reached} of the memory bandwidth, {peak}",
+            rate(point.bytes_per_second, "B/s"),
+            rate(ceiling.bytes_per_second, "B/s"),
+        )
+    return Sentence(
+        "{reached} of the compute peak, {peak}",
+        rate(point.operations_per_second, unit),
+        rate(ceiling.operations_per_second, unit),
+    )
 
 
 def _mark_rank(entry: Entry, device: str) -> float:

@@ -44,7 +44,7 @@ from inspector.pages.report.layer_table import (
     time_cell,
 )
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
-from inspector.report.support_marks import Mark, Status
+from inspector.wording.support_marks import Mark, Status
 from inspector.wording.values import (
     Count,
     Duration,
@@ -122,7 +122,7 @@ def _row(
 ) -> Row:
     operator: Value = Name(layer.operator)
     if layer.executed_as and layer.executed_as != layer.operator:
-        operator = Sentence("{a} as {b}", {"a": operator, "b": Name(layer.executed_as)})
+        operator = Sentence("{a} as {b}", operator, Name(layer.executed_as))
     precision = precision_of(layer, report.layers)
     output = f"{precision} {layer.output.partition(' ')[2]}".strip()
     ran_on = units.device(layer.ran_on) if layer.ran_on else ""
@@ -171,7 +171,7 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
         )
         template = "Inside compiled partitions, by {source}: {layers}."
         values: dict[str, Value] = {"source": profiled[0][1].source, "layers": Joined(parts)}
-        yield Text(Sentence(template, values))
+        yield Text(Sentence(template, **values))
 
 
 def _statuses(report: PerformanceReport) -> Joined:
@@ -221,7 +221,7 @@ def _type_row(
     }  # fmt: skip
     return Row((
         Name(each.operator),
-        Noted(Count(each.layers), Sentence("{layers}, {timed} timed separately", counts)),
+        Noted(Count(each.layers), Sentence("{layers}, {timed} timed separately", **counts)),
         Number(each.time_ns / longest_ns) if each.time_ns and longest_ns else "",
         time,
         "" if each.time_ns is None else Share(each.time_ns, report.kernel_ns),
@@ -285,15 +285,13 @@ def _island(island: Island, names: dict[int, str]) -> Sentence:
         "{layer} and {others} on {device}: {copies}, {size} in {time} for {own} of computation"
         if others
         else "{layer} on {device}: {copies}, {size} in {time} for {own} of computation",
-        {
-            "layer": Name(names[island.layers[0]]),
-            "others": Count(others, "more layer"),
-            "device": units.device(island.device),
-            "copies": Count(len(island.copies), "copy"),
-            "size": Size(island.copied_bytes),
-            "time": Duration(island.copied_ns),
-            "own": Duration(island.time_ns),
-        },
+        layer=Name(names[island.layers[0]]),
+        others=Count(others, "more layer"),
+        device=units.device(island.device),
+        copies=Count(len(island.copies), "copy"),
+        size=Size(island.copied_bytes),
+        time=Duration(island.copied_ns),
+        own=Duration(island.time_ns),
     )
 
 
@@ -358,7 +356,7 @@ def _converted(report: PerformanceReport) -> Iterator[Text]:
         ), " ")
         for index in longest
     )  # fmt: skip
-    yield Text(Sentence("Conversions take longest at {layers}.", {"layers": Joined(parts)}))
+    yield Text(Sentence("Conversions take longest at {layers}.", Joined(parts)))
 
 
 def roofline(report: PerformanceReport) -> Section:

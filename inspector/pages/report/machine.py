@@ -48,7 +48,7 @@ def preview(report: PerformanceReport) -> Section:
         png = image_files.png(pixels)
         blocks.append(Picture(png, seen.width, seen.height, "The input image"))
     blocks.append(Table(columns, rows, _ALL, "class"))
-    aside = Sentence("{source}, not part of the timing", {"source": Name(seen.source)})
+    aside = Sentence("{source}, not part of the timing", Name(seen.source))
     return Section("preview", "Prediction in Preview", tuple(blocks), Rank.DOCUMENT, aside)
 
 
@@ -159,7 +159,8 @@ def settings(report: PerformanceReport) -> Section:
     inspector = Sentence(
         "Measured by Inspector {version} at {time}. Latency is from runs without the profiler, "
         "layer times from a separate session with it.",
-        {"version": Name(report.environment.inspector), "time": Name(report.created)},
+        Name(report.environment.inspector),
+        Name(report.created),
     )
     blocks.append(Text(inspector, Tone.SECONDARY))
     title = "Settings and machine"

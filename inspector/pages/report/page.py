@@ -83,13 +83,11 @@ def _title(report: PerformanceReport) -> Value:
     threads: Value = Count(spec.threads, "thread") if spec.threads else "default threads"
     return Sentence(
         "{model} on {devices}: {level}, {threads}, {runs}",
-        {
-            "model": Name(report.model.name),
-            "devices": " + ".join(map(units.device, spec.devices)),
-            "level": report.optimization_text,
-            "threads": threads,
-            "runs": Count(len(report.prediction_ns), "run"),
-        },
+        Name(report.model.name),
+        " + ".join(map(units.device, spec.devices)),
+        report.optimization_text,
+        threads,
+        Count(len(report.prediction_ns), "run"),
     )
 
 
@@ -108,16 +106,14 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
         note = Joined(tuple(filter(None, parts)), "; ")
         tone = Tone.BAD if _is_wrong(report) else Tone.PLAIN
         yield Fact("Latency", Duration(measured.headline.p50_ns), note, tone)
-    first: Value = Sentence("first run {time}", {"time": Duration(report.first_prediction_ns)})
+    first: Value = Sentence("first run {time}", Duration(report.first_prediction_ns))
     if report.compilations_ns:
         compiling = Duration(median(report.compilations_ns))
-        first = Joined(
-            (first, Sentence("compiled before in {time}", {"time": compiling})), "; "
-        )
+        first = Joined((first, Sentence("compiled before in {time}", compiling)), "; ")
     yield Fact("Load", Duration(report.load_ns), first)
     memory: Value = memory_note(report.memory)
     if report.memory.weights_bytes:
-        weights = Sentence("weights {size}", {"size": Size(report.memory.weights_bytes)})
+        weights = Sentence("weights {size}", Size(report.memory.weights_bytes))
         memory = Joined((memory, weights))
     yield Fact("Peak model memory", Size(report.memory.model_bytes), memory)
     if report.layers and report.spec.profiled_runs:
@@ -128,19 +124,19 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
 def _median_of(measured: Latency) -> Value:
     runs = Count(measured.headline.n, "run")
     if measured.at_full_cpu_speed is None:
-        return Sentence("median of all {runs}", {"runs": runs})
-    return Sentence("median of {runs} at full CPU speed", {"runs": runs})
+        return Sentence("median of all {runs}", runs)
+    return Sentence("median of {runs} at full CPU speed", runs)
 
 
 def _tail(measured: Latency) -> Value:
     p95, label = measured.tail
     if not measured.all_predictions.has_p95:
         return label
-    return Sentence("{label} {p95}", {"label": label, "p95": p95})
+    return Sentence("{label} {p95}", label, p95)
 
 
 def _layer_count(report: PerformanceReport) -> Value:
-    return Sentence("of {all} in the model", {"all": Count(len(report.layers))})
+    return Sentence("of {all} in the model", Count(len(report.layers)))
 
 
 def _meaning(report: PerformanceReport) -> Iterator[Fact]:
@@ -148,7 +144,7 @@ def _meaning(report: PerformanceReport) -> Iterator[Fact]:
     if devices and report.spec.profiled_runs:
         yield Fact("Devices", Joined(devices, "; "))
     for device in report.predicted:
-        label = Sentence("Estimate for {device}", {"device": units.device(device.id)})
+        label = Sentence("Estimate for {device}", units.device(device.id))
         yield Fact(label, of_report(report, device).summary)
     for name, text in summary(report):
         yield Fact(name, text)
@@ -162,11 +158,8 @@ def _device(report: PerformanceReport, device: str) -> Value:
     return Sentence(
         "{device} {layers}, {share}" if is_untimed(report, device)
         else "{device} {layers}, {share} of kernel time",
-        {
-            "device": units.device(device),
-            "layers": Count(layers_on(report, device), "layer"),
-            "share": share,
-        },
+        device=units.device(device), layers=Count(layers_on(report, device), "layer"),
+        share=share,
     )  # fmt: skip
 
 
@@ -184,11 +177,11 @@ def _problems(report: PerformanceReport) -> Iterator[Text]:
         )
         verdict = "WRONG" if _is_wrong(report) else "correct"
         values: dict[str, Value] = {"verdict": verdict, "numbers": summary_text(report.outputs)}
-        yield Text(Sentence(template, values), Tone.BAD if _is_wrong(report) else Tone.GOOD)
+        yield Text(Sentence(template, **values), Tone.BAD if _is_wrong(report) else Tone.GOOD)
     blocked = axes_in_the_way(report)
     if blocked:
         hint = "{layers} cannot be supported while axes are dynamic: set `--dim NAME=N`."
-        yield Text(Sentence(hint, {"layers": Count(blocked, "layer")}), label="Hint")
+        yield Text(Sentence(hint, layers=Count(blocked, "layer")), label="Hint")
 
 
 def _next_steps(report: PerformanceReport) -> Section:
@@ -210,7 +203,7 @@ def _suggestion(each: Advice, names: Mapping[int, str]) -> Item:
     template = "Layer {layers}." if len(each.layers) == 1 else "Layers {layers}."
     template = "Layers {layers} and {more} more." if more > 0 else template
     listed = Joined(tuple(map(Count, indices)))
-    where = Sentence(template, {"layers": listed, "more": Count(more)}) if indices else ""
+    where = Sentence(template, layers=listed, more=Count(more)) if indices else ""
     value = Joined(tuple(filter(None, (each.sentence, where))), " ")
     detail = Joined(tuple(filter(None, (each.gain, each.check))), " ")
     shown = [index for index in each.layers if index in names][:_MOST_ACTIONS]

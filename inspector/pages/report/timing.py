@@ -113,9 +113,7 @@ def _cpu_time(report: PerformanceReport) -> Iterator[Facts]:
     used, timed = statistics(report.counted_cpu_ns), latency(report)
     if used is not None and timed is not None and timed.all_predictions.mean_ns:
         cores = used.mean_ns / timed.all_predictions.mean_ns
-        note = Sentence(
-            "mean of all runs; {cores} CPU cores used on average", {"cores": Number(cores)}
-        )
+        note = Sentence("mean of all runs; {cores} CPU cores used on average", Number(cores))
         yield Facts((Fact("CPU time per run", Duration(used.mean_ns), note),))
 
 
@@ -190,7 +188,7 @@ def _times(report: PerformanceReport) -> Table:
     )
     table = tuple(
         Row((
-            Sentence("of which {phase}", {"phase": phase.name}) if phase.inside
+            Sentence("of which {phase}", phase.name) if phase.inside
             else phase.name,
             Duration(phase.duration_ns),
             "" if phase.grown_bytes is None else Size(phase.grown_bytes, signed=True),

@@ -32,6 +32,7 @@ from inspector.remote.blobs import Blobs
 from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import Job, Piece
 from inspector.units import clip
+from inspector.wording import stored
 
 TIMING, ANSWER = "timing", "answer"
 LANES = (TIMING, ANSWER)
@@ -305,7 +306,7 @@ async def last_end(streams: Any, job_id: str) -> Event | None:
 def as_event(body: bytes | None) -> Event:
     """Return a message as an object; an empty one for anything else."""
     try:
-        found = msgspec.json.decode(body or b"{}")
+        found = stored.decode(body or b"{}", msgspec.json.Decoder())
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -313,7 +314,7 @@ def as_event(body: bytes | None) -> Event:
 
 def body_of(event: Any) -> bytes:
     """Return an object as a message. Raises BadInput: it is too long for one."""
-    body = msgspec.json.encode(event)
+    body = stored.encode(event)
     if len(body) > 7 << 20:
         why = f"a message of {len(body):,} bytes is too long for the hub"
         raise BadInput("Could not send the job to the lab", why)

@@ -161,7 +161,10 @@ class _Asking:
         """Put the job into the queue; one that waits there already is joined."""
         lane = link.lane_of(self._job)
         subject = f"job.{lane}.{self._machine._target}.{self._job.id}"
-        asked = {"asked": self._nonce, "job": msgspec.to_builtins(self._job)}
+        asked = {
+            "asked": self._nonce,
+            "job": msgspec.to_builtins(self._job),
+        }
         body = link.body_of(asked)
         try:
             self._link.run(self._link.streams.publish(subject, body), _PUBLISH_SECONDS)

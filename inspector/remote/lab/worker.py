@@ -351,7 +351,7 @@ class _Lane:
         streams, name = self._worker._streams, self._worker._settings.name
 
         def told(end: End) -> bytes:
-            answer = {"end": msgspec.to_builtins(end), "device": name, "asked": nonce}
+            answer = {"end": msgspec.structs.asdict(end), "device": name, "asked": nonce}
             return link.body_of(answer)
 
         headers = {"Nats-Msg-Id": f"{end.id}.{nonce}"}

@@ -149,10 +149,11 @@ class DiffDocument(QObject):
         known, proof = self.results, self.measured
         if known is None and proof is None:
             return ""
-        import msgspec
+
+        from inspector.wording import stored
 
         known = known or PairResults(self._versions(), self._opened)
-        return msgspec.json.encode(replace(known, proof=proof)).decode()
+        return stored.json_text(replace(known, proof=proof))
 
     def restore_results(self, text: str) -> None:
         """Show what an earlier session compared, unless a file changed since."""
@@ -233,10 +234,10 @@ def _read_results(text: str) -> PairResults | None:
     import msgspec
 
     from inspector.comparison.measured_pair import MeasuredPair
-    from inspector.platform.saved_json import expect_ranges
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.output_verdict import OutputVerdict
+    from inspector.report.saved_json import expect_ranges
 
     # The types of the fields are imported here alone, so that a start does without numpy.
     types: dict[str, Any] = {

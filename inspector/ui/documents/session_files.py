@@ -113,8 +113,10 @@ class SessionFolder:
         """Replace what is written of this window. Raises NotSaved."""
         import msgspec
 
+        from inspector.wording.stored import text_only
+
         state = replace(state, id=self.id, written_ns=time_ns())
-        body = msgspec.json.encode({"schema": SCHEMA, "state": state})
+        body = msgspec.json.encode({"schema": SCHEMA, "state": state}, enc_hook=text_only)
         files.write_atomic(self._file(self.id), body + b"\n")
 
     def earlier(self) -> tuple[SessionState, ...]:
@@ -247,7 +249,7 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
     """
     import msgspec
 
-    from inspector.platform.saved_json import expect_ranges
+    from inspector.report.saved_json import expect_ranges
 
     try:
         record = msgspec.json.decode(body)

@@ -29,8 +29,8 @@ from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.report.support_marks import Status
 from inspector.ui.translate import mark, tr
+from inspector.wording.support_marks import Status
 
 # Operators by what they do, in six families, and the colours of families and types.
 

@@ -12,13 +12,13 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.report.support_marks import Mark, Status
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import colour, font
+from inspector.wording.support_marks import Mark, Status
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight

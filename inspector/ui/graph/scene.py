@@ -13,9 +13,9 @@ from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.analysis.layer_search import ValueInfo
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.report.report import LayerUse
-from inspector.report.support_marks import Status
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.translate import plural, tr
+from inspector.wording.support_marks import Status
 
 _LEAST_SHAPE = 2
 

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts import palette as palette_module
-from inspector.report.support_marks import Mark
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.wording.support_marks import Mark
 
 # The device-support markers, drawn; their shapes are in inspector.export.charts.palette.
 

@@ -38,7 +38,6 @@ from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs, paragraphs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
-from inspector.report.support_marks import Status
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
@@ -50,6 +49,7 @@ from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
+from inspector.wording.support_marks import Status
 
 # The cost of one layer as names and values: by its shapes, and by its time if measured.
 

@@ -17,8 +17,8 @@ from inspector.report.report import (
     to_json,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.trace.trace_file import without_spans
+from inspector.wording.support_marks import Mark, Rule, Source, Status
 from tests.analysis.build import layers, model, value, weight
 from tests.reports import example_report
 

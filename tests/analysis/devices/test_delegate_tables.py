@@ -12,7 +12,7 @@ from inspector.formats.opening import open_bytes
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.report.report import Support
-from inspector.report.support_marks import Mark, Rule
+from inspector.wording.support_marks import Mark, Rule
 from tests.analysis.build import layers, model
 from tests.formats.tflite import build
 

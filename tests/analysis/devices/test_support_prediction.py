@@ -3,7 +3,7 @@
 from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.model.model import Opset
-from inspector.report.support_marks import Mark, Rule
+from inspector.wording.support_marks import Mark, Rule
 from tests.analysis.build import layers, model
 
 

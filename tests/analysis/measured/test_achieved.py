@@ -12,7 +12,7 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.reports import example_report
 
 

@@ -7,7 +7,7 @@ from inspector.analysis.measured.computed_precision import (
     precision_summary,
 )
 from inspector.report.report import InsertedNode, LayerUse
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.reports import CPU, example_report
 
 

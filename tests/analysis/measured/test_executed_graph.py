@@ -14,7 +14,7 @@ from inspector.analysis.measured.executed_graph import (
     with_original_names,
 )
 from inspector.model.layer_values import LayerNumbers, Quantity
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.analysis.build import layers, model, value
 from tests.reports import example_report
 

@@ -18,7 +18,7 @@ from inspector.analysis.measured.layer_sum import (
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.reports import CPU, DEVICES, example_report
 
 US = 1000

@@ -4,7 +4,7 @@ import pytest
 
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.report.report import LayerUse, Support
-from inspector.report.support_marks import Mark, Source, Status
+from inspector.wording.support_marks import Mark, Source, Status
 from tests.reports import CPU, GPU, example_report
 
 

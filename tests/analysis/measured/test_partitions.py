@@ -4,7 +4,7 @@ import pytest
 
 from inspector.analysis.measured.partitions import described_bytes, layers_on, partition
 from inspector.report.report import LayerUse
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.reports import CPU, GPU, example_report
 
 

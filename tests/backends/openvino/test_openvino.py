@@ -19,7 +19,7 @@ from inspector.preview.identity import measured_model
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.report.support_marks import Mark, Status
+from inspector.wording.support_marks import Mark, Status
 from tests import command_line, models
 from tests.formats.tflite import build
 

@@ -10,7 +10,7 @@ import pytest
 
 from inspector.cli.main import run
 from inspector.report.report import PerformanceReport, save
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.command_line import errors_of, json_of, output_of
 from tests.reports import CPU, example_report
 

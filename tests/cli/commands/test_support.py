@@ -9,7 +9,7 @@ from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.pages.on_devices.support import support_page
 from inspector.report.report import Device, Support
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 from tests import command_line
 from tests.command_line import errors_of, json_of, output_of
 from tests.engine.small_models import linear

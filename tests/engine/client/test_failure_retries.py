@@ -9,7 +9,7 @@ from inspector.engine.client.report_completion import MAX_RETRIES, measure_with_
 from inspector.errors import DeviceFailed, EngineFailed
 from inspector.report.report import PerformanceReport, Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source
+from inspector.wording.support_marks import Mark, Source
 from tests.engine.small_models import linear
 from tests.reports import example_report
 

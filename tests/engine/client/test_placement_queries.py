@@ -11,7 +11,7 @@ from inspector.engine.client.placement_queries import query_placement
 from inspector.errors import DeviceFailed
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Source
+from inspector.wording.support_marks import Mark, Source
 from tests.engine.small_models import linear
 
 pytestmark = pytest.mark.engine

@@ -13,7 +13,7 @@ from inspector.engine.client.report_completion import (
 from inspector.errors import EngineDied
 from inspector.report.report import Device, LayerUse, PerformanceReport, ProviderProfile
 from inspector.report.run_spec import ProviderOption
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.reports import example_report
 
 OPENVINO = Device("openvino:0", "CPU", "cpu", "OpenVINOExecutionProvider")

@@ -7,7 +7,7 @@ import pytest
 from inspector.export.registry import export
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, ProviderProfile
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.page_text import report_text
 from tests.reports import example_report, predicted_report
 

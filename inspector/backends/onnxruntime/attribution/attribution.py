@@ -20,8 +20,8 @@ from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.backends.onnxruntime.attribution.outcomes import NodeOutcomes, decide_outcomes
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
+from inspector.wording.support_marks import Status
 
 _MARK = "_if_"
 

@@ -8,7 +8,7 @@ from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.coverage import Coverage, named_layers
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
 

@@ -25,9 +25,9 @@ from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorErro
 from inspector.formats import opening
 from inspector.model.model import Layer
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark
 from inspector.units import clip, plural
 from inspector.units import device as device_text
+from inspector.wording.support_marks import Mark
 
 # A model does not load: which layer it was, and whether it is a device that fails at it.
 

@@ -9,7 +9,7 @@ import onnx
 from onnxruntime.capi import _pybind_state as runtime
 
 from inspector.backends import type_names
-from inspector.report.support_marks import Rule
+from inspector.wording.support_marks import Rule
 
 _STANDARD = ("", "ai.onnx")
 _OPEN = 2**31 - 1

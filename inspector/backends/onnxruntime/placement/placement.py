@@ -43,7 +43,7 @@ from inspector.errors import EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.report.report_values import Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 
 # What makes two layers the same to a device: equal ones are asked about only once.
 

@@ -27,10 +27,10 @@ from inspector.backends.onnxruntime.profiling.profile import Kernel
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
 from inspector.model.model import Layer, Model
 from inspector.report.report import COPIES_BACK, Device, InsertedNode, LayerUse, Support
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind
 from inspector.units import clip
 from inspector.units import device as device_text
+from inspector.wording.support_marks import Mark, Source, Status
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {

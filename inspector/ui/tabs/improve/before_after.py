@@ -20,5 +20,5 @@ class BeforeAfterCard(PageTableCard):
     ) -> None:
         """Show the numbers of a candidate beside the original's. again: it is run anew."""
         device = units.device(now.device)
-        outdated = Sentence("{device} · previous run", {"device": device})
+        outdated = Sentence("{device} · previous run", device)
         self.show_table(before_after(now, candidate, again), outdated if again else device)

@@ -27,6 +27,7 @@ class LayerErrorsCard(PageTableCard):
         every = Count(len(candidate.layers), "layer")
         aside = Sentence(
             "{worst} of {every} compared with the original",
-            {"worst": Count(len(table.rows)), "every": every},
+            Count(len(table.rows)),
+            every,
         )
         self.show_table(table, aside)

@@ -47,7 +47,7 @@ class SensitivityCard(PageTableCard):
         action = tr(ACTIONS[state.action].title)
         self.title.set_text(tr("Layers most affected by {action}").format(action=action))
         counts = {"done": Count(len(state.layers)), "total": Count(state.total)}
-        self.show_table(sensitivity_table(state), Sentence("{done} of {total}", counts))
+        self.show_table(sensitivity_table(state), Sentence("{done} of {total}", **counts))
         inputs = plural(state.inputs, "calibration input")
         about = tr(
             "Each layer is quantized by itself, and the outputs are compared on {inputs}."

@@ -9,12 +9,12 @@ from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.render.marks import color_of
 from inspector.report.report import Device, Support
-from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, label, row
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark
 from inspector.wording.values import Count, MarkValue, Name, Noted
 
 if TYPE_CHECKING:

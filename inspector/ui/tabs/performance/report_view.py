@@ -14,7 +14,6 @@ from inspector.pages.blocks import Table
 from inspector.pages.report import layers, timing
 from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
-from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
@@ -27,6 +26,7 @@ from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark
 
 if TYPE_CHECKING:
     from inspector.ui.documents.document import Document

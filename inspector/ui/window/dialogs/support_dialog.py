@@ -16,7 +16,6 @@ from inspector.pages.on_devices.support import layer_table, target_table, target
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.render.documents import document
 from inspector.report.report import Support
-from inspector.report.support_marks import Mark
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
@@ -26,6 +25,7 @@ from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark
 
 _WIDTH_PX, _LEAST_WIDTH_PX, _MARGIN_PX = 1280, 960, 40
 NEED_FIXED = mark(

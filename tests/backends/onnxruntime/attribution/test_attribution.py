@@ -6,8 +6,8 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 
 from inspector.backends.onnxruntime.attribution.attribution import attribute_kernels
 from inspector.backends.onnxruntime.graphs.layer_names import rename
-from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
+from inspector.wording.support_marks import Status
 from tests import models
 from tests.backends.onnxruntime.attribution.optimised import (
     LEVELS,

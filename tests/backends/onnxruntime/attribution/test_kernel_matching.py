@@ -10,7 +10,7 @@ from inspector.backends.onnxruntime.attribution.attribution import (
 )
 from inspector.backends.onnxruntime.profiling.evaluation import match_kernels, unmatched
 from inspector.backends.onnxruntime.profiling.profile import Kernel
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 
 
 def kernel(name: str, operator: str, start: int, number: int = 0) -> Kernel:

@@ -9,7 +9,7 @@ from inspector.backends.onnxruntime.attribution.attribution import attribute_ker
 from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.backends.onnxruntime.attribution.optimised import (
     LEVELS,
     explained,

@@ -28,9 +28,9 @@ from inspector.report.environment import MemoryUse, SystemLoad
 from inspector.report.layer_timing import CLOCK_NS
 from inspector.report.report import ModelIdentity, PerformanceReport, Support
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.trace.trace import Kind, Lane
+from inspector.wording.support_marks import Mark, Rule, Source, Status
 from tests import models as onnx_models
 
 SPEC = RunSpec(runs=3, warmup=1, profiled_runs=2, threads=1)

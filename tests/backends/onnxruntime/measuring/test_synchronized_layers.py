@@ -11,7 +11,7 @@ from inspector.backends.onnxruntime.measuring import synchronized_layers
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.report.report import LayerUse
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Status
+from inspector.wording.support_marks import Status
 from tests.conversion.conversions import saved
 
 pytestmark = pytest.mark.engine

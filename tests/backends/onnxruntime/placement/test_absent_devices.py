@@ -16,7 +16,7 @@ from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.report.report import Support
 from inspector.report.run_spec import Dimension
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 from tests.engine.small_models import convolution
 from tests.models import save, value
 

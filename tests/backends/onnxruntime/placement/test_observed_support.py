@@ -4,7 +4,7 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
     observed_marks,
 )
 from inspector.report.report import Device, LayerUse
-from inspector.report.support_marks import Mark, Source, Status
+from inspector.wording.support_marks import Mark, Source, Status
 
 GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpuExecutionProvider")
 CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")

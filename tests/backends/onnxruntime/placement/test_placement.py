@@ -28,7 +28,7 @@ from inspector.backends.onnxruntime.sessions.providers import CPU
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.report.report import Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 from tests import models
 
 WHOLE = """

@@ -16,7 +16,7 @@ from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.formats.opening import digest
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark
+from inspector.wording.support_marks import Mark
 
 pytestmark = pytest.mark.engine
 X = np.zeros((3, 4), np.float32)

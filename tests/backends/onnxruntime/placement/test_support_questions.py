@@ -13,7 +13,7 @@ from inspector.engine.client.report_completion import layers_without_marks, with
 from inspector.errors import BadInput
 from inspector.report.report import Device, ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
-from inspector.report.support_marks import Mark, Rule, Source
+from inspector.wording.support_marks import Mark, Rule, Source
 from tests.engine.small_models import linear
 from tests.reports import example_report
 

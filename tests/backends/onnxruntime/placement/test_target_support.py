@@ -18,7 +18,7 @@ from inspector.analysis.devices.targets import (
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.formats.opening import open_bytes, open_model
-from inspector.report.support_marks import Mark, Rule
+from inspector.wording.support_marks import Mark, Rule
 from tests.formats.tflite import build
 
 

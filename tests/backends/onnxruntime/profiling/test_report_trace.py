@@ -11,8 +11,8 @@ from inspector.backends.onnxruntime.profiling.profile import Call, Kernel, Profi
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace, compute_tracks
 from inspector.model.model import Layer
 from inspector.report.report import Device
-from inspector.report.support_marks import Status
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Kind, Lane, Trace
+from inspector.wording.support_marks import Status
 
 GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpu")
 CPU = Device("cpu", "Processor", "cpu", "Cpu")

@@ -6,10 +6,10 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.report.report import Device, Support
-from inspector.report.support_marks import Mark, Rule, Source
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.coverage_card import CoverageCard
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark, Rule, Source
 
 GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")

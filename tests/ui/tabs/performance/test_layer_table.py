@@ -13,12 +13,12 @@ from inspector import units
 from inspector.pages.report.layer_table import layer_table
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import LayerUse, PerformanceReport, Support
-from inspector.report.support_marks import Mark, Source, Status
 from inspector.ui.selection import Selected, Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.widgets.page_table import PageTable, PageTableModel
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark, Source, Status
 from tests.reports import CPU, GPU, example_report
 from tests.test_layer_sum_shown import LATENCY, line_of
 from tests.test_layer_sum_shown import measured as measured_on_cpu

@@ -20,12 +20,12 @@ from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension, InputSource, ProviderOption, RunSpec
-from inspector.report.support_marks import Mark, Source
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selected
 from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.support_marks import Mark, Source
 from tests.reports import DEVICES, example_report
 from tests.ui import made_documents
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.platform.saved_json import MOST
 from inspector.report import report, sweep, tuning
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import PerformanceReport, TurnOrder
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from inspector.report.saved_json import MOST
 from inspector.report.sweep import MODEL, Axis, Sweep
 from inspector.report.tuning import InterleavedStart, Tuning
 from inspector.statistics.cpu_speed import CpuSpeed

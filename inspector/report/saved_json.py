@@ -16,6 +16,7 @@ import msgspec
 
 from inspector.errors import UnreadableFile
 from inspector.units import clip
+from inspector.wording import stored
 
 # Larger integers are not exact in JSON of other programs. As nanoseconds these are 104 days,
 # as bytes 8 PiB: no count, size or time of ours comes near.
@@ -59,10 +60,10 @@ class _Schema(msgspec.Struct):
 T = TypeVar("T")
 
 
-def encode(value: Any, schema: str, enc_hook: Callable[[Any], Any] | None = None) -> bytes:
+def encode(value: Any, schema: str, enc_hook: Callable[[Any], Any] = stored.text_only) -> bytes:
     """Return a dataclass as one JSON object on a line, its schema first."""
     content = {each.name: getattr(value, each.name) for each in fields(value)}
-    return msgspec.json.encode({"schema": schema} | content, enc_hook=enc_hook) + b"\n"
+    return stored.encode({"schema": schema} | content, enc_hook) + b"\n"
 
 
 def decode(
@@ -91,7 +92,7 @@ def decode(
             hint = form.others.get(schema.partition("/")[0], form.others.get("", ""))
             why = f"it has schema '{clip(schema, 40)}', not '{form.schema}'"
             raise UnreadableFile(what, why, hint)
-        value = msgspec.json.decode(body, type=kind, dec_hook=dec_hook)
+        value = stored.decode(body, msgspec.json.Decoder(kind, dec_hook=dec_hook))
         expect_ranges(value)
         return check(value)
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
