@@ -252,6 +252,7 @@ class Oracle:
         results = list(verdicts)
         near = [self._neighbors(layer) for layer in layers]
         anchored = self._anchored(supported, near)
+        at_edge, left = self._edges(verdicts, near)
         for place, layer in enumerate(layers):
             if not supported[place]:
                 continue
@@ -274,11 +275,12 @@ class Oracle:
             elif not all(open_ones) and ways.lone and not any(supported[o] for o in neighbors):
                 why = "whether the provider leaves a partition of only one layer to the CPU"
                 results[place] = _unknown(why, ways.file)
-            elif layer.operator in ways.border and not all(supported[o] for o in neighbors):
-                why = (
-                    "whether the provider leaves it to the CPU because it is at the edge of a "
-                    "partition"
-                )
+            elif place in left:
+                reason = "The provider leaves a partition to the CPU where it ends with this."
+                results[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
+            elif place in at_edge:
+                why = "whether the provider leaves its partition, which may end with "
+                why += " or ".join(sorted(ways.border))
                 results[place] = _unknown(why, ways.file)
         return results
 
@@ -351,6 +353,43 @@ class Oracle:
             if name
         )
         return most is not None and any(size > most for size in sizes)
+
+    def _edges(
+        self, verdicts: Sequence[_Verdict], near: Sequence[Sequence[int]]
+    ) -> tuple[set[int], set[int]]:
+        """Return layers whose partition may end with a border operator, and those that do.
+
+        A partition ends at a layer that a refused one reads, and may at one whose reader waits
+        for a refused one, which may come between them.
+        """
+        layers, border = self._model.layers, self._table.partitioning.border
+        supported = [v.mark is Mark.SUPPORTED for v in verdicts]
+        refused_before: list[int] = []  # a bit for each layer that is not supported
+        for place, layer in enumerate(layers):
+            bits = 0
+            for name in layer.inputs:
+                maker = self._producers.get(name)
+                if maker is not None and maker.index < place:
+                    bits |= refused_before[maker.index]
+            is_open = not supported[place] and verdicts[place].mark is not Mark.FOLDED
+            refused_before.append(bits | (is_open << place))
+        ends: set[int] = set()
+        left: set[int] = set()
+        for place, layer in enumerate(layers):
+            if not supported[place] or layer.operator not in border:
+                continue
+            readers = [r.index for name in layer.outputs for r in self._readers[name]]
+            if any(refused_before[r] & ~refused_before[place] for r in readers):
+                ends.add(place)
+            if any(verdicts[r].mark is Mark.UNSUPPORTED for r in readers):
+                left.add(place)
+        waiting = [*ends]
+        while waiting:
+            for other in near[waiting.pop()]:
+                if supported[other] and other not in ends:
+                    ends.add(other)
+                    waiting.append(other)
+        return ends, left
 
     def _anchored(self, supported: Sequence[bool], near: Sequence[Sequence[int]]) -> list[bool]:
         """Return which layers are taken for sure, since real work is connected to them."""

@@ -48,8 +48,8 @@ class Partitioning:
 
     file: of the source. trivial: operators that alone are left to the CPU. alone: whether one
     trivial layer is left only when nothing else is in its group. whole: operators taken only
-    where every layer is. border: operators that may be left where their group ends. lone:
-    whether a group of one layer may be left. small: for models of at most so many layers,
+    where every layer is. border: operators that leave their whole group where it ends with one.
+    lone: whether a group of one layer may be left. small: for models of at most so many layers,
     the operators that keep the whole model on the CPU when it begins with one. refused: the
     most layers that may be refused before the whole model is left, 0 for any number. heavy: by
     operator, above how many elements of an input the layers between refused ones are taken.

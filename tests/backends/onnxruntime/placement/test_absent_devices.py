@@ -259,6 +259,26 @@ def test_migraphx_leaves_parts_without_a_heavy_layer(tmp_path: Path) -> None:
     assert marks(20, 11) == [Mark.UNSUPPORTED, Mark.UNSUPPORTED]
 
 
+def test_openvino_leaves_a_part_that_ends_with_a_convolution(tmp_path: Path) -> None:
+    """As its provider of ONNX Runtime 1.24.1 placed these models."""
+
+    def marks(*operators: str) -> list[Mark]:
+        nodes = [
+            helper.make_node(operator, [f"h{n}", *["w"] * (operator == "Conv")], [f"h{n + 1}"])
+            for n, operator in enumerate(operators)
+        ]
+        weights = [numpy_helper.from_array(np.ones([3, 3, 1, 1], np.float32), "w")]
+        shape = [1, 3, 8, 8]
+        ends = [value("h0", shape)], [value(f"h{len(nodes)}", shape)]
+        answers = said(save(tmp_path / "m.onnx", nodes, *ends, weights), "openvino")
+        return [answer.mark for answer in answers]
+
+    taken, left, unknown = Mark.SUPPORTED, Mark.UNSUPPORTED, Mark.UNKNOWN
+    assert marks("Sigmoid", "Tanh", "Conv", "Hardmax") == [unknown, unknown, left, left]
+    assert marks("Sigmoid", "Conv", "Tanh", "Hardmax") == [taken, taken, taken, left]
+    assert marks("Hardmax", "Conv", "Tanh") == [left, taken, taken]
+
+
 def test_quantized_groups_and_computed_shapes_stay_open(tmp_path: Path) -> None:
     scale = [numpy_helper.from_array(np.float32(0.1), "s")]
     scale.append(numpy_helper.from_array(np.uint8(0), "z"))
