@@ -78,7 +78,10 @@ def _verdicts(
     comparison: Comparison, letters: Sequence[str], verdicts: Sequence[str]
 ) -> Iterator[Text]:
     for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
-        text = Sentence("{report}: {verdict}", letter, judgement.text(" than A"))
+        text = Sentence(
+            "{report}: {verdict}" if judgement.decided else "{report} against A is {verdict}",
+            letter, judgement.text(" than A"),
+        )  # fmt: skip
         yield Text(text, _TONES.get(judgement.verdict, Tone.PLAIN), strong=True)
     yield from (Text(text, strong=True) for text in verdicts)
     yield from (Text(warning, Tone.CAUTION, "Warning") for warning in comparison.warnings)

@@ -109,17 +109,25 @@ def _combinations(sweep: Sweep) -> Section:
     return Section(
         "combinations",
         "Combinations",
-        (combination_table(sweep), *((Text(note, Tone.SECONDARY),) if note else ())),
+        (
+            combination_table(sweep, _with_states(sweep)),
+            *((Text(note, Tone.SECONDARY),) if note else ()),
+        ),
     )
 
 
-def combination_table(sweep: Sweep) -> Table:
-    """Return every combination with its latency, load time and memory."""
+def _with_states(sweep: Sweep) -> bool:
+    """Return whether a combination is in another state than done."""
+    return any(cell.state is not CellState.DONE for cell in sweep.cells)
+
+
+def combination_table(sweep: Sweep, states: bool = True) -> Table:
+    """Return every combination with its latency, load and memory; states: and its state."""
     note = latency_note(sweep)
     columns = (
         *(Column(f"axis {axis.name}", units.capitalized(axis_label(axis.name)))
           for axis in sweep.axes),
-        Column("state", "State", keep=4),
+        *((Column("state", "State", keep=4),) * states),
         Column("median", "Median", Side.RIGHT, falling=False, help=note),
         Column("spread", "p5 to p95", Side.RIGHT, keep=5, falling=False, help=note),
         Column("ratio", "p95/p5", Side.RIGHT, keep=3, falling=False,
@@ -132,7 +140,9 @@ def combination_table(sweep: Sweep) -> Table:
                     "loading"),
     )  # fmt: skip
     best = sweep_results.best(sweep)
-    rows = tuple(Row(tuple(_cells(sweep, cell)), _tone(cell, best)) for cell in sweep.cells)
+    rows = tuple(
+        Row(tuple(_cells(sweep, cell, states)), _tone(cell, best)) for cell in sweep.cells
+    )
     return Table(columns, rows, _ALL, "combination")
 
 
@@ -142,12 +152,13 @@ def _tone(cell: Cell, best: Cell | None) -> Tone:
     return Tone.GOOD if cell is best else Tone.PLAIN
 
 
-def _cells(sweep: Sweep, cell: Cell) -> Iterator[Value]:
+def _cells(sweep: Sweep, cell: Cell, states: bool) -> Iterator[Value]:
     for axis, place in zip(sweep.axes, cell.at, strict=True):
         yield Noted(value_label(axis.name, axis.values[place]), order=float(place))
     state: Value = str(cell.state)
     failed = cell.state is CellState.FAILED
-    yield Noted(Toned(state, Tone.BAD) if failed else state, cell.why)
+    if states:
+        yield Noted(Toned(state, Tone.BAD) if failed else state, cell.why)
     numbers, spread = sweep_results.numbers(cell), sweep_results.spread(cell)
     if numbers is None:
         yield from ("", "", "", "", "", "")

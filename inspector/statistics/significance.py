@@ -150,7 +150,7 @@ class RatioVerdict:
             text = f"{ratio} faster{than}" if faster else f"{ratio} slower{than}"
             text = text if self.interval_text else f"{self.label}{than}"
         text = f"{text} ({self.interval_text})" if self.interval_text else text
-        return f"{text}: {self.reason}" if self.reason and explained else text
+        return f"{text}; {self.reason}" if self.reason and explained else text
 
 
 def compare_counted(

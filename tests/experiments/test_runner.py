@@ -164,7 +164,7 @@ def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes():
     ):
         clock.measured(state)
         if len(begun) == 3:
-            assert next_text(*begun[-1]).startswith("[3/12] ")
+            assert next_text(*begun[-1]).startswith("[3/12 measurements] ")
             assert clock.seconds(runner.left(state)) == 36
     assert len(begun) == 12
 

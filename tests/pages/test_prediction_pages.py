@@ -44,7 +44,9 @@ def test_doubt_is_said_once_and_colors_the_answer():
     page = prediction_page(prediction_result(0.3, 0.3, 0.4, doubts=("the image is empty",)))
     assert page.verdict.tone is facts(page)["Caution"].tone is Tone.CAUTION
     assert text(page).count("The image is empty.") == text(page).count("below 50%") == 1
-    assert "made up" in text(prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True)))
+    assert "made-up input" in text(
+        prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True))
+    )
 
 
 def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first():
@@ -60,7 +62,8 @@ def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first():
 def test_files_without_labels_have_no_columns_for_them():
     rows = (Row("a.png", "cat", 0.9, ("cat",), prediction_ns=1_000_000),)
     page = folder_page(FolderResult("animals.onnx", rows))
-    assert page.verdict is None
+    assert page.verdict is not None
+    assert "1 file answered" in str(page.verdict.value)
     assert {each.key for each in table(page, "files").columns}.isdisjoint({"label", "other"})
 
 

@@ -46,7 +46,7 @@ def test_the_numbers_on_top_are_those_of_the_report() -> None:
     assert round(latency.ns) == round(median(report.prediction_ns))
     assert shown["Load"].value == Duration(report.load_ns)
     assert shown["Peak model memory"].value == Size(report.memory.model_bytes)
-    assert shown["Layers that ran"].value == Count(15)
+    assert shown["Devices"].value.values["ran"] == Count(15)
 
 
 def test_every_layer_has_a_row_with_its_time_and_share_the_slowest_first() -> None:

@@ -124,7 +124,7 @@ def test_the_bound_of_no_change_is_what_the_interval_leaves_open():
 
 def test_a_reason_is_said_where_it_is_asked_for():
     judgement = RatioVerdict(Verdict.CONTRADICTED, 0.1, 0.09, 0.11, "CPU time says 2.3")
-    assert judgement.text().endswith(": CPU time says 2.3")
+    assert judgement.text().endswith("; CPU time says 2.3")
     assert judgement.text(explained=False) == (
         "inconclusive: estimates contradict each other (95% CI −91.0% to −89.0%)"
     )

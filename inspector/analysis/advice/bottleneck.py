@@ -21,7 +21,6 @@ from inspector.analysis.measured.layer_sum import (
     submission_text,
     too_short,
     unranked,
-    why_unranked,
 )
 from inspector.analysis.measured.roofline_points import (
     CACHE,
@@ -35,7 +34,7 @@ from inspector.analysis.measured.roofline_points import (
     rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.wording.values import Count, Duration, Joined, Sentence, Value
+from inspector.wording.values import Count, Joined, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -213,17 +212,8 @@ def _unknown(report: PerformanceReport) -> Value:
         return submission_text(report) or "Layer times were not measured."
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
-    if too_short(report):
-        timed = [layer for layer in report.layers if layer.time_ns]
-        return Sentence(
-            "The layers take {time} on average, too short for the profiler to rank them: it "
-            "measures in whole microseconds.",
-            Duration(time_of(timed) // len(timed)),
-        )
-    reason = why_unranked(report)
-    if reason is None:
-        return ""
-    return Sentence("Which layers limit it is uncertain: {reason}", reason)
+    # The table of layers says why.
+    return "Which layers limit the run is uncertain." if unranked(report) else ""
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:

@@ -101,7 +101,6 @@ _SHARES_ONLY = (
     "Use the layer times as shares only: profiling adds {cost} per run, while all layers "
     "together take {time}."
 )
-_IN_MODEL_ORDER = "Layers are listed in model order, not by time: {reason}"
 _UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 
@@ -272,22 +271,19 @@ def _fast_runs_sentence(
     return Sentence(_FAST_RUNS[at_full, unexplained], **values)
 
 
-def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[Value, ...]:
-    """Return the limitations of the layer times, one sentence each.
-
-    by_time: whether layers are listed by time even where that order is uncertain.
-    """
-    return tuple(sentence for _, sentence in _cautions(report, by_time))
+def cautions(report: PerformanceReport) -> tuple[Value, ...]:
+    """Return the limitations of the layer times, one sentence each."""
+    return tuple(sentence for _, sentence in _cautions(report))
 
 
 def cautions_in_short(report: PerformanceReport) -> Sentence | None:
     """Return the limitations of the layer times in one short sentence; None for none."""
-    reasons = tuple(short for short, _ in _cautions(report, by_time=True))
+    reasons = tuple(short for short, _ in _cautions(report))
     reason = Joined(reasons, "; ")
     return Sentence("Layer times are approximate: {reasons}.", reason) if reasons else None
 
 
-def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, Value]]:
+def _cautions(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
     """Yield each limitation in a few words, and as a sentence."""
     profiling = report.profiling
     if caution := caution_text(report):
@@ -306,8 +302,7 @@ def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, V
             "twice as long as on an idle machine, so shares differ as well.",
         )
     if reason := why_unranked(report):
-        head = _UNCERTAIN_ORDER if by_time else _IN_MODEL_ORDER
-        yield "the order by time is uncertain", Sentence(head, reason=reason)
+        yield "the order by time is uncertain", Sentence(_UNCERTAIN_ORDER, reason)
 
 
 _SLOWED = {  # (at the lower quartile, of some of the profiled runs)
@@ -415,7 +410,7 @@ def why_unranked(report: PerformanceReport) -> Sentence | None:
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     if too_short(report):
         return Sentence(
-            "they take {time} on average, and the profiler measures in whole microseconds.",
+            "layers take {time} on average, and the profiler measures in whole microseconds.",
             Duration(whole // timed),
         )
     uncertain = [

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from inspector.cli import gate, option_types, pages
@@ -181,8 +181,18 @@ def _print(
 
         print(model_diff_json(diff, findings).decode())
     elif options.markdown != "-":
-        names = str(options.first), str(options.other)
+        names = _short_names(str(options.first), str(options.other))
         pages.show(model_diff_page(diff, findings, names=names))
+
+
+def _short_names(first: str, other: str) -> tuple[str, str]:
+    """Return the names of two files, with as many folders as tell them apart."""
+    parts = PurePath(first).parts, PurePath(other).parts
+    for count in range(1, max(map(len, parts)) + 1):
+        names = "/".join(parts[0][-count:]), "/".join(parts[1][-count:])
+        if names[0] != names[1]:
+            return names
+    return first, other
 
 
 def _write(

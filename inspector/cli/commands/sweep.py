@@ -379,7 +379,7 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     old = before.by_place
     cell = next(cell for cell in after.cells if cell != old[cell.at])
     number, rest = runner.done(after), runner.left(after)
-    count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
+    count = f"[{number:>{len(str(number + rest))}}/{number + rest} measurements]"
     middle = median_ns(cell)
     text = cell.why.rstrip(".") if cell.why else f"median {duration(middle or 0)}"
     seconds = clock.seconds(rest)
@@ -388,12 +388,13 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
 
 
 def next_text(sweep: "Sweep", place: "CellIndex") -> str:
-    """Return the measurement that begins: '[3/21] threads 2'."""
+    """Return the measurement that begins: '[3/21 measurements] threads 2'."""
     from inspector.experiments import runner
     from inspector.export.tables.sweep_tables import settings_label
 
     number, rest = runner.done(sweep), runner.left(sweep)
-    return f"[{number + 1}/{number + rest}] {settings_label(sweep, sweep.by_place[place])}"
+    count = f"[{number + 1}/{number + rest} measurements]"
+    return f"{count} {settings_label(sweep, sweep.by_place[place])}"
 
 
 def live_lines(sweep: "Sweep", active: Collection["CellIndex"], left: str = "") -> list[str]:

@@ -118,14 +118,20 @@ def _or_later(release: str, reason: Value) -> Value:
 
 
 def _evidence(identity: Identity) -> Facts:
-    return Facts(tuple(map(_statement, identity.evidence)))
+    """Return each statement with its reason; a reason that several share stands once."""
+    said = [(each.confidence, each.reason) for each in identity.evidence]
+    return Facts(tuple(
+        _statement(each, again=said[place] in said[:place])
+        for place, each in enumerate(identity.evidence)
+    ))  # fmt: skip
 
 
-def _statement(each: Evidence) -> Fact:
+def _statement(each: Evidence, again: bool) -> Fact:
     statement = each.statement
     if each.subject != "precision":  # whose first word is the name of a type
         statement = units.capitalized(statement)
     tone = Tone.CAUTION if each.confidence == ASSUMED else Tone.PLAIN
     if each.statement == UNREADABLE_WEIGHTS:
         return Fact(units.clip(statement, _STATEMENT), "problem", each.reason, Tone.BAD)
-    return Fact(units.clip(statement, _STATEMENT), each.confidence, each.reason, tone)
+    reason = "" if again else each.reason
+    return Fact(units.clip(statement, _STATEMENT), each.confidence, reason, tone)

@@ -249,7 +249,7 @@ def _target(result: TargetSupport, write: Callable[[str], str]) -> Row:
         result.target.units,
         result.target.provider,
         Number(part) if part else "",
-        Noted(result.count or "not checked", order=float(supported)),
+        Noted(result.count or "unknown", order=float(supported)),
         write(result.sentence),
     ))  # fmt: skip
 

@@ -68,11 +68,14 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
 
 def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
     """Return the sentence on the outputs of the other run, else on the accuracy; None without
-    labels."""
+    an answer."""
     if result.verdict is not None:
         return verdict_text(result.verdict)
     if not counted.told:
-        return None
+        answered = Sentence(
+            "{files} answered; no labels to compare with", Count(counted.answered, "file")
+        )
+        return Text(answered, strong=True) if counted.answered else None
     values: dict[str, Value] = {
         "share": Share(counted.right, counted.told),
         "files": Count(counted.told, "labeled file"),

@@ -37,11 +37,17 @@ def _row(file: folder.Row) -> Row:
     return Row((
         Name(file.file),
         _answer(file),
-        "" if file.score is None else Probability(file.score),
+        _score(file),
         _truth(file),
         _other(file.agreement),
         Duration(file.prediction_ns) if file.prediction_ns else "",
     ))  # fmt: skip
+
+
+def _score(file: folder.Row) -> Value:
+    if file.score is None:
+        return ""
+    return Number(file.score, digits=2) if file.of_box else Probability(file.score)
 
 
 def _answer(file: folder.Row) -> Value:

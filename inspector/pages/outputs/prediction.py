@@ -90,6 +90,8 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
     )
     devices = " + ".join(map(units.device, result.prediction.devices))
     values: dict[str, Value] = {"model": Name(result.model.name), "device": devices}
+    if answer and result.made_up and result.filled:
+        answer = Sentence("For made-up input: {answer}", answer)
     verdict = Text(answer, tone, strong=True) if answer else None
     return Page("prediction", Sentence("{model} on {device}", **values), sections, verdict)
 
@@ -178,7 +180,7 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
     """Return why the answer may be wrong, as sentences."""
     doubts: list[Value] = []
     if result.made_up and result.filled:
-        doubts.append("No input was given; the values are made up.")
+        doubts.append("No input was given: the answer says nothing about real data.")
     best = _best(readings)
     if best is not None and 0 < best.probability < _UNSURE:
         doubts.append("The most likely class has a probability below 50%.")

@@ -12,10 +12,8 @@ from inspector.analysis.measured.layer_sum import (
     cautions,
     conversion_times,
     handed_over,
-    most_important,
     selection_text,
     sum_sentence,
-    unranked,
 )
 from inspector.analysis.measured.operator_types import OperatorType, operator_types
 from inspector.analysis.measured.partitions import Crossing, Island, partition
@@ -104,17 +102,12 @@ def slowest(report: PerformanceReport) -> Section:
         *_sums(report),
         *_compiled(report),
     )
-    title = "Layers in the order of the model" if unranked(report) else "Slowest layers"
-    return Section("layers", title, blocks, aside=_statuses(report))
+    return Section("layers", "Slowest layers", blocks, aside=_statuses(report))
 
 
 def _ordered(report: PerformanceReport) -> tuple[LayerUse, ...]:
-    """Return the layers in the order of the table: timed ones first, by their time."""
-    timed = most_important(report, _MOST_LAYERS)
-    timed = tuple(layer for layer in timed if layer.time_ns)
-    indices = {layer.index for layer in timed}
-    others = (layer for layer in report.layers if layer.index not in indices)
-    return (*timed, *others)[:_MOST_LAYERS]
+    """Return the layers in the order of the table, the slowest first."""
+    return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:_MOST_LAYERS])
 
 
 def _row(

@@ -116,9 +116,6 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
         weights = Sentence("weights {size}", Size(report.memory.weights_bytes))
         memory = Joined((memory, weights))
     yield Fact("Peak model memory", Size(report.memory.model_bytes), memory)
-    if report.layers and report.spec.profiled_runs:
-        ran = sum(layers_on(report, device.id) for device in report.devices)
-        yield Fact("Layers that ran", Count(ran), _layer_count(report))
 
 
 def _median_of(measured: Latency) -> Value:
@@ -135,14 +132,13 @@ def _tail(measured: Latency) -> Value:
     return Sentence("{label} {p95}", label, p95)
 
 
-def _layer_count(report: PerformanceReport) -> Value:
-    return Sentence("of {all} in the model", Count(len(report.layers)))
-
-
 def _meaning(report: PerformanceReport) -> Iterator[Fact]:
     devices = tuple(_device(report, device.id) for device in report.devices)
     if devices and report.spec.profiled_runs:
-        yield Fact("Devices", Joined(devices, "; "))
+        ran = Count(sum(layers_on(report, device.id) for device in report.devices))
+        every = Count(len(report.layers), "layer")
+        template = "{ran} of {all} ran: {devices}"
+        yield Fact("Devices", Sentence(template, ran, every, Joined(devices, "; ")))
     for device in report.predicted:
         label = Sentence("Estimate for {device}", units.device(device.id))
         yield Fact(label, of_report(report, device).summary)
@@ -222,6 +218,7 @@ def _timeline(report: PerformanceReport) -> Section:
 
 
 def _notes(report: PerformanceReport) -> Section:
-    items = tuple(Item(note) for note in report.notes)
+    notes = (note for note in report.notes if note != report.early_end_reason)  # said on top
+    items = tuple(map(Item, notes))
     blocks = (Items(items, Limits(terminal=20, document=40)),) if items else ()
     return Section("notes", "Notes", blocks)

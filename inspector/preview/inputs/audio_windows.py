@@ -201,24 +201,6 @@ def _row(info: TensorInfo) -> int | None:
     return fixed[0] if fixed else 0 if free else None
 
 
-def silero_state(inputs: Sequence[TensorInfo]) -> int:
-    """Length of the state of Silero VAD, 128 or (before version 5) 64; 0: not that model.
-
-    The half-precision export and the one for OpenVINO have no input for the rate.
-    """
-    for info in inputs:
-        shape = info.shape or ()
-        if (
-            len(shape) == 3
-            and shape[0] == 2
-            and default_values.is_state(info)
-            and shape[2] in (64, 128)
-        ):
-            return int(shape[2] or 0)
-    return 0
-
-
-_EARLY_STATE = 64  # values of each state before version 5, which takes no previous samples
 # Windows of Silero VAD by their length: (hop, context, rate), from utils_vad.py.
 _SILERO_WINDOWS = {
     576: (512, 64, 16_000),
@@ -230,7 +212,8 @@ _SILERO_WINDOWS = {
 
 def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:
     """Return what Silero VAD hears in a step: of a free length as at 16 kHz."""
-    window = row or (512 if silero_state(inputs) == _EARLY_STATE else 576)
+    early = default_values.silero_state(inputs) == default_values.EARLY_SILERO_STATE
+    window = row or (default_values.SOUND_FRAME if early else default_values.SILERO_FRAME)
     hop, context, rate = _SILERO_WINDOWS[window]
     past = f" after {context}" if context else ""
     why = f"the state of Silero VAD: {hop} samples{past}, {rate:,} Hz assumed"
@@ -241,7 +224,7 @@ def _known(
     row: int, info: TensorInfo, inputs: Sequence[TensorInfo], memory: bool
 ) -> Framing | None:
     """Return what models of this shape take, from their authors' own programs."""
-    if silero_state(inputs) == _EARLY_STATE and row == 0:
+    if default_values.silero_state(inputs) == default_values.EARLY_SILERO_STATE and row == 0:
         return _silero(row, inputs)  # with an input for the rate or without one
     if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
         why = (
@@ -249,7 +232,7 @@ def _known(
             "new samples after 64 previous ones"
         )
         return Framing(576, 512, 64, why=why)
-    if silero_state(inputs) and (row == 0 or row in _SILERO_WINDOWS):
+    if default_values.silero_state(inputs) and (row == 0 or row in _SILERO_WINDOWS):
         return _silero(row, inputs)
     if memory and row == 257:
         why = "257 values and a state: the spectrum of 512 samples, hop 128"

@@ -16,6 +16,10 @@ from inspector.units import clip
 SAMPLE_RATE = 16_000
 PICTURE_SIDE = 224
 SOUND_FRAME = 512
+SILERO_FRAME = 576  # samples: 512 new ones after 64 previous ones, from Silero VAD 5
+EARLY_SILERO_STATE = (
+    64  # values of each state before version 5, which takes no previous samples
+)
 # Enough for the convolutions of speech models, and for the statistics over frames of others.
 SOUND_SAMPLES, SOUND_FRAMES, MEL_FRAMES = 16_000, 200, 3_000
 SAMPLE_TEXT = "The quick brown fox jumps over the lazy dog."
@@ -48,7 +52,8 @@ _STATE = re.compile(
 def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> dict[str, int]:
     """Return the known lengths of free axes and usual ones where a length of 1 rarely works.
 
-    A free side of a picture becomes 224; a free row of samples beside a sample rate 512; what
+    A free side of a picture becomes 224; a free row of samples beside a sample rate 512, or
+    576 of Silero VAD; what
     a cache of earlier tokens holds 0, and a mask over it and the new ones their sum.
     """
     # Models with 100,000 inputs exist; nearly all of them have no free axis.
@@ -57,6 +62,8 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
     ]
     chosen = _of_caches(free, given_lengths)
     speech = bool(free) and any(is_rate(info) for info in inputs)
+    late = silero_state(inputs) > EARLY_SILERO_STATE
+    frame = SILERO_FRAME if late else SOUND_FRAME
     for info in free:
         chosen = {**_of_features(info), **chosen}
     for info in free:
@@ -70,8 +77,20 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
                 chosen[name] = picture.channels
             elif speech and is_float(info.dtype) and not is_state(info):
                 last = index == len(info.shape or ()) - 1 and index > 0
-                chosen |= {name: SOUND_FRAME} if last else {}
+                chosen |= {name: frame} if last else {}
     return of_symbols(chosen)
+
+
+def silero_state(inputs: Sequence[TensorInfo]) -> int:
+    """Length of the state of Silero VAD, 128 or (before version 5) 64; 0: not that model.
+
+    The half-precision export and the one for OpenVINO have no input for the rate.
+    """
+    for info in inputs:
+        shape = info.shape or ()
+        if len(shape) == 3 and shape[0] == 2 and is_state(info) and shape[2] in (64, 128):
+            return int(shape[2] or 0)
+    return 0
 
 
 def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:

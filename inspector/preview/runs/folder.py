@@ -55,8 +55,9 @@ class Row:
 
     file: path within the folder, with "/". top: the highest classes, best first; empty where
     the outputs are no classes, then `answer` alone tells. score: 0..1, None where nothing
-    tells. wanted: the label it should get, "" where nobody told. problem: why there is no
-    answer, a sentence; empty where there is one. why: the reason alone.
+    tells; of_box: of a detected box, which is no probability. wanted: the label it should get,
+    "" where nobody told. problem: why there is no answer, a sentence; empty where there is one.
+    why: the reason alone.
     """
 
     file: str
@@ -68,6 +69,7 @@ class Row:
     agreement: Agreement | None = None
     problem: str = ""
     why: str = ""
+    of_box: bool = False
 
     @property
     def right(self) -> bool | None:
@@ -271,7 +273,13 @@ def read(start: Row, prediction: Prediction, meaning: Meaning) -> Row:
     texts = [o for o in outputs if results.TEXT in results.read(o, labels)]
     text = results.numbers(texts[0], 4) if texts else top_result.text
     score = top_result.share or None
-    return replace(start, answer=text, score=score, prediction_ns=prediction.prediction_ns)
+    return replace(
+        start,
+        answer=text,
+        score=score,
+        of_box=bool(boxes),
+        prediction_ns=prediction.prediction_ns,
+    )
 
 
 def compare_answers(row: Row, first: Prediction, second: Prediction, meaning: Meaning) -> Row:

@@ -39,7 +39,7 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(samples, tmp_path):
     child = subprocess.Popen(
         [sys.executable, "-m", "inspector", *arguments], stdout=subprocess.PIPE, text=True
     )
-    assert child.stdout.readline().startswith("[1/4]")
+    assert child.stdout.readline().startswith("[1/4 measurements]")
     child.stdout.readline()
     os.kill(child.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
     child.communicate()

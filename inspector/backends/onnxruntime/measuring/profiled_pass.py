@@ -391,7 +391,7 @@ def _predict(
         if ended - looked >= _LOOK_NS:
             held, looked = process_state.resident_bytes(), ended
         number = before + len(wall)
-        name = f"predict {number}"
+        name = f"run {number}"
         steps.append(Step(name, began, wall[-1], Kind.CALL, number - 1, 0, held, cpu_ended))
     pacer.take(len(wall), ran)
     return _Predicted(tuple(wall), tuple(cpu), pacer.pace(), run, tuple(after_pause))

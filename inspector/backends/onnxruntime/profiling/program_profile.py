@@ -78,7 +78,7 @@ def _as_pass(
     first = len(profiled.runs) - runs
     steps = [
         Step(
-            f"predict {number - first + 1}" if number >= first else "warm-up",
+            f"run {number - first + 1}" if number >= first else "warm-up",
             call.start_ns,
             call.duration_ns,
             Kind.CALL,

@@ -35,9 +35,7 @@ class Cautions(QWidget):
         self.more = button(theme, tr("Details"))
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
-        self.details = label(
-            " ".join(map(written, cautions(report, by_time=True))), "secondary"
-        )
+        self.details = label(" ".join(map(written, cautions(report))), "secondary")
         self.details.setWordWrap(True)
         self.details.hide()
         self.more.toggled.connect(self._open)

@@ -32,7 +32,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import colour
 
 _PARTITION = KINDS.index(Kind.PARTITION)
-_NUMBER = re.compile(r" \d+$")  # as in "predict 3"
+_NUMBER = re.compile(r" \d+$")  # as in "run 3"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

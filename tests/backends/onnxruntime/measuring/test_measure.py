@@ -264,7 +264,7 @@ def test_the_trace_has_the_lanes_in_their_order(samples: Path, tmp_path: Path) -
     spans = [trace.span(i) for i in range(len(trace))]
     top = [span for span in spans if span.track.lane is Lane.ACTIVITY and span.depth == 0]
     assert [span.name for span in top] == [
-        "create session", "first prediction", "warm-up", "predict 1", "predict 2",
+        "create session", "first prediction", "warm-up", "run 1", "run 2",
     ]  # fmt: skip
     inside = [span for span in spans if span.track.lane is Lane.ACTIVITY and span.depth == 1]
     assert [span.name for span in inside] == [
