@@ -53,8 +53,7 @@ def output_of(*arguments: object, status: int = 0) -> str:
 
 def json_of(*arguments: object, status: int = 0) -> dict[str, Any]:
     """Return the one JSON object that a command prints that ends with a status."""
-    found: dict[str, Any] = json.loads(output_of(*arguments, "--json", status=status))
-    return found
+    return json.loads(output_of(*arguments, "--json", status=status))
 
 
 def errors_of(*arguments: object, status: int = 1) -> str:

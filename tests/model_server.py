@@ -32,7 +32,7 @@ class Behavior:
 class Handler(BaseHTTPRequestHandler):
     def __init__(self, behavior: Behavior, *more: object) -> None:
         self.behavior = behavior
-        super().__init__(*more)  # type: ignore[arg-type]
+        super().__init__(*more)
 
     def log_message(self, *_: object) -> None:
         pass

@@ -68,7 +68,7 @@ def test_a_named_command_is_one_that_can_be_given(place, command):
         problems.append(message)
         raise SystemExit(2)
 
-    parser.error = error  # type: ignore[method-assign]
+    parser.error = error
     with suppress(SystemExit):
         parser.parse_args(words)
     assert all("invalid choice: 'VALUE'" in each for each in problems), (place, problems)

@@ -87,9 +87,9 @@ class WarmPopen(subprocess.Popen[Any]):
             if pid:
                 self.pid, self._child_created = pid, True
                 pipes = ["p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"]
-                self._close_pipe_fds(*map(given.get, pipes))  # type: ignore[attr-defined]
+                self._close_pipe_fds(*map(given.get, pipes))
                 return
-        super()._execute_child(*arguments)  # type: ignore[misc]
+        super()._execute_child(*arguments)
 
 
 class _Waiting:
@@ -159,7 +159,7 @@ def _waiting(command: tuple[str, ...], environment: dict[str, str]) -> _Waiting 
 def install() -> None:
     """Have tests start copies from now on."""
     if sys.platform == "linux" and _CLONE is not None:
-        subprocess.Popen = WarmPopen  # type: ignore[misc]
+        subprocess.Popen = WarmPopen
         WarmPopen.installed = True
 
 

@@ -15,7 +15,7 @@ def weight(
     name: str, dtype: str, elements: int, size: int | None, **more: object
 ) -> WeightInfo:
     place = None if size is None else Place("", next(_OFFSETS), size)
-    return WeightInfo(name, dtype, (elements,), size, place, **more)  # type: ignore[arg-type]
+    return WeightInfo(name, dtype, (elements,), size, place, **more)
 
 
 def layers(*rows: tuple[str, str, str], **attributes: str) -> tuple[Layer, ...]:
@@ -43,4 +43,4 @@ def model(nodes: tuple[Layer, ...] = (), opset: int = 17, **more: object) -> Mod
         "version": 0, "doc": "", "graph_name": "g", "metadata": (), "inputs": (value("x"),),
         "outputs": (value("y"),), "layers": nodes, "weights": (),
     }  # fmt: skip
-    return Model(**settled | more)  # type: ignore[arg-type]
+    return Model(**settled | more)

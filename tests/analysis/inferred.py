@@ -48,7 +48,7 @@ def _zeros(name: str, shape: Shape, kind: int) -> TensorProto:
     bits = {TensorProto.INT4: 4, TensorProto.FLOAT16: 16, TensorProto.INT64: 64}
     bits |= {TensorProto.INT8: 8, TensorProto.UINT8: 8, TensorProto.FLOAT: 32}
     raw = bytes((elements * bits[kind] + 7) // 8)
-    return helper.make_tensor(name, kind, list(shape), raw, raw=True)  # type: ignore[arg-type]
+    return helper.make_tensor(name, kind, list(shape), raw, raw=True)
 
 
 def known(path: Path, **lengths: int) -> tuple[Model, Shapes, Cost]:

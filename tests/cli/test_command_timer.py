@@ -239,7 +239,7 @@ def test_after_its_time_support_asks_nothing_more(tmp_path, monkeypatch):
     class Counted(SupervisedProcess):
         def __init__(self, *arguments: object) -> None:
             started.append(1)
-            super().__init__(*arguments)  # type: ignore[arg-type]
+            super().__init__(*arguments)
 
     monkeypatch.setattr(single_child, "SupervisedProcess", Counted)
     monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)  # the engine says it first

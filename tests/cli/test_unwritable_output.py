@@ -144,12 +144,12 @@ def test_every_command_is_tried():
 def test_status_and_files_are_those_of_an_open_output(name, report, tmp_path):
     arguments, status = (COMMANDS | ALSO)[name]
     found = ended(name, arguments, report, tmp_path)
-    _, made, _ = found["open"]  # type: ignore[misc]
+    _, made, _ = found["open"]
     for state, (_, expected) in STATES.items():
-        code, files, error = found[state]  # type: ignore[misc]
+        code, files, error = found[state]
         wanted = status if status in (1, 2) or name in SILENT else expected(status)
         assert (state, code, files, error) == (state, wanted, made, error)
         assert "Traceback" not in error
     if status == 0 and name not in SILENT:
-        _, _, error = found["full"]  # type: ignore[misc]
+        _, _, error = found["full"]
         assert "Could not write the output" in error

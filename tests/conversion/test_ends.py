@@ -131,7 +131,7 @@ def test_names_and_order_of_inputs_and_outputs_stay(name, weights_are_inputs, tm
     for one, two in zip(before, after, strict=True):
         assert one.dtype == two.dtype
         if one.name in ("anchors", "same", "strides") and ONNX_ACTIONS[name].exact:
-            assert np.array_equal(one.array, two.array)  # type: ignore[arg-type]
+            assert np.array_equal(one.array, two.array)
 
 
 def test_an_action_that_renames_an_output_without_saying_so_is_stopped(tmp_path, monkeypatch):

@@ -89,7 +89,7 @@ def test_ranges_hold_the_values_of_all_inputs_that_ran(method, given, found):
         Converted(("m.onnx",), (), observe=("a",), method=method),
     )
     feeds = calibration.named([FEEDS] * len(given))
-    ranges = calibration.measured_ranges(engine, Path("m.onnx"), converted, feeds)  # type: ignore[arg-type]
+    ranges = calibration.measured_ranges(engine, Path("m.onnx"), converted, feeds)
     assert ranges == found
 
 
@@ -97,7 +97,7 @@ def test_where_no_input_runs_the_last_reason_is_told():
     converted = Converted(("m.onnx",), (), observe=("a",))
     with pytest.raises(BadInput, match=r"2 of 2 calibration inputs .* its shape does not fit"):
         calibration.measured_ranges(
-            Observed(None, None),  # type: ignore[arg-type]
+            Observed(None, None),
             Path("m.onnx"),
             converted,
             calibration.named([FEEDS, FEEDS]),

@@ -49,7 +49,7 @@ def steps(
 
 
 def searched(cost: Cost, **how: object) -> Tuning:
-    *_, last = steps(cost, **how)  # type: ignore[arg-type]
+    *_, last = steps(cost, **how)
     return last
 
 

@@ -74,8 +74,7 @@ class Browser:
             found = self._next()
             if found.get("id") == self._number:
                 assert "error" not in found, found
-                answer: dict[str, Any] = found["result"]
-                return answer
+                return found["result"]
 
     def open(self, path: Path) -> None:
         """Open a file and wait until it is there."""

@@ -31,7 +31,7 @@ def code(path: Path, language: str, spec: RunSpec | None = None, **changes: obje
     for info in model.inputs:
         guess = options.preparation(info)
         if guess is not None:
-            images[info.name] = replace(guess, **changes)  # type: ignore[arg-type]
+            images[info.name] = replace(guess, **changes)
     classes, names = has_class_scores(model), labels.of_model(model)
     return call_code(model, images, spec or RunSpec(), language, classes, names)
 

@@ -57,7 +57,7 @@ def prediction_result(*scores: float, name: Naming = str, **more: object) -> Pre
     answer = prediction(output(name("scores"), *scores), features, long)
     labels = tuple(map(name, LABELS))
     said = {"labels": labels, "notes": ("preprocessing saved in animals.json",), **more}
-    return PredictionResult(animals(name), (filled,), answer, **said)  # type: ignore[arg-type]
+    return PredictionResult(animals(name), (filled,), answer, **said)
 
 
 def sure_page(name: Naming = str) -> Page:

@@ -180,7 +180,7 @@ def test_bars_have_the_length_of_their_number_and_the_color_of_the_device():
     table = layers(2)
     source = html(page_of(table)).decode()
     widths = re.findall(r'class="part" width="([\d.]+)"', source)
-    times = [row.cells[8].ns for row in table.rows]  # type: ignore[union-attr]
+    times = [row.cells[8].ns for row in table.rows]
     assert [float(width) for width in widths] == [
         pytest.approx(64 * time / max(times), abs=0.01) for time in times
     ]

@@ -40,8 +40,7 @@ def size(page: Browser, width: int) -> None:
 
 
 def column(page: Browser, place: int) -> list[str]:
-    cells: list[str] = page.run(f"{LAYERS}.map(row => row.cells[{place}].innerText)")
-    return cells
+    return page.run(f"{LAYERS}.map(row => row.cells[{place}].innerText)")
 
 
 def head(place: int) -> str:

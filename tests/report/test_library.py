@@ -97,10 +97,7 @@ def test_killing_at_any_moment_loses_nothing_that_was_kept(library, tmp_path, af
 
 def test_two_processes_that_keep_at_once_lose_nothing_of_each_other(library, tmp_path):
     both = [adding(tmp_path, 6, name) for name in ("one", "two")]
-    told = {
-        process.args[-1]: set(process.communicate()[0].split())  # type: ignore[index]
-        for process in both
-    }
+    told = {process.args[-1]: set(process.communicate()[0].split()) for process in both}
     kept = library.entries()
     for name in ("one", "two"):
         assert len(told[name]) == 6

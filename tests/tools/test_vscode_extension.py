@@ -32,8 +32,7 @@ def shown(file: Path, *buttons: str, **settings: Any) -> dict[str, Any]:
     script, wanted = FOLDER / "test" / "show.js", json.dumps(given | settings)
     command = [NODE, str(script), str(file), wanted, *buttons]
     done = subprocess.run(command, capture_output=True, check=True, timeout=120)
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+    return json.loads(done.stdout)
 
 
 def test_the_package_has_all_that_its_manifest_names(tmp_path):

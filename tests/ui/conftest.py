@@ -35,8 +35,7 @@ class CannedEngine:
         return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)
 
     def shapes(self, *args: Any) -> Shapes:
-        found: Shapes = self.answers.get("shapes", Shapes())
-        return found
+        return self.answers.get("shapes", Shapes())
 
     def effects(self, model: Path, steps: Any, others: Any) -> tuple[Effect, ...]:
         return tuple(Effect(nothing="nobody looked") for _ in others)

@@ -87,7 +87,7 @@ def test_the_window_opens_in_a_home_that_takes_nothing(
     for name, value in closed_home(tmp_path).items():
         monkeypatch.setenv(name, value)
     settings = QSettings(str(settings_file()), QSettings.Format.IniFormat)
-    window = MainWindow(theme, Workspace(settings, lambda heard: CannedEngine(heard, {})))  # type: ignore[arg-type, return-value]
+    window = MainWindow(theme, Workspace(settings, lambda heard: CannedEngine(heard, {})))
     qtbot.addWidget(window)
     window.show()
     window.workspace.open(samples / "digits_float32.onnx")

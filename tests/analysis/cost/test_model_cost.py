@@ -71,7 +71,7 @@ def loop(trips: int | None, body_macs: int = 16) -> tuple[list[object], dict[str
 
 def test_a_loop_costs_its_body_times_its_turns(tmp_path):
     nodes, more = loop(7)
-    path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]})  # type: ignore[arg-type, dict-item]
+    path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]})
     model, _, found = known(path)
     assert found.macs == 7 * 16
     inner = next(layer.index for layer in model.layers if layer.name == "inner")
@@ -81,7 +81,7 @@ def test_a_loop_costs_its_body_times_its_turns(tmp_path):
 
 def test_turns_that_only_the_data_tell_are_a_symbol(tmp_path):
     nodes, more = loop(None)
-    path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]}, n=INT)  # type: ignore[arg-type, dict-item]
+    path = save(tmp_path / "m.onnx", nodes, {"x": [1, 4], **more}, {"w": [4, 4]}, n=INT)
     _, _, found = known(path)
     assert found.macs == symbol("iterations") * 16
 
@@ -89,7 +89,7 @@ def test_turns_that_only_the_data_tell_are_a_symbol(tmp_path):
 def test_of_an_if_only_the_dearest_branch_counts(tmp_path):
     def branch(name: str, weight: str) -> object:
         out = helper.make_tensor_value_info(f"{name}_y", TensorProto.FLOAT, None)
-        return helper.make_graph([dense(name, "x", weight, f"{name}_y")], name, [], [out])  # type: ignore[list-item]
+        return helper.make_graph([dense(name, "x", weight, f"{name}_y")], name, [], [out])
 
     node = helper.make_node(
         "If", ["c"], ["y"], then_branch=branch("big", "w"), else_branch=branch("small", "v")
@@ -106,7 +106,7 @@ def test_of_an_if_only_the_dearest_branch_counts(tmp_path):
 
 def function(name: str, *calls: object) -> object:
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid("local", 1)]
-    return helper.make_function("local", name, ["a", "b"], ["c"], calls, opsets)  # type: ignore[arg-type]
+    return helper.make_function("local", name, ["a", "b"], ["c"], calls, opsets)
 
 
 def test_a_function_costs_what_each_call_makes_of_it(tmp_path):

@@ -23,7 +23,7 @@ def told(path: Path) -> Quantization:
 def stored(
     name: str, dtype: str, shape: tuple[int, ...], size: int, **more: object
 ) -> WeightInfo:
-    return WeightInfo(name, dtype, shape, size, None, **more)  # type: ignore[arg-type]
+    return WeightInfo(name, dtype, shape, size, None, **more)
 
 
 def of(*rows: tuple[str, str, str], weights: tuple[WeightInfo, ...] = ()) -> Model:

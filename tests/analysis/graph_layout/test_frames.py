@@ -8,7 +8,7 @@ from inspector.model.model import Layer
 
 
 def layer(name: str, output: str = "y", **more: object) -> Layer:
-    return Layer(0, name, "Relu", "", ("x",), (output,), **more)  # type: ignore[arg-type]
+    return Layer(0, name, "Relu", "", ("x",), (output,), **more)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def named(*rows: tuple[str, str, str, str]) -> tuple[Layer, ...]:
 
 
 def box_of(drawing: Drawing, layer: int) -> tuple[float, float, float, float]:
-    return tuple(drawing.box[drawing.box_of_layer[layer]].tolist())  # type: ignore[return-value]
+    return tuple(drawing.box[drawing.box_of_layer[layer]].tolist())
 
 
 def overlaps(drawing: Drawing) -> int:

@@ -20,7 +20,7 @@ def on_one_thread(busy_share: float) -> PerformanceReport:
 
 def on_a_machine(**changes: object) -> PerformanceReport:
     report = example_report()
-    return replace(report, environment=replace(report.environment, **changes))  # type: ignore[arg-type]
+    return replace(report, environment=replace(report.environment, **changes))
 
 
 def texts(report: PerformanceReport) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def packed(**counted: int | None) -> tuple[str, ...]:
         "prepacked_bytes": 17 * MIB, "replaced_bytes": 16 * MIB, "held_bytes": 21 * MIB,
         "held_plain_bytes": 41 * MIB, "spread_bytes": 2048, "loads": 3,
     }  # fmt: skip
-    return packing_sentences(replace(HELD, packing=WeightPrepacking(**(usual | counted))))  # type: ignore[arg-type]
+    return packing_sentences(replace(HELD, packing=WeightPrepacking(**(usual | counted))))
 
 
 def test_prepacked_copies_are_told_beside_what_the_session_holds():

@@ -21,8 +21,7 @@ pytestmark = pytest.mark.engine
 
 def told(path: Path, *words: str) -> dict[str, Any]:
     (line,) = output_of("info", path, "--json", *words).splitlines()
-    found: dict[str, Any] = json.loads(line)
-    return found
+    return json.loads(line)
 
 
 def test_json_tells_every_fact_under_its_schema(tmp_path):

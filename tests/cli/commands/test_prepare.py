@@ -17,8 +17,7 @@ def digits(samples: Path, tmp_path: Path) -> Path:
 
 
 def picture(model: Path, *words: str) -> dict[str, object]:
-    found: dict[str, object] = json_of("prepare", model, *words)["pictures"]["picture"]
-    return found
+    return json_of("prepare", model, *words)["pictures"]["picture"]
 
 
 def test_what_is_kept_beside_a_model_is_used_again(digits):

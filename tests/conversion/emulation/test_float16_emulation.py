@@ -24,8 +24,7 @@ def emulated(path: Path, folder: Path, x: Floats, step: str = "emulate-float16")
     """Convert a model to float16 and emulate it."""
     new, _ = converted(path, folder, "float16", step)
     onnx.checker.check_model(onnx.load(new))
-    value: Floats = outputs(new, {"x": x})["y"]
-    return value
+    return outputs(new, {"x": x})["y"]
 
 
 def test_every_result_is_rounded_where_a_cpu_keeps_float32(tmp_path):

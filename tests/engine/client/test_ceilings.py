@@ -30,26 +30,26 @@ class Machine:
 
 def test_a_ceiling_is_measured_once_and_kept(tmp_path):
     machine, file = Machine(KNOWN, replace(KNOWN, bytes_per_second=20e9)), tmp_path / "c.json"
-    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
-    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN
     assert len(machine.left) == 1
-    again = ceiling(machine, "cpu", 1, again=True, file=file)  # type: ignore[arg-type]
+    again = ceiling(machine, "cpu", 1, again=True, file=file)
     assert again.bytes_per_second == 20e9
 
 
 def test_another_number_of_threads_is_another_ceiling(tmp_path):
     machine, file = Machine(KNOWN, KNOWN), tmp_path / "c.json"
-    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
-    assert ceiling(machine, "cpu", 2, file=file).threads == 2  # type: ignore[arg-type]
+    ceiling(machine, "cpu", 1, file=file)
+    assert ceiling(machine, "cpu", 2, file=file).threads == 2
 
 
 def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path):
     fast = replace(KNOWN, operations_per_second=9e9, bytes_per_second=99e9)
     machine, file = Machine(KNOWN, fast), tmp_path / "c"
-    whole = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
+    whole = ceiling(machine, "cpu", 1, "int8", file=file)
     assert (whole.dtype, whole.operations_per_second) == ("int8", 9e9)
     assert whole.bytes_per_second == KNOWN.bytes_per_second
-    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN
     assert machine.left == []
 
 
@@ -78,7 +78,7 @@ def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path):
         MODEL,
         report,
         {},
-        file=tmp_path / "c",  # type: ignore[arg-type]
+        file=tmp_path / "c",
     )
     assert [one.dtype for one in found.roofline.ceilings] == ["float32", "int8"]
     why = "Could not find out how fast it is in float16: it has none."
@@ -89,17 +89,17 @@ def test_what_a_busy_machine_reached_is_measured_again(tmp_path):
     busy = replace(KNOWN, busy=True)
     slower = replace(busy, operations_per_second=40e9, bytes_per_second=12e9)
     machine, file = Machine(busy, slower, KNOWN), tmp_path / "c.json"
-    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
-    both = ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
+    ceiling(machine, "cpu", 1, file=file)
+    both = ceiling(machine, "cpu", 1, file=file)
     assert (both.operations_per_second, both.bytes_per_second) == (50e9, 12e9)
-    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN
 
 
 def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(tmp_path):
     low = replace(KNOWN, busy=True, bytes_per_second=3.5e9)
     machine, file = Machine(low, KNOWN), tmp_path / "c.json"
-    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
-    other = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
+    ceiling(machine, "cpu", 1, file=file)
+    other = ceiling(machine, "cpu", 1, "int8", file=file)
     assert (other.bytes_per_second, other.busy) == (KNOWN.bytes_per_second, False)
 
 
@@ -107,14 +107,14 @@ def test_the_memory_that_was_reached_beside_load_is_not_that_of_other_types(tmp_
 def test_a_damaged_file_is_written_anew(tmp_path, body):
     file = tmp_path / "c.json"
     file.write_bytes(body)
-    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN
     assert b"bytes_per_second" in file.read_bytes()
 
 
 def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path):
     (tmp_path / "blocked").write_text("a file, not a folder")
     file = tmp_path / "blocked" / "c.json"
-    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN
 
 
 @pytest.mark.engine
@@ -142,7 +142,7 @@ def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path):
         def ceiling(self, device: str, threads: int, dtype: str, known: float = 0) -> Ceiling:
             raise EngineFailed("Could not find out", "it is broken")
 
-    found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")  # type: ignore[arg-type]
+    found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")
     assert found.notes[-1] == "The roofline was not measured: Could not find out: it is broken."
 
 
@@ -155,7 +155,7 @@ def test_stopping_the_roofline_keeps_the_measurement_and_says_so(tmp_path, stop)
             raise stop
 
     measured = example_report()
-    found = with_roofline(Stopped(), MODEL, measured, {}, file=tmp_path / "c")  # type: ignore[arg-type]
+    found = with_roofline(Stopped(), MODEL, measured, {}, file=tmp_path / "c")
     assert found.notes == (*measured.notes, CANCELLED_NOTE)
     assert found.layers == measured.layers
     assert found.prediction_ns == measured.prediction_ns

@@ -10,8 +10,7 @@ from tests.reports import example_report
 
 
 def written(report: PerformanceReport, form: str) -> dict[str, Any]:
-    body: dict[str, Any] = msgspec.json.decode(export(report, form))
-    return body
+    return msgspec.json.decode(export(report, form))
 
 
 def test_netron_finds_each_time_under_the_name_of_its_node():

@@ -36,7 +36,7 @@ def told(model: Model) -> dict[str, str]:
 
 def first_values(path: Path, model: Model, name: str) -> list[float]:
     weight = next(w for w in model.weights if w.name == name)
-    return next(weight_values.chunks(path, weight)).astype(float).tolist()  # type: ignore[no-any-return]
+    return next(weight_values.chunks(path, weight)).astype(float).tolist()
 
 
 def test_an_exported_program_shows_layers_with_their_module_and_source_line():

@@ -44,7 +44,7 @@ def written(fields: Fields) -> bytes:
 def packet(at: int | None, event: Fields | None = None, **more: object) -> bytes:
     fields: Fields = {} if at is None else {8: at}
     fields |= {10: 1} if event is None else {10: 1, 11: event}
-    fields |= {int(key[1:]): value for key, value in more.items()}  # type: ignore[misc]
+    fields |= {int(key[1:]): value for key, value in more.items()}
     return written({1: fields})
 
 
@@ -65,7 +65,7 @@ HEAD = (
 
 def begin(at: int, name: str, track: int = 7, **more: object) -> bytes:
     told = {int(key[1:]): value for key, value in more.items()}
-    return packet(at, {9: 1, 11: track, 23: name, **told})  # type: ignore[dict-item]
+    return packet(at, {9: 1, 11: track, 23: name, **told})
 
 
 def end(at: int, track: int = 7) -> bytes:

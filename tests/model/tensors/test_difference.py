@@ -111,7 +111,7 @@ def test_texts_are_equal_or_not():
 
 def test_empty_tensors_and_scalars_compare():
     assert difference(np.ones((0, 3)), np.ones((0, 3))).identical
-    found = difference(np.float32(1), np.float32(2))  # type: ignore[arg-type]
+    found = difference(np.float32(1), np.float32(2))
     assert found.place == ()
     assert found.max_abs == 1
 

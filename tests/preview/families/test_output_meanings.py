@@ -57,7 +57,7 @@ def test_a_row_of_numbers_is_what_somebody_says(tmp_path):
     assert reading(predicted(path)) == "numbers"
     found = predicted(path, "classes")
     assert reading(found) == "classes"
-    (output,) = found["outputs"]  # type: ignore[misc]
+    (output,) = found["outputs"]
     shares = np.exp(ROW[0]) / np.exp(ROW[0]).sum()
     assert [each["index"] for each in output["top"]] == [1, 0, 2]
     assert output["top"][0]["probability"] == pytest.approx(shares[1], rel=1e-6)

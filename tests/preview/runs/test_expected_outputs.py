@@ -130,7 +130,7 @@ def test_an_optional_may_be_empty(tmp_path):
 def test_rounding_grows_with_depth_and_with_fewer_bits(samples):
     def of(*operators: str, **more: object) -> float:
         chain = layers(*((name, f"v{n}", f"v{n + 1}") for n, name in enumerate(operators)))
-        return rounding(model(chain, **more))  # type: ignore[arg-type]
+        return rounding(model(chain, **more))
 
     weights = (weight("w", "float32", 4, 16),)
     assert of("Conv", weights=weights) == pytest.approx(4 * 1.2e-7)

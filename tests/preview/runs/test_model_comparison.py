@@ -44,11 +44,11 @@ def compared(change: object, inputs: int = 30) -> ModelComparison:
     comparison = ModelComparison(labels=LABELS)
     for seed in range(inputs):
         before, after = logits(seed), logits(seed)
-        comparison.add(before, change(after, np.random.default_rng(1000 + seed)))  # type: ignore[operator]
+        comparison.add(before, change(after, np.random.default_rng(1000 + seed)))
     return comparison
 
 
-def with_noise(place: int, size: float):  # type: ignore[no-untyped-def]
+def with_noise(place: int, size: float):
     def change(outputs: list[OutputValue], random: np.random.Generator) -> list[OutputValue]:
         array = outputs[place].array
         array += (size * random.normal(size=array.shape)).astype(np.float32)
@@ -223,4 +223,4 @@ def test_the_size_of_a_picture_does_not_depend_on_where_its_channels_are():
     for shape, size in (((1, 3, 20, 30), (30, 20, 3)), ((1, 20, 30, 3), (30, 20, 3))):
         info = TensorInfo("picture", "tensor", "float32", shape)
         model = SimpleNamespace(inputs=(info,))
-        assert image_size(model, {"picture": np.zeros(shape, np.float32)}) == size  # type: ignore[arg-type]
+        assert image_size(model, {"picture": np.zeros(shape, np.float32)}) == size

@@ -110,7 +110,7 @@ def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path):
     table, paths = folder(tmp_path / "v", "file,values\none.png,1 2.5\ntwo.png,v.npy\n")
     np.save(table.parent / "v.npy", np.array([3.0]))
     known = truths.read(str(table), table.parent, paths, ())[1]
-    assert [known[path]().values.tolist() for path in paths] == [[1.0, 2.5], [3.0]]  # type: ignore[union-attr]
+    assert [known[path]().values.tolist() for path in paths] == [[1.0, 2.5], [3.0]]
     table, paths = folder(tmp_path / "t", 'file,text\none.png,"hello, world"\n')
     known = truths.read(str(table), table.parent, paths, ())[1]
     assert known[paths[0]]().text == "hello, world"

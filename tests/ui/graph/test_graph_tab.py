@@ -123,7 +123,7 @@ def test_a_click_beside_the_boxes_selects_nothing(qtbot, tab, digits):
 
 
 def test_a_selection_from_elsewhere_comes_into_view(tab, digits):
-    last = len(tab.view.scene.drawing.box_of_layer) - 1  # type: ignore[union-attr]
+    last = len(tab.view.scene.drawing.box_of_layer) - 1
     digits.selection.choose(last)
     assert tab.view.rect().contains(middle(tab, box_of(tab, last)))
 
@@ -140,10 +140,10 @@ def test_a_selection_in_a_closed_frame_opens_it(tab, digits):
 def test_frames_open_and_close_together(tab):
     every = tab.opened
     tab.toolbar.close_all.click()
-    few = len(tab.view.scene.drawing)  # type: ignore[union-attr]
+    few = len(tab.view.scene.drawing)
     tab.toolbar.open_all.click()
     assert tab.opened == every
-    assert len(tab.view.scene.drawing) > few  # type: ignore[union-attr]
+    assert len(tab.view.scene.drawing) > few
 
 
 def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
@@ -156,7 +156,7 @@ def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
     before = tab.view.camera.to_view(scene.corner_of(key) or QPointF())
     qtbot.keyClick(tab.view, Key.Key_Return)
     assert key in tab.opened
-    after = tab.view.camera.to_view(tab.view.scene.corner_of(key) or QPointF())  # type: ignore[union-attr]
+    after = tab.view.camera.to_view(tab.view.scene.corner_of(key) or QPointF())
     assert (after - before).manhattanLength() < 2
     click(qtbot, tab, middle(tab, box_of(tab, 1)))
     qtbot.keyClick(tab.view, Key.Key_Return)
@@ -164,14 +164,14 @@ def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
 
 
 def test_a_double_click_on_the_title_closes_a_frame(qtbot, tab):
-    frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
+    frame = tab.view.scene.drawing.frames[0]
     at = tab.view.camera.to_view(QPointF(frame.x + 30, frame.y + 14)).toPoint()
     qtbot.mouseDClick(tab.view, Qt.MouseButton.LeftButton, pos=at)
     assert frame.key not in tab.opened
 
 
 def test_the_signs_of_frames_open_and_close_them(qtbot, tab):
-    frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
+    frame = tab.view.scene.drawing.frames[0]
     minus = QPointF(frame.x + frame.width - 18, frame.y + 16)
     click(qtbot, tab, tab.view.camera.to_view(minus).toPoint())
     assert frame.key not in tab.opened
@@ -263,7 +263,7 @@ def test_search_finds_by_name_operator_and_value_and_steps_around(qtbot, tab, di
 def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab):
     assert tab.toolbar.colour_by.value == "Operator family"
     assert "Linear algebra" in tab.legend.accessibleDescription()
-    item = tab.toolbar.colour_by.model().item(0)  # type: ignore[attr-defined]
+    item = tab.toolbar.colour_by.model().item(0)
     assert not item.isEnabled()
 
 
@@ -342,14 +342,14 @@ def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot, theme):
 
 
 def test_before_the_model_is_read_a_sentence_stands_there(qtbot, theme):
-    on = Document(Path("late.onnx"), RunSpec(), lambda _: KeepingEngine())  # type: ignore[arg-type, return-value]
+    on = Document(Path("late.onnx"), RunSpec(), lambda _: KeepingEngine())
     tab = shown(qtbot, theme, on)
     assert tab.message.isVisible()
     assert not tab.view.isVisible()
     on.model = chain(8)
     on.model_changed.emit()
     assert tab.view.isVisible()
-    assert len(tab.view.scene.drawing) == 10  # type: ignore[union-attr]
+    assert len(tab.view.scene.drawing) == 10
 
 
 def test_hostile_names_are_shown_and_found_without_harm(qtbot, theme):
@@ -370,9 +370,9 @@ def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(qtbot, theme, d
     gone.close()
     gone.deleteLater()
     qtbot.waitSignal(gone.destroyed, timeout=1000).wait()
-    before = tab.view.scene.colouring.colours  # type: ignore[union-attr]
+    before = tab.view.scene.colouring.colours
     theme.choose("dark")
-    assert tab.view.scene.colouring.colours != before  # type: ignore[union-attr]
+    assert tab.view.scene.colouring.colours != before
 
 
 def test_a_model_without_layers_shows_what_goes_in_and_comes_out(qtbot, theme):
@@ -441,7 +441,7 @@ def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(qtbot, theme, sha
 def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot, tab):
     qtbot.keyClicks(tab.search.field, "op:Conv -> * -> Relu")
     qtbot.waitUntil(lambda: len(tab.search.matches) > 0)
-    layers = tab._document.model.layers  # type: ignore[union-attr]
+    layers = tab._document.model.layers
     names = {layers[place].operator for place in tab.search.matches}
     assert names == {"Conv", "BatchNormalization", "Relu"}
     height = tab.search.height()
@@ -576,7 +576,7 @@ def test_costs_are_offered_with_the_estimate_and_sum_up(qtbot, tab, digits):
     digits.estimating.begin()
     qtbot.waitUntil(lambda: digits.estimating.estimate is not None, timeout=30_000)
     field = tab.toolbar.colour_by
-    item = field.model().item(field.findData("MACs"))  # type: ignore[attr-defined]
+    item = field.model().item(field.findData("MACs"))
     assert item.isEnabled()
     field.setCurrentIndex(field.findData("MACs"))
     qtbot.waitUntil(lambda: "MACs" in tab.legend.accessibleDescription())

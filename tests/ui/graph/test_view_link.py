@@ -61,9 +61,9 @@ def test_a_link_shows_its_view_and_the_command_for_it_is_copied(qtbot, window):
     show(document, ViewLink("graph", "block2/add", 0.8))
     qtbot.waitUntil(lambda: window.view is not None and window.view.current is Tab.GRAPH)
     graph = window.view.tab(Tab.GRAPH)
-    qtbot.waitUntil(lambda: abs(graph.view.camera.zoom - 0.8) < 1e-6)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: abs(graph.view.camera.zoom - 0.8) < 1e-6)
     assert document.model.layers[document.selection.now.layer].name == "block2/add"
-    graph.copy_link()  # type: ignore[attr-defined]
+    graph.copy_link()
     text = QGuiApplication.clipboard().text()
     assert text.startswith("inspector ")
     assert f"{path.name} --view graph:" in text.replace('"', "")

@@ -315,7 +315,7 @@ def answer_dialogs(hand: Hand) -> None:
     }
     for name, answer in answers.items():
         setattr(QFileDialog, name, staticmethod(answer))
-    QDesktopServices.openUrl = staticmethod(lambda _: True)  # type: ignore[method-assign]
+    QDesktopServices.openUrl = staticmethod(lambda _: True)
     notice.FILE_MANAGER = "true"
 
 
@@ -337,7 +337,7 @@ def listen(hand: Hand) -> None:
     threading.excepthook = lambda it: told(it.exc_type, it.exc_value, it.exc_traceback)
     qInstallMessageHandler(from_qt)
     warnings.simplefilter("always")
-    warnings.showwarning = warned  # type: ignore[assignment]
+    warnings.showwarning = warned
 
 
 def watch(hand: Hand, stall_seconds: float) -> QObject:

@@ -33,7 +33,7 @@ def colour_at(image: QImage, timeline: Timeline, instant: float, y: float) -> QC
 
 def far(one: QColor, other: str) -> int:
     wanted = QColor(other)
-    pairs = zip(one.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index, arg-type]
+    pairs = zip(one.getRgb()[:3], wanted.getRgb()[:3], strict=True)
     return max(abs(a - b) for a, b in pairs)
 
 

@@ -39,7 +39,7 @@ class Shown:
     def __init__(self, qtbot: QtBot, theme: Theme, chart: Chart, by_return: bool) -> None:
         self.chosen, self.passed_on = list[str](), list[int]()
         self._qtbot, self.window = qtbot, QWidget()
-        self.window.keyPressEvent = lambda event: self.passed_on.append(event.key())  # type: ignore[method-assign]
+        self.window.keyPressEvent = lambda event: self.passed_on.append(event.key())
         self.view = ChartView(theme, chart, by_return)
         QVBoxLayout(self.window).addWidget(self.view)
         qtbot.addWidget(self.window)

@@ -110,7 +110,7 @@ def test_opening_the_path_again_never_shows_the_old_content(
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None and window.document is not document)
     assert window.document.model is not None
-    qtbot.waitUntil(lambda: window.document.digest == digest(other))  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: window.document.digest == digest(other))
     assert len(window.workspace.documents) == 1
 
 

@@ -51,7 +51,7 @@ class HeldEngine(CannedEngine):
 def held(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
     """A window in which a measurement ends when it is cancelled only."""
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    made = MainWindow(theme, Workspace(settings, HeldEngine))  # type: ignore[arg-type]
+    made = MainWindow(theme, Workspace(settings, HeldEngine))
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.workspace.devices_changed):
         made.show()

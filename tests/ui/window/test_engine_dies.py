@@ -64,8 +64,7 @@ def document(
 def shown(document: Document, tab: TabEntry) -> QWidget:
     window = document.property("window")
     window.choose_tab(tab)
-    view: QWidget = window.view
-    return view
+    return window.view
 
 
 def said(view: QWidget) -> str:

@@ -115,13 +115,13 @@ def test_a_message_moves_nothing_on_the_page(qtbot, window, digits, tmp_path):
 def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
     qtbot, window, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(notice.sys, "platform", "linux")  # type: ignore[attr-defined]
+    monkeypatch.setattr(notice.sys, "platform", "linux")
     monkeypatch.setattr(notice, "FILE_MANAGER", "false")  # as where there is none
     monkeypatch.setattr(notice, "FADING_MS", 10)
     window.notice._wait.setInterval(40)
     window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
     assert window.notice.why.text() == str(tmp_path)
-    window.notice.enterEvent(None)  # type: ignore[arg-type]
+    window.notice.enterEvent(None)
     qtbot.wait(120)
     assert window.notice.isVisible()
     window.notice._wait.start()

@@ -30,7 +30,7 @@ class ToyTab(QWidget):
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[TabEntry]:
     module = ModuleType("toy_tab")
-    module.ToyTab = ToyTab  # type: ignore[attr-defined]
+    module.ToyTab = ToyTab
     monkeypatch.setitem(sys.modules, "toy_tab", module)
     entry = TabEntry("toy", "Toy", "Ctrl+8", "toy_tab", "ToyTab")
     TABS.append(entry)

@@ -111,8 +111,7 @@ def several(path: Path, node: onnx.NodeProto, opset: int, outputs: int = 1) -> P
 
 def by_runtime(path: Path, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
     providers = ["CPUExecutionProvider"]
-    answers: list[np.ndarray] = InferenceSession(path, providers=providers).run(None, feeds)
-    return answers
+    return InferenceSession(path, providers=providers).run(None, feeds)
 
 
 @pytest.mark.parametrize("opset", [7, 11, 12, 13])
