@@ -23,7 +23,6 @@ def shown(palette: CommandPalette) -> list[str]:
 def test_typing_leaves_the_commands_that_match_and_enter_runs_one(qtbot, window, samples):
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None)
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "view graph")

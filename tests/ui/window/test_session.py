@@ -541,7 +541,6 @@ def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and
 
     qtbot.waitUntil(written)
     earlier = window.document
-    assert earlier is not None
     qtbot.waitUntil(lambda: earlier.work is None)
     with qtbot.waitSignal(window.workspace.replaced):
         window.reload()

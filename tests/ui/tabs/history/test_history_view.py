@@ -44,7 +44,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def view(qtbot: QtBot, window: MainWindow, folder: Path) -> HistoryView:
     window.show_history()
     made = window.findChild(HistoryView)
-    assert made is not None
     qtbot.waitUntil(lambda: bool(made.reports))
     return made
 
@@ -97,7 +96,6 @@ def test_reports_are_compared_and_opened(qtbot, view, window):
     qtbot.mouseClick(view.compare_button, LEFT)
     qtbot.waitUntil(lambda: window.findChild(ComparisonView) is not None)
     comparison = window.findChild(ComparisonView)
-    assert comparison is not None
     qtbot.waitUntil(lambda: comparison.comparison is not None)
     view.select(next(each.path for each in reports if each.model == OTHER))
     qtbot.mouseClick(view.open_button, LEFT)

@@ -15,7 +15,6 @@ from inspector.ui.window.main_window import MainWindow
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
     window.workspace.open(path)
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None)
     menus = window.top_bar.menu_button.menu().actions()
     (action,) = (

@@ -99,7 +99,6 @@ def test_f1_explains_the_tab_in_front_and_a_term_under_the_pointer(
 ):
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None)
     window.choose_tab(Tab.WEIGHTS)
     monkeypatch.setattr(QApplication, "widgetAt", lambda _: None)
