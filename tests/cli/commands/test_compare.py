@@ -10,7 +10,6 @@ import pytest
 
 from inspector.cli.main import run
 from inspector.report.report import PerformanceReport, save
-from inspector.wording.support_marks import Status
 from tests.command_line import errors_of, json_of, output_of
 from tests.reports import CPU, example_report
 
@@ -29,13 +28,6 @@ def slower(**changes: Any) -> PerformanceReport:
     return replace(report, layers=tuple(layers), **changes)
 
 
-def test_the_same_twice_is_no_difference(tmp_path: Path) -> None:
-    text = output_of("compare", *saved(tmp_path, example_report(), example_report()))
-    assert "B: no change beyond " in text
-    assert "Different settings" not in text
-    assert "Moved" not in text
-
-
 def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
     text = output_of(
         "compare", *saved(tmp_path, example_report(), slower(), example_report(seed=3))
@@ -45,27 +37,6 @@ def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
     ends = [head.index(f" {letter} ") + 1 for letter in "ABC"]
     for row in rows:
         assert all(row[end] != " " and row[end + 1 : end + 2] in (" ", "") for end in ends), row
-
-
-def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
-    tmp_path: Path,
-) -> None:
-    other = slower(spec=replace(example_report().spec, threads=4), complete=False)
-    text = output_of("compare", *saved(tmp_path, example_report(), other))
-    assert "warning: r1.json is incomplete: the measurement ended early." in text
-    assert "Threads  default  4" in text
-
-
-def test_layers_that_share_a_time_in_one_report_are_held_against_each_other_together(
-    tmp_path: Path,
-) -> None:
-    report = example_report()
-    alone = replace(report.layers[1], status=Status.EXECUTED, into=None, time_ns=900)
-    apart = replace(report, layers=(report.layers[0], alone, *report.layers[2:]))
-    text = output_of("compare", *saved(tmp_path, report, apart))
-    assert "stem/conv (+1)" in text
-    assert "(+N): the time includes N fused" in text
-    assert "fused into" not in text, "the layer is there, it only shares its time"
 
 
 def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path: Path) -> None:
@@ -180,12 +151,6 @@ def test_another_baseline_can_be_pinned(tmp_path: Path) -> None:
     assert "B: 9.8% faster than A" in text
     assert f"  A  {paths[1]}" in text
     assert "a number from 1 to 2" in errors_of("compare", *paths, "--baseline-index", "3")
-
-
-def test_what_was_set_alike_is_told_once(tmp_path: Path) -> None:
-    paths = saved(tmp_path, example_report(), slower())
-    assert output_of("compare", "--details", *paths).count("Optimization all") == 1
-    assert "Optimization all" not in output_of("compare", *paths)
 
 
 def test_blocks_lists_and_types_are_in_the_json(tmp_path: Path) -> None:
