@@ -39,6 +39,15 @@ def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
         assert all(row[end] != " " and row[end + 1 : end + 2] in (" ", "") for end in ends), row
 
 
+def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
+    tmp_path: Path,
+) -> None:
+    other = slower(spec=replace(example_report().spec, threads=4), complete=False)
+    text = output_of("compare", *saved(tmp_path, example_report(), other))
+    assert "warning: r1.json is incomplete: the measurement ended early." in text
+    assert "Threads  default  4" in text
+
+
 def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path: Path) -> None:
     base = example_report()
     last = base.layers[-1]
@@ -151,6 +160,12 @@ def test_another_baseline_can_be_pinned(tmp_path: Path) -> None:
     assert "B: 9.8% faster than A" in text
     assert f"  A  {paths[1]}" in text
     assert "a number from 1 to 2" in errors_of("compare", *paths, "--baseline-index", "3")
+
+
+def test_what_was_set_alike_is_told_once(tmp_path: Path) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    assert output_of("compare", "--details", *paths).count("Optimization all") == 1
+    assert "Optimization all" not in output_of("compare", *paths)
 
 
 def test_blocks_lists_and_types_are_in_the_json(tmp_path: Path) -> None:
