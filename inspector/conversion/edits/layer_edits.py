@@ -203,6 +203,12 @@ def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
     copy = ModelProto()
     copy.CopyFrom(model.proto)
     touches = edit(copy)
+    for node in copy.graph.node:
+        if first := _first_opset(node, model.opset):
+            why = (
+                f"{node.op_type} exists since opset {first}; the model has opset {model.opset}"
+            )
+            return refused(model, why, f"Apply 'opset:{first}' before this step.")
     problem = _problem(copy)
     if problem and not _problem(model.proto):
         return refused(
@@ -212,6 +218,16 @@ def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
     size = model.size_bytes()
     after = size + int(copy.ByteSize()) - int(model.proto.ByteSize())
     return Plan(Effect(touches, 1, size, after), lambda _: model.proto.CopyFrom(copy))
+
+
+def _first_opset(node: NodeProto, now: int) -> int:
+    """Return the opset that brings a layer's operator, where that is newer than `now`; else 0."""
+    if node.domain not in ("", "ai.onnx"):
+        return 0
+    newest = defs.onnx_opset_version() + 1
+    first = (each for each in range(now, newest) if defs.has(node.op_type, each, ""))
+    found = next(first, now)
+    return found if found > now else 0
 
 
 def _problem(proto: ModelProto) -> str:
