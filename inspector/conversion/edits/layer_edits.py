@@ -221,7 +221,7 @@ def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
 
 
 def _first_opset(node: NodeProto, now: int) -> int:
-    """Return the opset that brings a layer's operator, where that is newer than `now`; else 0."""
+    """Return the opset that brings a layer's operator, where `now` is older; otherwise 0."""
     if node.domain not in ("", "ai.onnx"):
         return 0
     newest = defs.onnx_opset_version() + 1
