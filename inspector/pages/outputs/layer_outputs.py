@@ -181,13 +181,12 @@ def _relative(result: Difference | None) -> Value:
     """Return an error in parts of the largest value, or why there is none."""
     if result is None:
         return _UNKNOWN
-    if result.problem:
-        return "other"
     if result.identical:
         return "0"
-    if result.unmatched:
+    if result.unmatched and not result.problem:
         return "NaN, Inf"
-    return "differs" if result.relative is None else Real(result.relative, 2)
+    differs = result.problem or result.relative is None
+    return "differs" if differs else Real(result.relative or 0.0, 2)
 
 
 def _relative_order(result: Difference | None) -> float | None:
