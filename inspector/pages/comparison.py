@@ -57,7 +57,7 @@ def comparison_page(
         Section("verdict", "", tuple(_verdicts(comparison, letters, verdicts))),
         conditions_section(findings),
         Section("reports", "", (_reports(comparison, shown, letters),)),
-        Section("metrics", "Numbers", (_metrics(comparison, letters),)),
+        Section("metrics", "Numbers", (metric_table(comparison, letters),)),
         *_layers(comparison, letters),
         _settings(comparison, letters, equal=False),
         _settings(comparison, letters, equal=True),
@@ -103,7 +103,8 @@ def _reports(comparison: Comparison, names: Sequence[str], letters: Sequence[str
     return Table(columns, tuple(rows), _ALL, "report")
 
 
-def _metrics(comparison: Comparison, letters: Sequence[str]) -> Table:
+def metric_table(comparison: Comparison, letters: Sequence[str]) -> Table:
+    """Return every number of each report, and how it differs from that of the first one."""
     first, *others = letters
     columns = [Column("metric", ""), Column(first, first, Side.RIGHT)]
     for letter in others:
@@ -111,10 +112,10 @@ def _metrics(comparison: Comparison, letters: Sequence[str]) -> Table:
             Column(letter, letter, Side.RIGHT),
             Column(f"{letter} delta", f"{letter} − {first}", Side.RIGHT, keep=5),
             Column(f"{letter} change", "Change", Side.RIGHT),
-            Column(f"{letter} verdict", "Verdict", keep=7),
+            Column(f"{letter} verdict", "Verdict", keep=7, help="By 95% confidence intervals"),
         ]
     rows = (Row(tuple(_metric(metric))) for metric in comparison.shown_metrics)
-    return Table(tuple(columns), tuple(rows), _ALL, "number")
+    return Table(tuple(columns), tuple(rows), _ALL, "number", fixed=True)
 
 
 def _metric(metric: Metric) -> Iterator[Value]:
@@ -127,13 +128,14 @@ def _metric(metric: Metric) -> Iterator[Value]:
         delta, ratio = metric.delta(place), metric.ratio(place)
         verdict = next(iter(metric.judgements[place:]), None)
         yield amount(delta, signed=True) if delta else ""
-        yield "" if ratio is None else Change(ratio)
-        yield _verdict(verdict) if verdict is not None else metric.not_tested
+        yield "" if ratio is None else _toned(Change(ratio), verdict)
+        yield _toned(verdict.label, verdict) if verdict is not None else metric.not_tested
 
 
-def _verdict(verdict: RatioVerdict) -> Value:
-    tone = _TONES.get(verdict.verdict)
-    return verdict.label if tone is None else Toned(verdict.label, tone)
+def _toned(value: Value, verdict: RatioVerdict | None) -> Value:
+    """Return a value in the color of a verdict that has one."""
+    tone = _TONES.get(verdict.verdict) if verdict is not None else None
+    return value if tone is None else Toned(value, tone)
 
 
 def _layers(comparison: Comparison, letters: Sequence[str]) -> Iterator[Section]:
@@ -222,15 +224,14 @@ def _kinds(comparison: Comparison, places: Sequence[int]) -> Value:
     return Joined((*parts, *(("…",) if len(counts) > _KINDS else ())))
 
 
-def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section:
+def type_table(comparison: Comparison, side: int, letters: Sequence[str]) -> Table:
+    """Return how many layers compute in which types: those of the first report in rows."""
     table = comparison.transitions[side]
-    same = table.first == table.other and len(table.first) == 1
-    if not table.counts or same:
-        return Section("types", "", ())
     columns = (
         Column(
             "type",
             Sentence("{first} ↓  {other} →", letters[0], letters[side]),
+            help="A fused layer is counted with the type of its kernel.",
         ),
         *(Column(name, Name(name), Side.RIGHT) for name in table.other),
     )
@@ -238,27 +239,39 @@ def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section
         Row((Name(name), *(Count(count) if count else "" for count in counts)))
         for name, counts in zip(table.first, table.counts, strict=True)
     )
+    return Table(columns, tuple(rows), _ALL, "type", fixed=True)
+
+
+def _types(comparison: Comparison, side: int, letters: Sequence[str]) -> Section:
+    counted = comparison.transitions[side]
+    same = counted.first == counted.other and len(counted.first) == 1
+    if not counted.counts or same:
+        return Section("types", "", ())
     title = Sentence(
         "Compute types of layers: {first} in rows, {other} in columns",
         letters[0],
         letters[side],
     )
-    return Section(
-        f"types {letters[side]}", title, (Table(columns, tuple(rows), _ALL, "type"),)
+    return Section(f"types {letters[side]}", title, (type_table(comparison, side, letters),))
+
+
+def setting_table(comparison: Comparison, letters: Sequence[str], equal: bool) -> Table:
+    """Return the settings that differ, a column for each report; or those alike, told once."""
+    both = "Both" if len(letters) == 2 else "All"
+    heads = (Column("value", both),) if equal else tuple(Column(e, e) for e in letters)
+    rows = tuple(
+        Row((p.name, *map(Name, p.values[:1] if equal else p.values)))
+        for p in comparison.properties
+        if p.equal is equal
     )
+    return Table((Column("name", ""), *heads), rows, _ALL, "setting", fixed=True)
 
 
 def _settings(comparison: Comparison, letters: Sequence[str], equal: bool) -> Section:
-    chosen = [
-        p
-        for p in comparison.properties
-        if p.equal is equal and (p.group != "model" or not equal)
-    ]
     if equal:
-        items = Joined(tuple(Joined((p.name, Name(p.values[0])), " ") for p in chosen), "; ")
-        block: tuple[Block, ...] = (Text(items, Tone.SECONDARY),) if chosen else ()
+        alike = [p for p in comparison.properties if p.equal and p.group != "model"]
+        items = Joined(tuple(Joined((p.name, Name(p.values[0])), " ") for p in alike), "; ")
+        block: tuple[Block, ...] = (Text(items, Tone.SECONDARY),) if alike else ()
         return Section("same", "Same settings", block, Rank.DOCUMENT)
-    columns = Column("name", ""), *(Column(letter, letter) for letter in letters)
-    rows = tuple(Row((p.name, *map(Name, p.values))) for p in chosen)
-    table = (Table(columns, rows, _ALL, "setting"),) if rows else ()
-    return Section("different", "Different settings", table)
+    table = setting_table(comparison, letters, equal)
+    return Section("different", "Different settings", (table,) if table.rows else ())

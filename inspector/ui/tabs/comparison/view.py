@@ -18,11 +18,11 @@ from inspector import units
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
+from inspector.pages.comparison import metric_table, setting_table, type_table
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import Verdict
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import Exporter
-from inspector.ui.tabs.comparison import tables
 from inspector.ui.tabs.comparison.layers import LayerCard
 from inspector.ui.translate import mark, plural, tr, when, with_ellipsis
 from inspector.ui.widgets.command_hints import in_window
@@ -44,6 +44,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
+from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 
 PAGES = (mark("Layers"), mark("Metrics"), mark("Settings"), mark("Data types"))
@@ -164,15 +165,9 @@ class ComparisonView(QDialog):
     def _made(self, comparison: Comparison, reports: tuple[PerformanceReport, ...]) -> QWidget:
         theme, letters = self._theme, list(comparison.names)
         self.layers = LayerCard(theme, comparison, letters)
-        self.numbers = tables.TextCard(
-            theme,
-            tr("Metrics"),
-            tables.metrics(theme, comparison, letters),
-            tr(
-                "▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence "
-                "intervals. No symbol: not tested or too few runs."
-            ),
-        )
+        title = tr("Metrics")
+        numbers = metric_table(comparison, letters)
+        self.numbers = PageTableCard(theme, title, title, numbers, first_rows=0)
         self.settings = _settings(theme, comparison, letters)
         self.types = _types(theme, comparison, letters)
         content = QWidget()
@@ -283,41 +278,33 @@ def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:
 
 def _settings(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
     """Return what differs as columns, what is alike once."""
-    differing = tables.TextCard(
-        theme,
-        tr("Different settings"),
-        tables.different_settings(theme, comparison, letters),
-        whole=True,
-    )
-    same = tables.TextCard(
-        theme, tr("Same settings"), tables.same_settings(theme, comparison), whole=True
-    )
-    return _page(differing, same)
+    titles = ((tr("Different settings"), False), (tr("Same settings"), True))
+    return _page(*(
+        PageTableCard(theme, title, title, setting_table(comparison, letters, equal))
+        for title, equal in titles
+    ))  # fmt: skip
 
 
 def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
-    cards = [
-        tables.TextCard(
-            theme,
-            tr("Compute types of report {letters} and report {letters_2}").format(
-                letters=letters[0], letters_2=letters[side]
-            ),
-            tables.compute_types(
-                theme, comparison.transitions[side], letters[0], letters[side]
-            ),
-            tr(
-                "Layers in both reports, by compute type: rows are {letters}, columns "
-                "{letters_2}. A fused layer is counted with the type of its kernel."
-            ).format(letters=letters[0], letters_2=letters[side])
-            if comparison.transitions[side].first
-            else tr(
-                "No layer has a compute type in both reports. Measure both models again to "
-                "record their compute types."
-            ),
-            whole=True,
+    cards = []
+    for side in range(1, len(letters)):
+        title = tr("Compute types of report {letters} and report {letters_2}").format(
+            letters=letters[0], letters_2=letters[side]
         )
-        for side in range(1, len(letters))
-    ]
+        card = PageTableCard(theme, title, title, type_table(comparison, side, letters))
+        if not comparison.transitions[side].first:
+            card.table.hide()
+            missing = label(
+                tr(
+                    "No layer has a compute type in both reports. Measure both models again "
+                    "to record their compute types."
+                ),
+                "secondary",
+            )
+            missing.setWordWrap(True)
+            missing.setContentsMargins(PADDING - 1, 0, PADDING - 1, 4)
+            card.body.addWidget(missing)
+        cards.append(card)
     return _page(*cards)
 
 

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,8 +15,10 @@ from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import LayerFilter
 from inspector.ui.tabs.comparison.view import ComparisonView
+from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.parts import GAP, Card
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Change, Tone, Toned
 from tests.comparison.test_layer_changes import measured, use
 from tests.conftest import PatientQtBot
 from tests.page_text import text as page_text
@@ -138,14 +141,20 @@ def test_pages_take_turns(view: ComparisonView) -> None:
         view.pages.choose(number + 1)
 
 
+def cell(model: PageTableModel, key: str) -> str:
+    return model.text(0, model.column(key))
+
+
 def test_numbers_have_absolute_delta_ratio_and_significance(shared: ComparisonView) -> None:
     model = shared.numbers.model
-    told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
-    assert told[:2] == ["Latency, median of all runs", "1.85 ms"]
-    assert told[3].endswith("% ▲")
-    assert told[5] == "≈"
-    spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)
-    assert str(spoken).endswith("slower")
+    assert (cell(model, "metric"), cell(model, "A")) == (
+        "latency, median of all runs",
+        "1.85 ms",
+    )
+    assert cell(model, "B change").endswith("%")
+    assert cell(model, "B verdict") == "slower"
+    assert model.row(0).cells[model.place("B change")] == Toned(Change(ANY), Tone.BAD)
+    assert cell(model, "C verdict").startswith("no change")
 
 
 def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) -> None:
@@ -157,15 +166,12 @@ def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) 
         measured("b", *layers, conv=140, relu=60),
     )
     model, rows = made.numbers.model, made.layers.model
-    heads = [
-        model.headerData(column, Qt.Orientation.Horizontal)
-        for column in range(model.columnCount())
-    ]
-    assert heads == ["", "A", "B", "B − A", "Verdict"]
-    verdicts = {str(model.data(model.index(row, 0))): str(model.data(model.index(row, 4)))
-                for row in range(model.rowCount())}  # fmt: skip
-    assert verdicts["Latency, median of all runs"] == "slower"
-    assert "not tested" in verdicts.values()
+    assert list(map(model.title, model.columns)) == [
+        "", "A", "B", "B − A", "Change", "Verdict",
+    ]  # fmt: skip
+    assert cell(model, "B verdict") == "slower"
+    verdicts = [model.text(row, model.columns[-1]) for row in range(model.rowCount())]
+    assert any(text.startswith("not tested") for text in verdicts)
     column = rows.column("B verdict")
     rows.sort_by(rows.place(column.key), downwards=True)
     assert [rows.text(row, column) for row in range(2)] == ["slower", "no change beyond 25%"]
