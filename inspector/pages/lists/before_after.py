@@ -104,8 +104,9 @@ def _pair(name: str, before: Value, after: Value, judged: bool = False) -> _Cell
     old, new = magnitude(before), magnitude(after)
     change: Value = ""
     if old and new:
-        ratio = new / old
-        change = Toned(Change(ratio), _tone(ratio), strong=True) if judged else Change(ratio)
+        change, tone = Change(new / old), _tone(new / old)
+        if judged and tone is not Tone.PLAIN:
+            change = Toned(change, tone, strong=True)
     return name, before or "–", after, change
 
 

@@ -227,7 +227,7 @@ def target_table(results: Sequence[TargetSupport], write: Callable[[str], str] =
     """
     columns = (
         Column("mark", "", Side.CENTER, marks=True),
-        Column("target", "Target"),
+        Column("target", "Target", stretch=True),
         Column("answer", "Runs there?"),
         Column("units", "Runs on", keep=2),
         Column("provider", "Execution provider", keep=3),

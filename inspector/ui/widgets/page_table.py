@@ -156,7 +156,9 @@ class PageTableModel(QAbstractTableModel):
     @property
     def leading(self) -> Column | None:
         """Return the column that says what a row is."""
-        return next((each for each in self.columns if each.stretch), None)
+        return next(
+            (each for each in self.columns if each.stretch), next(iter(self.columns), None)
+        )
 
     @property
     def sorted_column(self) -> Column | None:
@@ -803,6 +805,11 @@ def column_widths(
     widths = [least[place] if place in shown else 0 for place in range(len(columns))]
     takers = [p for p in shown if columns[p].stretch] or shown[:1]
     spare = max(0, room - sum(widths))
+    # What is cut gets its room first, names before others, those that need little before all.
+    for place in sorted(shown, key=lambda p: (p not in takers, wanted[p] - widths[p])):
+        more = min(spare, max(0, wanted[place] - widths[place]))
+        widths[place] += more
+        spare -= more
     for rank, place in enumerate(takers):
         widths[place] += (spare + rank) // len(takers)
     return tuple(widths)

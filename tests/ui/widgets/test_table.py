@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.pages.blocks import Column, Row, Side, Table
 from inspector.pages.rows import LazyRows
-from inspector.ui.widgets.page_table import PageTable, PageTableModel, ranks
+from inspector.ui.widgets.page_table import PageTable, PageTableModel, column_widths, ranks
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
@@ -405,3 +405,11 @@ def test_a_text_stands_on_the_side_of_its_column(
     row = bits[ROW + 6 : 2 * ROW - 4]
     dark = np.flatnonzero(((row & 0xFF) < 170).any(0))
     assert abs(dark.mean() / image.width() - share) < 0.12
+
+
+def test_columns_that_would_be_cut_get_spare_room_before_the_rest_is_shared() -> None:
+    columns = (*COLUMNS, Column("why", "Why", stretch=True))
+    assert column_widths(columns, (200, 100, 60, 800), 1000) == (200, 100, 60, 640)
+    assert column_widths(columns, (200, 100, 60, 300), 1000) == (370, 100, 60, 470)
+    assert column_widths(columns, (200, 500, 60, 300), 1000) == (200, 440, 60, 300)
+    assert column_widths(columns, (200, 100, 60, 300), 300) == (120, 0, 60, 120)

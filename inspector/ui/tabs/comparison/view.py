@@ -278,11 +278,12 @@ def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:
 
 def _settings(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
     """Return what differs as columns, what is alike once."""
-    titles = ((tr("Different settings"), False), (tr("Same settings"), True))
-    return _page(*(
-        PageTableCard(theme, title, title, setting_table(comparison, letters, equal))
-        for title, equal in titles
-    ))  # fmt: skip
+    cards = []
+    for title, equal in ((tr("Different settings"), False), (tr("Same settings"), True)):
+        card = PageTableCard(theme, title, title, setting_table(comparison, letters, equal))
+        card.table.setVisible(card.model.total > 0)
+        cards.append(card)
+    return _page(*cards)
 
 
 def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
