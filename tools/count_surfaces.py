@@ -54,9 +54,7 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
         "inspector/ui/tabs/machines/view.py::_Share",
         "inspector/ui/tabs/performance/metric_cards.py::DevicesCard",
         "inspector/ui/tabs/performance/metric_cards.py::LatencyCard",
-        "inspector/ui/tabs/preview/folder_view.py::ConfusionMap",
         "inspector/ui/tabs/preview/outputs/class_bars.py",
-        "inspector/ui/tabs/preview/outputs/time_series_output.py::CurveView",
         "inspector/ui/tabs/weights/heat_map.py",
     ),
     # Models, painters of cells, headers, and what declares and formats columns; not the cards

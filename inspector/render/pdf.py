@@ -7,7 +7,6 @@ from io import BytesIO
 from inspector import units
 from inspector.export.charts.drawing import colour, worded
 from inspector.export.charts.fonts import width as font_width
-from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM, Paper
 from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
     Block,
@@ -25,6 +24,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.render.names import visible
+from inspector.render.paper import HEIGHT, MARGIN, ROOM, Paper
 from inspector.render.pdf_table import TableWriter
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inspector.export.charts.drawing import colour
-from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM
 from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
 from inspector.render.marks import bar_color, mark_of
 from inspector.render.names import is_sentence, scope_and_leaf, visible
+from inspector.render.paper import HEIGHT, MARGIN, ROOM
 from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
 from inspector.wording.values import Joined, Name, Tone, Value, Wording

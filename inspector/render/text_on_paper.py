@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from inspector.export.charts.drawing import colour
 from inspector.export.charts.fonts import width as font_width
-from inspector.export.charts.paper import MARGIN, ROOM, Paper
 from inspector.render import rich_text
+from inspector.render.paper import MARGIN, ROOM, Paper
 from inspector.render.rich_text import PLAIN, Line, Span, Style
 from inspector.wording.values import Tone, Value, Wording
 

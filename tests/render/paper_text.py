@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import Any
 from unittest.mock import patch
 
-from inspector.export.charts.paper import Paper
 from inspector.pages.blocks import Page
+from inspector.render.paper import Paper
 from inspector.render.pdf import pdf
 from inspector.wording.values import ENGLISH, Wording
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.export.charts.paper import HEIGHT, MARGIN, ROOM, WIDTH
 from inspector.pages import blocks as b
 from inspector.pages.blocks import Side
+from inspector.render.paper import HEIGHT, MARGIN, ROOM, WIDTH
 from inspector.render.pdf import pdf
 from inspector.wording import values as v
 from inspector.wording.values import Name, Tone, Wording
@@ -167,7 +167,7 @@ def test_neither_a_number_nor_a_head_is_cut():
 
 
 def test_bars_never_lie_over_words(monkeypatch):
-    from inspector.export.charts.paper import Paper
+    from inspector.render.paper import Paper
 
     bars, rect = list[Written](), Paper.rect
 

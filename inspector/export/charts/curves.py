@@ -15,6 +15,7 @@ from inspector.analysis.measured.sweep_results import Candidate
 from inspector.export.charts.drawing import (
     LEGEND_ROW,
     MARGIN,
+    Box,
     Drawing,
     Label,
     Line,
@@ -37,6 +38,8 @@ REACH = 2.2  # one hiccup must not press all else to the ground: longer bars are
 WIDTH, _LEFT, _TALL = 720.0, 64.0, 190.0  # pixels
 _HEAD, _FOOT, _TITLE = 34.0, 46.0, 20.0  # pixels
 _ROOM = 0.06  # share of the horizontal axis that is left free at its end
+_SCALE_PX, _TIME_PX, _TIME_TICK_PX = 34.0, 20.0, 90.0  # for both axes of a band, and a tick
+_BAND, _FAINT = 0.35, 0.4  # opacity of a band within, and of one below a threshold
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
 
@@ -276,3 +279,53 @@ class _Plot:
                 best = least_harm(x, y, text_width(name, SMALL), room, occupied)
                 occupied.append(best)
                 yield Label(best[0], best[3] - 3, name, "text", SMALL)
+
+
+def band_plot(
+    parts: Sequence[tuple[float, float]],
+    reach: tuple[float, float],
+    seconds: float,
+    width: float,
+    height: float,
+    threshold: float | None = None,
+    scaled: bool = False,
+) -> Drawing:
+    """Draw the lowest to the highest value of each stretch, over an axis of time.
+
+    reach: the values at the bottom and the top. threshold: a line across; what lies above it
+    is in full color. scaled: whether the range of the values stands at the left.
+    """
+    low, high = reach[0], max(reach[1], reach[0] + 1e-9)
+    left = MARGIN + (_SCALE_PX if scaled else 0.0)
+    bottom = 8 + height - (_TIME_PX if parts else 0.0)
+    plane = Plane(
+        left + 2, 13, width - MARGIN - 2, bottom - 5, high, low, 0, max(1, len(parts) - 1)
+    )
+    shapes: list[Shape] = [
+        Box(left, 9, width - MARGIN - left, bottom - 10, "window", radius=6),
+        *_band(plane, parts, 1.0 if threshold is None else _FAINT),
+    ]
+    if threshold is not None and parts:
+        above = [(max(low, threshold), max(high, threshold)) for low, high in parts]
+        shapes += [*_band(plane, above, 1.0), plane.level(threshold, "tertiary", dashed=True)]
+    if scaled:
+        for value, y in ((high, plane.top + 6), (low, plane.bottom)):
+            shapes.append(Label(left - 6, y, f"{value:.3g}", "tertiary", SMALL, anchor="end"))
+    if seconds > 0 and parts:
+        length, ns = plane.right - plane.left, seconds * 1e9
+        for instant, text in units.axis(0, ns, max(1, int(length // _TIME_TICK_PX))):
+            half = text_width(text, SMALL) / 2
+            x = plane.left + instant / ns * length
+            x = min(max(x, plane.left + half), plane.right - half)
+            shapes.append(Label(x, bottom + 13, text, "tertiary", SMALL, anchor="middle"))
+    return Drawing("", width, 8 + height, tuple(shapes))
+
+
+def _band(
+    plane: Plane, parts: Sequence[tuple[float, float]], opacity: float
+) -> Iterator[Shape]:
+    upper = [(plane.x(place), plane.y(high)) for place, (_, high) in enumerate(parts)]
+    lower = [(plane.x(place), plane.y(low)) for place, (low, _) in enumerate(parts)]
+    around = (*upper, *reversed(lower), *upper[:1])
+    if parts:
+        yield Line(around, "accent", 1.2, opacity=opacity, fill=_BAND * opacity)

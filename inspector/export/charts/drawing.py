@@ -105,7 +105,7 @@ def worded(drawing: Drawing, wording: Wording = ENGLISH) -> Drawing:
     """Return a drawing with all values as text. A plain word may be a name, and stays."""
 
     def text(value: Value) -> str:
-        if isinstance(value, str):
+        if type(value) is str:  # a sentence is one, too
             return wording.translate(value) if " " in value else value
         return wording.text(value)
 
@@ -148,10 +148,13 @@ def plain(value: Value) -> str:
 
 
 def legend(
-    entries: Sequence[tuple[Value, str]], width: float, y: float, opacity: float = 1.0
+    entries: Sequence[tuple[Value, str]],
+    width: float,
+    y: float,
+    opacity: float = 1.0,
+    x: float = MARGIN,
 ) -> Iterator[Shape]:
     """Yield a swatch and a name for each entry, in lines of which the first stands on y."""
-    x = MARGIN
     for name, tint in entries:
         label = fitting(name, _MOST_LEGEND)
         wide = text_width(label) + 26

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import most_important, unranked
+from inspector.analysis.measured.partitions import Island, partition
 from inspector.analysis.measured.phases import held_phases, timed_phases
 from inspector.errors import BadInput
-from inspector.export.charts.bars import BEGIN, Bar, height, lines
+from inspector.export.charts.bars import BEGIN, Bar, height, lines, whole
 from inspector.export.charts.drawing import (
     MARGIN,
     Drawing,
@@ -18,6 +19,7 @@ from inspector.export.charts.drawing import (
     empty,
     fitting_name,
     head,
+    legend,
     role,
 )
 from inspector.export.charts.histograms import columns, histogram, reach
@@ -42,6 +44,7 @@ from inspector.wording.values import (
 WIDTH, MOST_LAYERS = 720, 12
 _LEFT, _TOP = 64.0, 36.0  # of planes, in pixels
 _CURVE_PX, _HISTOGRAM_PX = 150.0, 140.0  # height of planes
+_BAR_TOP, _LEGEND = 14.0, 46.0  # of the bar of partitions, and the base line of the words below
 _LONGEST_NAME_PX = 236.0
 _TICKS = 3  # of the axes of concurrent runs
 
@@ -153,6 +156,36 @@ def histogram_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
         *plane.foot(Duration(min(samples)), far),
     )
     return Drawing(title, width, plane.bottom + 28, shapes)
+
+
+def partition_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
+    """Draw the partitions in the order of the model, in the colors of their devices."""
+    islands = partition(report).islands
+    kinds = {device.id: role(device.kind) for device in report.devices}
+    bars = [
+        Bar(
+            units.device(island.device), len(island.layers),
+            tint=kinds.get(island.device, "cpu"), title=_partition(island),
+            key=str(island.layers[0]),
+        )
+        for island in islands
+    ]  # fmt: skip
+    names = {bar.name: bar.tint for bar in bars}
+    shapes = (*whole(bars, width, _BAR_TOP), *legend(tuple(names.items()), width, _LEGEND))
+    return Drawing("Partitions", width, _LEGEND + 8, shapes)
+
+
+def _partition(island: Island) -> Value:
+    """Return a partition in a line: "CPU: 1 layer from #9, 802 µs; 2 copies, 4.00 KiB"."""
+    values: dict[str, Value] = {
+        "device": units.device(island.device), "layers": Count(len(island.layers), "layer"),
+        "first": f"#{island.layers[0]}", "time": Duration(island.time_ns),
+    }  # fmt: skip
+    text = Sentence("{device}: {layers} from {first}, {time}", **values)
+    if not island.copies:
+        return text
+    copies = Count(len(island.copies), "copy"), Size(island.copied_bytes)
+    return Joined((text, Joined(copies)), "; ")
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
+from inspector.export.charts.confusion_plot import confusion_plot, confusion_text
 from inspector.pages.blocks import (
+    Block,
+    Chart,
     Column,
     Fact,
     Facts,
@@ -50,7 +54,7 @@ def folder_page(result: FolderResult) -> Page:
         values["other"] = Name(result.against)
         title = Sentence("{model} on {files}, compared with {other}", **values)
     summary, notes = summary_sections(result, counted)
-    classes = _classes(folder.confusion(result.rows, result.labels))
+    classes = classes_section(folder.confusion(result.rows, result.labels))
     sections = (summary, classes, _files(result), notes)
     return Page("folder", title, sections, folder_verdict(result, counted))
 
@@ -111,8 +115,11 @@ def _facts(counted: Summary) -> Iterator[Fact]:
         yield Fact("Failed", Count(counted.failed, "file"), tone=Tone.BAD)
 
 
-def _classes(confusion: Confusion | None) -> Section:
-    """Return each labeled class, the least accurate first, with what it is taken for."""
+def classes_section(confusion: Confusion | None) -> Section:
+    """Return each labeled class, the least accurate first, with what it is taken for.
+
+    The confusion matrix stands above them; empty without labels.
+    """
     if confusion is None:
         return Section("classes", "", ())
     names, entries = confusion.labels, []
@@ -144,7 +151,14 @@ def _classes(confusion: Confusion | None) -> Section:
         Column("bar", "", bar=True, keep=1),
         Column("mistakes", "Taken for", keep=5),
     )
-    return Section("classes", "Classes", table_of(columns, rows, _CLASSES, "class"))
+    draw, text = partial(confusion_plot, confusion), confusion_text(confusion)
+    blocks: list[Block] = [Chart("confusion", draw, text)]
+    if confusion.left_out:
+        files = Count(confusion.left_out, "file")
+        left = Sentence("{files} with rarer labels are not shown.", files)
+        blocks.append(Text(left, Tone.SECONDARY))
+    blocks += table_of(columns, rows, _CLASSES, "class")
+    return Section("classes", "Classes", tuple(blocks))
 
 
 def _files(result: FolderResult) -> Section:

@@ -17,7 +17,7 @@ from inspector.analysis.measured.layer_sum import (
 )
 from inspector.analysis.measured.operator_types import OperatorType, operator_types
 from inspector.analysis.measured.partitions import Crossing, Island, partition
-from inspector.export.charts.partition_plot import partition_plot
+from inspector.export.charts.report_plots import partition_plot
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages.blocks import (
     Block,

@@ -44,7 +44,8 @@ _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 _EDGE_PX, _ABOVE_PX = MARGIN, 8  # of a drawing that a card has already
 _RIM_PX = 3.0  # from a box to the line around it
 _MOST_TOLD = 20  # things that a screen reader says without being asked
-_COLUMN_PX = 2.0  # a chosen column is at least as wide
+_COLUMN_PX = 5.0  # a chosen column is at least as wide
+_BAND, _MARK = 0.12, 0.4  # opacity of a chosen column, and of one that is narrower
 _REACH_PX = 9.0  # from the middle of a small box to where a click still hits it
 _EMPTY = Drawing("", _LEAST_PX, 1 + _ABOVE_PX, ())
 
@@ -178,7 +179,10 @@ class ChartView(QWidget):
                 if not box.opacity:  # a column of a plane, which may be narrower than a pixel
                     rect = _rect(box)
                     less = max(0.0, (_COLUMN_PX - rect.width()) / 2)
-                    painter.fillRect(rect.adjusted(-less, 0, less, 0), colour(tint, 0.12))
+                    painter.fillRect(
+                        rect.adjusted(-less, 0, less, 0),
+                        colour(tint, _BAND if less <= 0 else _MARK),
+                    )
                     continue
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colour(tint), 2))

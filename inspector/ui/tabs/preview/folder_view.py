@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.pages.blocks import Page
-from inspector.pages.outputs.folder import folder_verdict, summary_sections
+from inspector.pages.outputs.folder import classes_section, folder_verdict, summary_sections
 from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.runs import folder
-from inspector.preview.runs.folder import Confusion, FolderResult, Row
+from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.output_verdict import OutputVerdict
 from inspector.ui.documents import file_dialogs
@@ -28,7 +28,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme
 
 # The files of a folder with the result of each: a table that fills as the model runs.
 
@@ -66,7 +66,7 @@ class FolderTable(PageTableCard):
 
 
 REFRESH_MS = 200
-_CSV, _ON_FILL = "csv", "#FFFFFF"
+_CSV = "csv"
 
 
 class FolderView(QWidget):
@@ -101,7 +101,8 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.summary = PageView(theme)
-        self.confusion = ConfusionCard(theme)
+        self.classes = PageView(theme)
+        self.classes.hide()
         self._lay_out(theme)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -242,7 +243,7 @@ class FolderView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for part in (card, self.problem, self.summary, self.table, self.confusion):
+        for part in (card, self.problem, self.summary, self.table, self.classes):
             column.addWidget(part)
         column.addStretch(1)
 
@@ -255,7 +256,9 @@ class FolderView(QWidget):
             view.setVisible(bool(self.rows))
         self.table.show_rows(self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
-        self.confusion.show_confusion(folder.confusion(self.rows, self._labels))
+        classes = classes_section(folder.confusion(self.rows, self._labels))
+        self.classes.setVisible(bool(classes))
+        self.classes.show_page(Page("folder", "", (classes,)))
 
     def _words(self) -> str:
         if not self.rows:
@@ -296,126 +299,3 @@ class FolderView(QWidget):
     def _choose(self, file: str) -> None:
         if self._folder is not None:
             self.chosen.emit(self._folder / file)
-
-
-class ConfusionCard(Card):
-    """The confusion matrix in colors; hidden without labels."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.map = ConfusionMap(theme)
-        self._note = wrapped("", "caption")
-        self.body.addWidget(label(tr("Confusion matrix"), "heading"))
-        self.body.addWidget(self.map)
-        self.body.addWidget(self._note)
-        self.hide()
-
-    def show_confusion(self, confusion: Confusion | None) -> None:
-        """Show another matrix."""
-        self.setVisible(confusion is not None)
-        if confusion is None:
-            return
-        self.map.show_confusion(confusion)
-        self._note.setVisible(bool(confusion.left_out))
-        self._note.setText(
-            tr("{left_out:,} with rarer labels are not shown.").format(
-                left_out=confusion.left_out
-            )
-        )
-
-
-_MIDDLE = Qt.AlignmentFlag.AlignHCenter
-
-
-class ConfusionMap(QWidget):
-    """A matrix of counts, each row coloured by its share."""
-
-    CELL, NAMES, LEAST = 30, 126, 6
-    AXIS, TOP, TITLE = 18, 38, 90  # height and width of an axis title; above the first row
-    WIDEST = 76  # of a cell, so that the names above the columns are whole where there is room
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._found: Confusion | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Confusion matrix"))
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        """Return the height of the rows."""
-        return QSize(200, self.height())
-
-    def show_confusion(self, confusion: Confusion) -> None:
-        """Show another matrix."""
-        self._found = confusion
-        rows = max(self.TITLE, int(self._cell() * len(confusion.labels)))
-        self.setFixedHeight(rows + self.TOP + 4)
-        wrong = int(confusion.counts.sum() - confusion.counts.trace())
-        text = tr("{count} labels, {wrong:,} of {sum:,} wrong").format(
-            count=len(confusion.labels), wrong=wrong, sum=confusion.counts.sum()
-        )
-        self.setAccessibleDescription(text)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw names and cells."""
-        confusion, look, painter = self._found, self._theme.palette, painter_on(self)
-        if confusion is None:
-            return
-        cell, wide, counts = self._cell(), self._width(), confusion.counts
-        roomy = cell >= 16
-        self._draw_titles(painter, len(confusion.labels))
-        painter.setFont(font(11))
-        for line, name in enumerate(confusion.labels):
-            top = self.TOP + line * cell
-            total = max(1, int(counts[line].sum()))
-            if roomy:
-                box = QRectF(self.AXIS, top, self.NAMES - self.AXIS - 8, cell)
-                self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
-                above = QRectF(self.NAMES + line * wide + 1, self.AXIS, wide - 3, 18)
-                self._words(painter, above, name, look.secondary, Qt.AlignmentFlag.AlignHCenter)
-            for place in range(len(confusion.labels)):
-                count = int(counts[line, place])
-                box = QRectF(self.NAMES + place * wide, top, wide - 1, cell - 1)
-                tint = look.accent if place == line else look.bad
-                share = count / total
-                filled = colour(tint, 0.15 + 0.75 * share) if count else colour(look.track)
-                painter.fillRect(box, filled)
-                if count and roomy:
-                    strong = _ON_FILL if share > 0.5 else look.text
-                    self._words(painter, box, str(count), strong, Qt.AlignmentFlag.AlignHCenter)
-
-    def _draw_titles(self, painter: QPainter, count: int) -> None:
-        """Write what columns and rows are, the latter along the left edge."""
-        wide, tall = (max(self.TITLE, count * each) for each in (self._width(), self._cell()))
-        across = QRectF(self.NAMES, 0, wide, self.AXIS)
-        painter.setFont(font(11, 600))
-        self._words(painter, across, tr("Predicted class"), self._theme.palette.text, _MIDDLE)
-        along = QRectF(-self.TOP - tall, 0, tall, self.AXIS)
-        painter.save()
-        painter.rotate(-90)
-        self._words(painter, along, tr("Actual class"), self._theme.palette.text, _MIDDLE)
-        painter.restore()
-
-    def _words(
-        self, painter: QPainter, box: QRectF, text: str, tint: str, side: Qt.AlignmentFlag
-    ) -> None:
-        metrics = painter.fontMetrics()
-        plain = units.clip(text, 80)
-        shown = metrics.elidedText(plain, Qt.TextElideMode.ElideRight, int(box.width()))
-        painter.setPen(colour(tint))
-        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
-
-    def _width(self) -> float:
-        """Return the width of a cell, which the names above the columns need."""
-        return max(self._cell(), min(self.WIDEST, self._share()))
-
-    def _cell(self) -> float:
-        """Return the height of a cell."""
-        return max(self.LEAST, min(self.CELL, self._share()))
-
-    def _share(self) -> float:
-        """Return how much of the width beside the names there is for each label."""
-        labels = self._found.labels if self._found is not None else ()
-        return max(120, self.width() - self.NAMES - 8) / max(1, len(labels))

@@ -1,14 +1,11 @@
-"""The files of a folder with their results: table, order, widths, and the confusion matrix."""
+"""The files of a folder with their results: table, order, widths."""
 
-import numpy as np
 import pytest
-from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from inspector.pages.outputs.folder_files import file_table
-from inspector.preview.runs.folder import Agreement, Confusion, Row
+from inspector.preview.runs.folder import Agreement, Row
 from inspector.ui.tabs.preview.folder_view import (
-    ConfusionMap,
     FolderTable,
 )
 from inspector.ui.widgets.page_table import PageTableModel
@@ -109,29 +106,3 @@ def test_the_chosen_file_stays_selected_while_more_come(table: FolderTable) -> N
     assert table.selected_row() == 1
     table.show_rows((RIGHT,))
     assert table.selected_row() is None
-
-
-@pytest.mark.parametrize(("labels", "width"), [(2, 400), (10, 400), (12, 900)])
-def test_the_confusion_matrix_ends_within_its_card(
-    qtbot: QtBot, theme: Theme, labels: int, width: int
-) -> None:
-    shown = ConfusionMap(theme)
-    qtbot.addWidget(shown)
-    counts = np.eye(labels, dtype=np.int64)
-    counts[0, 1] = 1
-    shown.resize(width, 100)
-    shown.show_confusion(Confusion(tuple("abcdefghijkl"[:labels]), counts))
-    shown.resize(width, shown.height())
-    image = shown.grab().toImage()
-    bare = image.pixelColor(width - 1, 0)
-    last_row = ConfusionMap.TOP + int(labels * shown._cell()) - 6
-    row = [image.pixelColor(x, last_row) for x in range(ConfusionMap.AXIS, width)]
-    row = [bare] * ConfusionMap.AXIS + row  # without the title of the rows
-    painted = [x for x, color in enumerate(row) if color != bare]
-    last = painted[-1]
-    assert last < width - 8
-    assert last >= width - 12 or labels == 2, "few labels leave room"
-    assert QColor(row[last - 4]) != QColor(row[ConfusionMap.NAMES + 2]), (
-        "the diagonal stands out"
-    )
-    assert shown.accessibleDescription() == f"{labels} labels, 1 of {labels + 1} wrong"

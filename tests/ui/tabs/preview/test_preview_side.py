@@ -17,6 +17,7 @@ from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
 from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.theme import Theme
 from tests import page_text
 from tests.ui.made_documents import KeepingEngine, classes, opened
@@ -173,7 +174,8 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     assert [row[0] for row in cells] == ["3/a.png", "4/a.png", "4/torn.png"]
     assert [row[3] for row in cells] == ["✓ 3", "✗ 4", "4"]
     assert "not in a supported image format" in cells[2][1]
-    assert view.confusion.map.accessibleDescription() == "2 labels, 1 of 2 wrong"
+    (matrix,) = view.classes.findChildren(ChartView)
+    assert "2 labels, 1 of 2 wrong" in matrix.accessibleName()
     view.table.filter.setText("failed")
     assert view.table.count.text() == "1 of 3 files"
     view.table.filter.setText("")

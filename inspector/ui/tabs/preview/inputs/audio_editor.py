@@ -96,7 +96,7 @@ class AudioEditor(QWidget):
             tr("Vertical: 0 to {highest:,.0f} Hz. Horizontal: time").format(highest=highest)
         )
         loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
-        self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, text)
+        self.wave.show_parts(hearing.parts, (-loudest, loudest), hearing.seconds, text)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -1,0 +1,66 @@
+"""The confusion matrix of a folder of labeled files: each row in colors of its shares."""
+
+from inspector import units
+from inspector.export.charts.drawing import (
+    MARGIN,
+    Box,
+    Drawing,
+    Label,
+    Shape,
+    fitting,
+    text_width,
+)
+from inspector.preview.runs.folder import Confusion
+from inspector.wording.values import Count, Name, Sentence, Value
+
+_HIGHEST, _WIDEST, _LEAST = 30.0, 76.0, 6.0  # pixels of a cell, so that names are whole
+_MOST_NAMES, _TOP, _ROOMY = 126.0, 46.0, 16.0  # of names; above the rows; cells with text
+_FAINTEST, _FULLEST = 0.15, 0.9  # opacity of a cell
+_ON_FILL = 0.5  # share of a row from which a cell is dark
+_LIGHT = "#FFFFFF"  # text on a dark cell
+
+
+def confusion_plot(confusion: Confusion, width: float) -> Drawing:
+    """Draw how many files of each class (rows) were taken for each class (columns)."""
+    labels: list[Value] = [Name(units.clip(name, 80)) for name in confusion.labels]
+    counts = confusion.counts
+    names = min(_MOST_NAMES, max(text_width(name) for name in (*labels, "Actual class")) + 8)
+    left = MARGIN + names
+    share = max(120.0, width - left - MARGIN) / max(1, len(labels))
+    tall, wide = (max(_LEAST, min(most, share)) for most in (_HIGHEST, _WIDEST))
+    shapes: list[Shape] = [
+        Label(MARGIN, _TOP - 8, "Actual class", bold=True),
+        Label(left, 18, "Predicted class", bold=True),
+    ]
+    for row, label in enumerate(labels):
+        y, total = _TOP + row * tall, max(1, int(counts[row].sum()))
+        if tall >= _ROOMY:
+            name = fitting(label, names - 8)
+            shapes.append(Label(left - 8, y + tall / 2 + 4, name, "secondary", anchor="end"))
+            x, name = left + (row + 0.5) * wide, fitting(label, wide - 3)
+            shapes.append(Label(x, _TOP - 8, name, "secondary", anchor="middle"))
+        for place, other in enumerate(labels):
+            count, x = int(counts[row, place]), left + place * wide
+            part = count / total
+            values: dict[str, Value] = {
+                "count": Count(count, "file"), "actual": label, "predicted": other
+            }  # fmt: skip
+            title = Sentence("{actual}: {count} predicted as {predicted}", **values)
+            tint = ("accent" if place == row else "bad") if count else "track"
+            full = _FAINTEST + (_FULLEST - _FAINTEST) * part if count else 1.0
+            shapes.append(Box(x, y, wide - 1, tall - 1, tint, full, title))
+            if count and tall >= _ROOMY:
+                tone, middle = _LIGHT if part > _ON_FILL else "text", x + (wide - 1) / 2
+                text = Label(middle, y + tall / 2 + 4, Count(count), tone, anchor="middle")
+                shapes.append(text)
+    return Drawing("Confusion matrix", width, _TOP + len(labels) * tall + 8, tuple(shapes))
+
+
+def confusion_text(confusion: Confusion) -> Value:
+    """Return how many classes there are, and how many files are wrong."""
+    total = int(confusion.counts.sum())
+    values: dict[str, Value] = {
+        "labels": Count(len(confusion.labels), "label"), "total": Count(total),
+        "wrong": Count(total - int(confusion.counts.trace())),
+    }  # fmt: skip
+    return Sentence("Confusion matrix: {labels}, {wrong} of {total} wrong", **values)
