@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from inspector.formats.shard_names import whole
 from inspector.platform import files, plugins
 
 
@@ -337,7 +338,8 @@ def describe_folder(path: Path) -> tuple[str, str]:
     except OSError:
         models = []
     if models:
-        return "it is a folder", f"Choose a model file inside it, for example {models[0]}."
+        example = whole(path / models[0]).name
+        return "it is a folder", f"Choose a model file inside it, for example {example}."
     return "it is a folder", "Choose a model file; there is none directly in this folder."
 
 

@@ -122,6 +122,13 @@ def test_the_first_signature_with_a_type_is_shown(tmp_path):
     assert dict(details.facts)["Forward"] == "forward(self: X, x: Tensor) -> Tensor"
 
 
+def test_space_before_an_axis_length_is_skipped_however_long_it_is(tmp_path):
+    text = XML.format("", LAYER.format("\n" * 1_000 + "7"))
+    (value,) = open_model(written(tmp_path / "a.xml", text.encode())).inputs
+    assert value.shape is not None
+    assert value.shape[0] == 7
+
+
 @pytest.mark.parametrize("encoding", ["utf-7", "big5", "idna", "punycode", "rot13", "hex"])
 def test_an_encoding_that_the_parser_does_not_know_is_a_sentence(tmp_path, encoding):
     body = XML.format(f' encoding="{encoding}"', LAYER.format("1"))

@@ -125,7 +125,7 @@ def _parsed(source: Source) -> Element:
     def text(data: str) -> None:
         element = open_ones[-1]
         if element.tag == "dim" and len(element.text) < _LONGEST_LENGTH:
-            element.text += data[:_LONGEST_LENGTH]
+            element.text += (data if element.text else data.lstrip())[:_LONGEST_LENGTH]
 
     def declaration(_version: str, encoding: str | None, _standalone: int) -> None:
         nonlocal declared
