@@ -21,10 +21,17 @@ _COLUMNS = (
 _TYPE = 16  # letters
 
 
+def no_weights(model: Model) -> str:
+    """Say why a model has no weights to show."""
+    if model.details is not None and not model.details.weights_known:
+        return "Inspector does not read the weights of this format."
+    return "The file contains no weights."
+
+
 def weights(model: Model, forms: Sequence[WeightForm]) -> Section:
     """Return each form with its sum, then each weight."""
     if not forms:
-        return Section("weights", "Weights", (Text("The file contains no weights."),))
+        return Section("weights", "Weights", (Text(no_weights(model)),))
     groups = tuple(_groups(forms))
     table = Table(_COLUMNS, tuple(_row(model, form) for form in forms), _ALL, "weight")
     blocks = (*((Items(groups),) if groups else ()), table)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from inspector.model.model import Model
 
 
-_SIZES_CHARACTERS, _NAME_CHARACTERS = 60, 24  # that a line of the window has room for
+_SIZES_CHARACTERS = 60  # that a line of the window has room for
 
 
 def size_list(lengths: Mapping[str, int]) -> str:
     """Return lengths of axes as text: "batch = 1, height = 224"."""
-    each = (f"{units.clip(n, _NAME_CHARACTERS)} = {size:,}" for n, size in lengths.items())
+    each = (f"{units.axis_size(n)} = {size:,}" for n, size in lengths.items())
     return units.clip(", ".join(each), _SIZES_CHARACTERS)
 
 

@@ -10,6 +10,7 @@ from inspector.ui.widgets.comparison_links import LAYERS, OUTPUTS
 from inspector.ui.window.document_view import NotRun
 from inspector.ui.window.tabs import TABS, Tab
 from tests.formats.tflite import build
+from tests.killers import foreign
 
 PACKAGE = Path(__file__).parents[2] / "formats/coreml/files/palettized.mlpackage"
 
@@ -86,3 +87,12 @@ def test_a_file_of_weights_alone_says_that_it_has_no_graph(qtbot, window, tmp_pa
     view = window.view
     [first, *_] = view.tab(Tab.GRAPH).findChildren(QLabel)
     assert first.text() == "This file has no graph"
+
+
+def test_weights_that_are_not_read_are_not_called_missing(qtbot, window, tmp_path):
+    path = foreign.written(tmp_path / "m.pt", foreign.torch_script("def forward(self): pass"))
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    words = {line.text() for line in window.view.tab(Tab.OVERVIEW).findChildren(QLabel)}
+    assert "Inspector does not read the weights of this format." in words
+    assert not {"The file contains no weights.", "no weights"} & words

@@ -11,10 +11,12 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
 from inspector.export.charts.bars import ROW, lines, shares, shares_of
 from inspector.export.charts.drawing import Drawing
+from inspector.model.model import Model
 from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
 from inspector.pages.model.computed import quantization
-from inspector.ui.translate import tr
+from inspector.pages.model.weights import no_weights
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import block_view
 from inspector.ui.widgets.parts import Card, label, row
@@ -29,8 +31,9 @@ _TOP_PX = 8.0  # above the first bar
 class PrecisionCard(Card):
     """In which formats weights are stored, and in which layers work."""
 
-    def __init__(self, theme: Theme, facts: Facts) -> None:
+    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
         super().__init__(theme)
+        self._without = tr_message(no_weights(model))
         self.body.setSpacing(8)
         self.body.addWidget(label(tr("Precision"), "heading"))
         self._theme = theme
@@ -81,7 +84,7 @@ class PrecisionCard(Card):
             chart = Chart("shares", partial(shares, shares_of(amounts)), title)
             column.addWidget(ChartView(theme, chart))
         else:
-            column.addWidget(label(tr("The file contains no weights."), "secondary"))
+            column.addWidget(label(self._without, "secondary"))
 
 
 class OperatorsCard(Card):

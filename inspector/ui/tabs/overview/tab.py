@@ -115,7 +115,8 @@ class NumbersRow(MetricRow):
             else ""
         )
         below = f"{plural(tensors, 'tensor')}{also}"
-        if model.details is not None and not model.details.weights_known:
+        weights_known = model.details is None or model.details.weights_known
+        if not weights_known:
             self.parameters.show_value("–", "", tr("unknown"))
         else:
             self.parameters.show_value(number, unit, below)
@@ -123,7 +124,7 @@ class NumbersRow(MetricRow):
         first = (
             tr("weights {size}, {type}").format(size=units.size(whole), type=storage[0][0])
             if storage
-            else tr("no weights")
+            else (tr("no weights") if weights_known else tr("weights not read"))
         )
         self.disk.show_value(*units.size_parts(model.size_bytes), first)
         needs = facts.requirements
@@ -267,7 +268,7 @@ class OverviewTab(QScrollArea):
     def _first_cards(self, model: Model, facts: Facts) -> QHBoxLayout:
         """Return inputs, outputs and precision, device support, and next steps side by side."""
         theme, document = self._theme, self._document
-        self.precision = PrecisionCard(theme, facts)
+        self.precision = PrecisionCard(theme, model, facts)
         across = QHBoxLayout()
         across.setSpacing(GAP)
         values = [ValueCard(theme, tr("Inputs"), model.inputs)]
