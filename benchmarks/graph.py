@@ -124,8 +124,8 @@ def main(sizes: tuple[int, ...]) -> None:
                 read, place = min(read, again), min(place, replaced)
             view = GraphView(theme, Selection())
             view.resize(1400, 900)
-            colours = coloring(ColorBy.FAMILY, drawing.bodies[0], model, ColorSources(), LIGHT)
-            view.show_scene(staged(drawing, model, None, colours))
+            colors = coloring(ColorBy.FAMILY, drawing.bodies[0], model, ColorSources(), LIGHT)
+            view.show_scene(staged(drawing, model, None, colors))
             view.show()
             application.processEvents()
             cells = [np.quantile(frames_ms(view, zoom), (0.5, 0.95)) for zoom in ZOOMS]

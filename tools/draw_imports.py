@@ -212,12 +212,12 @@ def _arrow(
     (from_x, from_y), (to_x, to_y) = (places[node] for node in arrow)
     from_x, to_x, to_y = from_x + NODE_WIDTH / 2, to_x + NODE_WIDTH / 2, to_y + NODE_HEIGHT
     bend = max(ROW_GAP, (from_y - to_y) / 2)
-    colour, opacity = ("#94a3b8", 0.35) if is_implied else ("#475569", 0.95)
+    color, opacity = ("#94a3b8", 0.35) if is_implied else ("#475569", 0.95)
     tip = "" if is_implied else ' marker-end="url(#tip)"'
     line_width = min(4.0, 0.8 + count / 60)  # 60 import statements make a line 1 px wider
     return (
         f'<path d="M{from_x:g} {from_y:g}C{from_x:g} {from_y - bend:g} {to_x:g} '
-        f'{to_y + bend:g} {to_x:g} {to_y:g}" fill="none" stroke="{colour}" '
+        f'{to_y + bend:g} {to_x:g} {to_y:g}" fill="none" stroke="{color}" '
         f'stroke-opacity="{opacity}" stroke-width="{line_width:.1f}"'
         f"{tip}>"
         f"<title>{escape(arrow[0])} imports {escape(arrow[1])} {count} times</title></path>"

@@ -8,7 +8,7 @@ from fontTools.svgLib.path import parse_path
 from fpdf import FPDF
 
 from inspector import units
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, colour, on_surface
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, color, on_surface
 from inspector.export.charts.fonts import Face, font_file, runs, shown, width
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
 from inspector.wording.support_marks import Mark
@@ -87,7 +87,7 @@ class Paper(FPDF):
         tint: str = "text", bold: bool = False,
     ) -> float:  # fmt: skip
         """Write a line whose base is at y; returns its width."""
-        self.set_text_color(colour(tint))
+        self.set_text_color(color(tint))
         wide = size * width(text, bold)
         x -= {"L": 0.0, "R": wide, "C": wide / 2}[side]
         parts = runs(text, bold)
@@ -121,16 +121,16 @@ class Paper(FPDF):
                     side = {"start": "L", "middle": "C", "end": "R"}[shape.anchor]
                     place = (x + shape.x * scale, top + shape.y * scale)
                     size, text = shape.size * scale, units.clip(str(shape.text), 120)
-                    self.draw_text(*place, text, size, side, shape.colour, shape.bold)
+                    self.draw_text(*place, text, size, side, shape.color, shape.bold)
         return drawing.height * scale
 
     def mark(self, mark: Mark, family: str, x: float, y: float, size: float = 8) -> None:
         """Draw a layer's support mark, centered; its shape has the meaning."""
         scale = size / MARKER_BOX
-        unit = colour(family)
+        unit = color(family)
         tints = {"unit": unit, "on unit": on_top(unit)}
         for stroke, lines in strokes_of(mark):
-            tint = tints.get(stroke.colour) or colour(stroke.colour)
+            tint = tints.get(stroke.color) or color(stroke.color)
             self.set_draw_color(tint)
             self.set_fill_color(tint)
             self.set_line_width(stroke.width * scale)
@@ -144,14 +144,14 @@ class Paper(FPDF):
 
     def rule(self, tint: str) -> None:
         """A thin line across."""
-        self.set_draw_color(colour(tint))
+        self.set_draw_color(color(tint))
         self.set_line_width(0.4)
         self.line(MARGIN, self.y, WIDTH - MARGIN, self.y)
 
     def _box(self, box: Box, x: float, top: float, scale: float) -> None:
         self.set_fill_color(on_surface(box.fill, box.opacity))
         if box.edge:
-            self.set_draw_color(colour(box.edge))
+            self.set_draw_color(color(box.edge))
             self.set_line_width(box.edge_width * scale)
         wide, high = box.width * scale, box.height * scale
         style = "DF" if box.edge else "F"

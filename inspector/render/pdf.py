@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 
 from inspector import units
-from inspector.export.charts.drawing import colour, worded
+from inspector.export.charts.drawing import color, worded
 from inspector.export.charts.fonts import width as font_width
 from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
@@ -93,7 +93,7 @@ class _Writer:
         paper.y += 6
         paper.need(height)
         tint = {Tone.PLAIN: "accent", Tone.SECONDARY: "tertiary"}
-        paper.set_fill_color(colour(tint.get(verdict.tone, verdict.tone.value)))
+        paper.set_fill_color(color(tint.get(verdict.tone, verdict.tone.value)))
         paper.rect(MARGIN, paper.y + 1, 2.5, height, style="F")
         self._set.write(text, MARGIN + _INDENT, _VERDICT)
         paper.y += 2
@@ -200,7 +200,7 @@ class _Writer:
         self, card: Sequence[tuple[list[Line], Type]], left: float, wide: float, tall: float
     ) -> None:
         paper = self._paper
-        paper.set_draw_color(colour("border"))
+        paper.set_draw_color(color("border"))
         paper.set_line_width(0.6)
         paper.rect(left, paper.y, wide, tall, style="D", round_corners=True, corner_radius=4)
         paper.y += _INSET - 3
@@ -315,7 +315,7 @@ class _Writer:
 
     def _ground(self, tall: float) -> None:
         """Draw the ground of lines to paste, from here down."""
-        self._paper.set_fill_color(colour("hover"))
+        self._paper.set_fill_color(color("hover"))
         self._paper.rect(MARGIN, self._paper.y, ROOM, tall + 0.2, style="F")
 
     def _legend(self, legend: Legend) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inspector.export.charts.drawing import colour
+from inspector.export.charts.drawing import color
 from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import KEPT, Column, Row, Side, Table
 from inspector.pages.sorting import magnitude
@@ -270,7 +270,7 @@ class TableWriter:
         part = max(0.0, min(1.0, number)) * _BAR
         for tint, wide in (("track", _BAR), (bar_color(row), part)):
             if wide > 0:
-                paper.set_fill_color(colour(tint))
+                paper.set_fill_color(color(tint))
                 paper.rect(place.left, y, wide, _BAR_HEIGHT, style="F")
 
 

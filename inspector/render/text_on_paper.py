@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inspector.export.charts.drawing import colour
+from inspector.export.charts.drawing import color
 from inspector.export.charts.fonts import width as font_width
 from inspector.render import rich_text
 from inspector.render.paper import MARGIN, ROOM, Paper
@@ -99,7 +99,7 @@ class TypeSetter:
 
     def _ground(self, left: float, base: float, wide: float, kind: Type) -> None:
         """Draw the ground on which a command stands."""
-        self.paper.set_fill_color(colour("hover"))
+        self.paper.set_fill_color(color("hover"))
         self.paper.rect(left - 1, base - kind.size * 0.92, wide + 2, kind.size * 1.2, style="F")
 
 

@@ -36,9 +36,9 @@ def _variables(palette: palette_module.Palette) -> str:
     """The palette as custom properties, with what is mixed or chosen from it."""
     values = {name: value for name, value in asdict(palette).items() if name != "dark"}
     for family in _FAMILIES:
-        colour = palette.lane(family)
-        values[f"on-{family}"] = palette_module.on_top(colour)
-        values[f"{family}-tint"] = palette_module.mix(palette.surface, colour, 0.28)
-        values[f"{family}-bar"] = palette_module.mix(palette.surface, colour, 0.38)
+        color = palette.lane(family)
+        values[f"on-{family}"] = palette_module.on_top(color)
+        values[f"{family}-tint"] = palette_module.mix(palette.surface, color, 0.28)
+        values[f"{family}-bar"] = palette_module.mix(palette.surface, color, 0.38)
     named = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items())
     return f"color-scheme:{'dark' if palette.dark else 'light'};{named}"

@@ -1,4 +1,4 @@
-"""A file's name may hold colours and line ends; the terminal is shown neither."""
+"""A file's name may hold colors and line ends; the terminal is shown neither."""
 
 import shutil
 import sys

@@ -48,7 +48,7 @@ def test_a_report_is_one_object_with_a_schema() -> None:
 def test_fields_of_a_later_version_are_ignored() -> None:
     body = msgspec.json.decode(to_json(example_report()))
     body["energy_joule"] = 3
-    body["layers"][0]["colour"] = "red"
+    body["layers"][0]["color"] = "red"
     assert from_json(msgspec.json.encode(body), "r.json").model == example_report().model
 
 

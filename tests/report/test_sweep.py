@@ -45,7 +45,7 @@ def test_threads_between_operators_are_skipped_where_there_is_one_at_a_time():
 @pytest.mark.parametrize(
     "axes",
     [
-        [Axis("colour", (1,))],
+        [Axis("color", (1,))],
         [Axis("threads", ())],
         [Axis("threads", (1, 1))],
         [Axis("threads", (1,)), Axis("threads", (2,))],

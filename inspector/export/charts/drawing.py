@@ -1,6 +1,6 @@
 """A plot as plain shapes: what an SVG, a PNG and a page of a PDF are all drawn from.
 
-Colours are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
+Colors are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Box:
 
     title: its tooltip, where the format has any.
 
-    edge: colour of a line around it. key: what it stands for, such as the number of a layer;
+    edge: color of a line around it. key: what it stands for, such as the number of a layer;
     a click in the window selects that.
     href: an anchor of the page that it leads to.
     """
@@ -62,7 +62,7 @@ class Label:
     x: float
     y: float
     text: Value
-    colour: str = "text"
+    color: str = "text"
     size: float = 11.0
     bold: bool = False
     anchor: str = "start"
@@ -86,8 +86,8 @@ def role(family: str) -> str:
     return family if family in ("activity", "data", "cpu", "gpu") else "npu"
 
 
-def colour(name: str, palette: palette_module.Palette = palette_module.LIGHT) -> str:
-    """A role of a palette, or a colour as it is, as '#RRGGBB'."""
+def color(name: str, palette: palette_module.Palette = palette_module.LIGHT) -> str:
+    """A role of a palette, or a color as it is, as '#RRGGBB'."""
     if name not in _ROLES:
         return name
     value: str = getattr(palette, name)
@@ -97,8 +97,8 @@ def colour(name: str, palette: palette_module.Palette = palette_module.LIGHT) ->
 def on_surface(
     name: str, opacity: float, palette: palette_module.Palette = palette_module.LIGHT
 ) -> str:
-    """A colour as it shows on the surface when it lets so much of that through."""
-    return palette_module.mix(palette.surface, colour(name, palette), opacity)
+    """A color as it shows on the surface when it lets so much of that through."""
+    return palette_module.mix(palette.surface, color(name, palette), opacity)
 
 
 def worded(drawing: Drawing, wording: Wording = ENGLISH) -> Drawing:

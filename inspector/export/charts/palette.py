@@ -1,7 +1,7 @@
 """Colors, fonts and marks as plain values, shared by the window and the exported report.
 
-Colours are checked for contrast (text at least 4.5:1 on its surface) and the lane colours for
-three kinds of colour blindness; change them only with that check.
+Colors are checked for contrast (text at least 4.5:1 on its surface) and the lane colors for
+three kinds of color blindness; change them only with that check.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from inspector.wording.support_marks import Mark
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one theme, '#RRGGBB', named by their role.
+    """Colors of one theme, '#RRGGBB', named by their role.
 
     border: of cards, which are told apart without it. control: of buttons and fields, and of
     what a scroll bar moves: at least 3:1 against every background, so that everybody sees them.
@@ -47,7 +47,7 @@ class Palette:
     npu: str
 
     def lane(self, family: str) -> str:
-        """Colour of a track's family: "activity", "data", "cpu", "gpu" or "npu"."""
+        """Color of a track's family: "activity", "data", "cpu", "gpu" or "npu"."""
         return {
             "activity": self.activity,
             "data": self.data,
@@ -125,11 +125,11 @@ _DIAMOND = "M7 2.2 11.8 7 7 11.8 2.2 7Z"
 class Stroke:
     """A path to draw: SVG path data in a box of MARKER_BOX, filled or with a line.
 
-    colour: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".
+    color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".
     """
 
     path: str
-    colour: str
+    color: str
     width: float = 0.0
     filled: bool = False
     dashed: bool = False
@@ -161,36 +161,36 @@ MARKERS: dict[Mark, tuple[Stroke, ...]] = {
 }
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Relative luminance of '#RRGGBB', 0 to 1, as WCAG 2 defines it."""
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
+    """Contrast ratio of two colors, 1 to 21, as WCAG 2 defines it."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def on_top(colour: str) -> str:
-    """White or near-black, whichever reads better on `colour`."""
-    return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, colour))
+def on_top(color: str) -> str:
+    """White or near-black, whichever reads better on `color`."""
+    return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, color))
 
 
 LEAST_CONTRAST = 4.5  # of text to its ground, as WCAG 2 AA asks
 
 
 @cache
-def readable(colour: str, ground: str, palette: Palette) -> str:
+def readable(color: str, ground: str, palette: Palette) -> str:
     """Return a color that can be read on a ground: mixed with that of text as far as needed."""
     shares = (step / 10 for step in range(11))
-    mixed = (mix(colour, palette.text, share) for share in shares)
-    return next((each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST), colour)
+    mixed = (mix(color, palette.text, share) for share in shares)
+    return next((each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST), color)
 
 
 def mix(one: str, other: str, amount: float) -> str:
-    """Blend two colours: 0 is `one`, 1 is `other`."""
+    """Blend two colors: 0 is `one`, 1 is `other`."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a * (1 - amount) + b * amount):02X}" for a, b in pairs)

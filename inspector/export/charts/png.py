@@ -15,7 +15,7 @@ from inspector.export.charts.drawing import (
     Label,
     Line,
     Shape,
-    colour,
+    color,
     on_surface,
     worded,
 )
@@ -40,7 +40,7 @@ def png(drawing: Drawing) -> bytes:
             f"the image would be {size[0] // _FINER:,} by {size[1] // _FINER:,} pixels",
             "Export it as SVG, which has no size limit.",
         )
-    image = Image.new("RGB", size, colour("surface"))
+    image = Image.new("RGB", size, color("surface"))
     pen = ImageDraw.Draw(image)
     drawing = worded(drawing)
     for shape in drawing.shapes:
@@ -73,7 +73,7 @@ def _box(pen: ImageDraw.ImageDraw, box: Box, full: float) -> None:
     left, top = round(box.x * full), round(box.y * full)
     right = max(left, round((box.x + box.width) * full) - 1)
     bottom = max(top, round((box.y + box.height) * full) - 1)
-    edge = colour(box.edge) if box.edge else None
+    edge = color(box.edge) if box.edge else None
     pen.rounded_rectangle(
         (left, top, right, bottom),
         radius=round(box.radius * full),
@@ -108,7 +108,7 @@ def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
                 pen.text(
                     (x, shape.y * SCALE),
                     part,
-                    fill=colour(shape.colour),
+                    fill=color(shape.color),
                     font=font,
                     anchor="ls",
                 )

@@ -189,7 +189,7 @@ def _partition(island: Island) -> Value:
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:
-    """The layers that take longest, as bars in the colour of their device.
+    """The layers that take longest, as bars in the color of their device.
 
     The first layers without bars where they cannot be ranked.
     """

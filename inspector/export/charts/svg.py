@@ -1,11 +1,11 @@
-"""A drawing as SVG: every text and colour is in the file, or roles for a page with a theme."""
+"""A drawing as SVG: every text and color is in the file, or roles for a page with a theme."""
 
 from collections.abc import Callable
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from inspector import units
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, worded
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color, worded
 from inspector.wording.values import ENGLISH, Wording
 
 # An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
@@ -33,7 +33,7 @@ def svg(drawing: Drawing) -> bytes:
 def inline_svg(
     drawing: Drawing, label: str = "", look: str = "", wording: Wording = ENGLISH
 ) -> str:
-    """An element for a page that has the roles of colours as custom properties.
+    """An element for a page that has the roles of colors as custom properties.
 
     label: what it shows, if more than its title. look: its classes in the style sheet.
     """
@@ -57,7 +57,7 @@ def _root(drawing: Drawing) -> Element:
 
 def _draw(root: Element, shape: Shape, in_page: bool) -> None:
     def tint(name: str) -> str:
-        value = colour(name)
+        value = color(name)
         return f"var(--{name.replace('_', '-')})" if in_page and value != name else value
 
     match shape:
@@ -68,7 +68,7 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
         case Line():
             _line(root, shape, tint(shape.stroke))
         case Label():
-            _label(root, shape, tint(shape.colour))
+            _label(root, shape, tint(shape.color))
 
 
 def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.export.charts import palette
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, role
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color, role
 from inspector.export.charts.svg import svg
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
@@ -104,12 +104,12 @@ def _span(trace: Trace, place: int, fill: str, top: float, window: _Window) -> I
     letters = int((right - left - 8) / _LETTER_PX)
     if letters >= _LEAST_LABEL:
         label = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
-        ground = palette.mix(palette.LIGHT.surface, colour(fill), shown)
+        ground = palette.mix(palette.LIGHT.surface, color(fill), shown)
         yield Label(left + 4, top + 11.5, label, palette.on_top(ground))
 
 
 def _hatches(left: float, top: float, width: float) -> Iterator[Shape]:
-    """Stripes over a box: what is moved is known without its colour, too."""
+    """Stripes over a box: what is moved is known without its color, too."""
     tall = _ROW - 3
     for start in np.arange(left - tall + 4, left + width, 6).tolist():
         # From bottom left to top right, cut at the sides of the box.

@@ -80,7 +80,7 @@ def _milliseconds(ns: float) -> float:
     return ns / 1e6
 
 
-# Times of a report for Model Explorer, which colours the nodes by them.
+# Times of a report for Model Explorer, which colors the nodes by them.
 
 
 _GRADIENT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))

@@ -316,6 +316,6 @@ def _track(events: Events, every: list[tuple[int, ...]], key: tuple[int, ...]) -
 
 
 def _provider(word: str) -> tuple[str, str]:
-    """Return a provider for people, and what its track is coloured as."""
+    """Return a provider for people, and what its track is colored as."""
     short = word.removesuffix("ExecutionProvider")
     return _PROVIDERS.get(short, (short or "Nodes", "npu" if short else "cpu"))

@@ -14,7 +14,7 @@ from inspector.preview.detectors.given_form import GIVEN
 from inspector.preview.detectors.output_arrays import Answer
 from inspector.preview.families.image_families import IMAGE_FAMILIES
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
-from inspector.preview.outputs.dense_maps import Overlay, colour_of
+from inspector.preview.outputs.dense_maps import Overlay, color_of
 
 # Every way to write boxes once, in the order of the table of families, general ones last.
 FAMILIES = tuple(
@@ -98,7 +98,7 @@ def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | 
         top, bottom = (round(min(1.0, max(0.0, y)) * height) for y in (box.top, box.bottom))
         shares = columns[len(columns) - number :, box.place]
         inside = np.tensordot(shares, prototypes[:, top:bottom, left:right], 1) > 0
-        picture[top:bottom, left:right][inside] = (*colour_of(box.kind), 255)
+        picture[top:bottom, left:right][inside] = (*color_of(box.kind), 255)
     return Overlay(MASKS, picture)
 
 

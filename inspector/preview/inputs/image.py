@@ -160,7 +160,7 @@ def stages(picture: Picture, preparation: ImagePreprocessing) -> tuple[Stage, ..
 
 
 def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:
-    """Return what the model gets of a picture in its own colours: all of it unless it is
+    """Return what the model gets of a picture in its own colors: all of it unless it is
     cropped or padded, and then at the model's size."""
     if preparation.resize == "stretch":
         return picture

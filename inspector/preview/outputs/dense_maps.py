@@ -34,7 +34,7 @@ _ALL_SHARES = frozenset(("Softmax", "LogSoftmax"))  # over the planes, each pixe
 SAM_MASKS = "masks"  # of segment-anything's own export: logits, several for one place
 _DEPTHS = re.compile(r"depth|disp(arity)?(_|$|\d)|inverse_?depth", re.I)
 # Nine of Paul Tol's colors for charts, which stay apart for the color-blind too.
-_COLOURS = (
+_COLORS = (
     (68, 119, 170), (238, 102, 119), (34, 136, 51), (204, 187, 68), (102, 204, 238),
     (170, 51, 119), (238, 136, 102), (0, 153, 136), (136, 34, 85),
 )  # fmt: skip
@@ -194,9 +194,9 @@ def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
     return np.rint(np.stack(channels, axis=-1)).astype(np.uint8), low, high
 
 
-def colour_of(kind: int) -> tuple[int, int, int]:
+def color_of(kind: int) -> tuple[int, int, int]:
     """Return the color of a class."""
-    return _COLOURS[kind % len(_COLOURS)]
+    return _COLORS[kind % len(_COLORS)]
 
 
 def _segments(kinds: NDArray[np.int64], background: int = 0) -> Overlay:
@@ -204,10 +204,10 @@ def _segments(kinds: NDArray[np.int64], background: int = 0) -> Overlay:
     picture = np.zeros((*kinds.shape, 4), np.uint8)
     for kind in numbers.tolist():
         if kind != background:  # class 0 nearly everywhere
-            picture[kinds == kind] = (*colour_of(kind), 255)
+            picture[kinds == kind] = (*color_of(kind), 255)
     listed = sorted(zip(numbers.tolist(), counts.tolist(), strict=True), key=lambda p: -p[1])
     parts = tuple(
-        (kind, count / kinds.size, colour_of(kind)) for kind, count in listed if kind >= 0
+        (kind, count / kinds.size, color_of(kind)) for kind, count in listed if kind >= 0
     )
     return Overlay(SEGMENTS, picture, parts, background=background)
 

@@ -24,7 +24,7 @@ from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import dense_maps, results
-from inspector.preview.outputs.dense_maps import Overlay, colour_of
+from inspector.preview.outputs.dense_maps import Overlay, color_of
 
 _WITH_OFFSETS, _SHARPNESS = 198, 16
 _MAPS = range(5, 134)
@@ -357,7 +357,7 @@ def draw_scene(
     for box in scene.boxes:
         left, right = sorted((place.x(box.left) * width, place.x(box.right) * width))
         top, bottom = sorted((place.y(box.top) * height, place.y(box.bottom) * height))
-        tint = colour_of(box.kind)
+        tint = color_of(box.kind)
         draw.rectangle((left, top, right, bottom), outline=tint, width=line)
         caption = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
         plain = caption.encode("ascii", "replace").decode()  # all that the built-in font has

@@ -32,7 +32,7 @@ from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.translate import mark, tr
 from inspector.wording.support_marks import Status
 
-# Operators by what they do, in six families, and the colours of families and types.
+# Operators by what they do, in six families, and the colors of families and types.
 
 
 FAMILIES = (
@@ -133,7 +133,7 @@ def element_type(dtype: str) -> int:
 
 
 def series_colors(look: Palette) -> tuple[str, ...]:
-    """Six colours that stay apart for all kinds of sight; a test measures how far."""
+    """Six colors that stay apart for all kinds of sight; a test measures how far."""
     return _DARK if look.dark else _LIGHT
 
 
@@ -207,9 +207,9 @@ class NumberScale:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coloring:
-    """Colours with their words; code 0 of a box is no colour, code k is the colour k - 1.
+    """Colors with their words; code 0 of a box is no color, code k is the color k - 1.
 
-    codes: int8 (L,), by the layer of the main graph. families: whether colours tell the
+    codes: int8 (L,), by the layer of the main graph. families: whether colors tell the
         operator's family, so that layers of functions have one as well. numbers, scale: what
         boxes are labeled with, and the color of a number; None where colors stand for kinds.
     signs: of each color, so that color does not stand alone: boxes show them in place of a
@@ -217,7 +217,7 @@ class Coloring:
     """
 
     names: tuple[str, ...]
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     codes: Codes
     families: bool = False
     numbers: LayerNumbers | None = None
@@ -305,7 +305,7 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
 def coloring(
     color_by: ColorChoice, body: Body, model: Model, sources: ColorSources, palette: Palette
 ) -> Coloring:
-    """Work out a colour for each layer."""
+    """Work out a color for each layer."""
     report, walk = sources.report, sources.walk
     by_number = numbers(color_by, model, sources)
     if by_number is not None:
@@ -380,8 +380,8 @@ def _by_unit(
     devices = {device.id: place + 1 for place, device in enumerate(report.devices)}
     codes = [devices.get(ran_on(uses, use) or "", 0) for use in uses]
     names = tuple(units.clip(units.device(device.id), 24) for device in report.devices)
-    colours = tuple(palette.lane(device.kind) for device in report.devices)
-    return Coloring(names, colours, np.array(codes, np.int8))
+    colors = tuple(palette.lane(device.kind) for device in report.devices)
+    return Coloring(names, colors, np.array(codes, np.int8))
 
 
 def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
@@ -390,10 +390,10 @@ def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
     codes = np.searchsorted(_STEPS, times / most) + 1 if most else np.zeros(len(times))
     codes = np.where(times > 0, codes, 0)
     pale = palette.border
-    colours = tuple(
+    colors = tuple(
         palette_module.mix(pale, palette.data, part) for part in (0.1, 0.3, 0.5, 0.75, 1.0)
     )
-    return Coloring(tuple(map(tr, _STEP_WORDS)), colours, codes.astype(np.int8))
+    return Coloring(tuple(map(tr, _STEP_WORDS)), colors, codes.astype(np.int8))
 
 
 def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
@@ -410,8 +410,8 @@ def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
             codes[step.index] = 3
     within = palette_module.mix(palette.border, palette.good, 0.55)
     wrong = palette_module.mix(palette.border, palette.bad, 0.55)
-    colours = (palette.good, within, palette.caution, wrong, palette.bad)
-    return Coloring(tuple(map(tr, _DIFFERENCES)), colours, codes)
+    colors = (palette.good, within, palette.caution, wrong, palette.bad)
+    return Coloring(tuple(map(tr, _DIFFERENCES)), colors, codes)
 
 
 _FATES = {
@@ -432,7 +432,7 @@ def _by_fate(executed: ExecutedGraph, count: int, palette: Palette) -> Coloring:
     codes = np.zeros(count, np.int8)
     for layer, fate in enumerate(executed.fates[:count]):
         codes[layer] = _FATES.get(fate.status, len(_FATE_NAMES))
-    colours = (
+    colors = (
         palette.cpu,
         palette.activity,
         palette.gpu,
@@ -440,7 +440,7 @@ def _by_fate(executed: ExecutedGraph, count: int, palette: Palette) -> Coloring:
         palette.bad,
         palette.tertiary,
     )
-    return Coloring(tuple(map(tr, _FATE_NAMES)), colours, codes)
+    return Coloring(tuple(map(tr, _FATE_NAMES)), colors, codes)
 
 
 def _by_type(

@@ -314,8 +314,8 @@ class ExecutedView(QWidget):
         self._jobs.start(work, show, self.failure.show_error)
 
     def _show_legend(self, scene: Scene) -> None:
-        chosen = scene.colouring
-        entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
+        chosen = scene.coloring
+        entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in chosen.used()]
         self.legend.show_entries(tuple(entries))
         self._place()
 

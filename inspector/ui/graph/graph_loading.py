@@ -34,7 +34,7 @@ from inspector.ui.graph.coloring import (
 from inspector.ui.graph.scene import Scene
 from inspector.ui.widgets.theme import Theme
 
-# Puts words, colours, times and devices to the boxes of a drawing.
+# Puts words, colors, times and devices to the boxes of a drawing.
 
 
 _Number = TypeVar("_Number", np.int64, np.float64)
@@ -44,7 +44,7 @@ def staged(
     drawing: Drawing,
     model: Model,
     report: PerformanceReport | None,
-    colouring: Coloring,
+    scheme: Coloring,
     values: Mapping[str, ValueInfo] | None = None,
 ) -> Scene:
     """Prepare a drawing for being painted. values: types and shapes; None: as declared."""
@@ -60,7 +60,7 @@ def staged(
     layers, groups = _of_main(drawing)
     most = max(1, int(times.max(initial=0)))
     ranked = report is None or not unranked(report)
-    shown, group_numbers = colouring.numbers, np.zeros(0)
+    shown, group_numbers = scheme.numbers, np.zeros(0)
     if shown is None:
         share[layers] = times[drawing.node[layers]] / most * ranked
         share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most) * ranked
@@ -79,8 +79,8 @@ def staged(
     line_bottom = np.maximum(drawing.line[:, 1], drawing.line[:, 3])
     values = values_by_name(model) if values is None else values
     return Scene(
-        drawing, model, colouring, uses,
-        _codes(drawing, colouring, group_numbers), share, device, group_ns, group_numbers,
+        drawing, model, scheme, uses,
+        _codes(drawing, scheme, group_numbers), share, device, group_ns, group_numbers,
         weights, values,
         measured,
         line_top, np.maximum.accumulate(line_bottom), _frames(drawing),
@@ -98,29 +98,29 @@ def _of_main(drawing: Drawing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def _codes(
-    drawing: Drawing, colouring: Coloring, group_numbers: NDArray[np.float64]
+    drawing: Drawing, scheme: Coloring, group_numbers: NDArray[np.float64]
 ) -> NDArray[np.int8]:
-    """The colour of each box: int8 (boxes,).
+    """The color of each box: int8 (boxes,).
 
     Of a group that of its number, or that of most of its layers.
     """
     code = np.zeros(len(drawing), np.int8)
     layers, groups = _of_main(drawing)
-    code[layers] = colouring.codes[drawing.node[layers]]
-    if colouring.scale is not None:
-        code[groups] = colouring.scale.codes(group_numbers[drawing.node[groups]])
+    code[layers] = scheme.codes[drawing.node[layers]]
+    if scheme.scale is not None:
+        code[groups] = scheme.scale.codes(group_numbers[drawing.node[groups]])
         return code
-    tops = _up(drawing.bodies[0], _one_hot(colouring.codes))
+    tops = _up(drawing.bodies[0], _one_hot(scheme.codes))
     tops[:, 0] = 0
     best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
     code[groups] = best[drawing.node[groups]]
-    if colouring.families:
-        _colour_functions(drawing, code)
+    if scheme.families:
+        _color_functions(drawing, code)
     return code
 
 
-def _colour_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:
-    """Give layers within functions the colour of their operator's family."""
+def _color_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:
+    """Give layers within functions the color of their operator's family."""
     inner = np.flatnonzero((drawing.body > 0) & (drawing.kind == BoxKind.LAYER))
     for box in inner.tolist():
         layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
@@ -260,16 +260,16 @@ class GraphLayout(QObject):
         """Close every frame."""
         self._lay(lambda laid: frozenset())
 
-    def colour_by(self, color_by: ColorChoice) -> None:
-        """Let colours tell something else."""
+    def choose_colors(self, color_by: ColorChoice) -> None:
+        """Let colors tell something else."""
         self.color_by = color_by
-        self.colour()
+        self.color()
 
-    def colour(self) -> None:
+    def color(self) -> None:
         """Color the same drawing again: with other colors or another report."""
         laid, model = self._laid, self._document.model
         if self.working:
-            self._next = self.colour
+            self._next = self.color
         elif laid is not None and model is not None:
             dress = self._dress(model)
 

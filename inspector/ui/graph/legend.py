@@ -11,7 +11,7 @@ from inspector import units
 from inspector.model.layer_values import LayerNumbers
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
 _STRIP = 120  # pixels of a gradient
@@ -43,7 +43,7 @@ class GraphLegend(QWidget):
     def show_entries(
         self, entries: tuple[tuple[str, str], ...], scale: ScaleLegend | None = None
     ) -> None:
-        """Show these colours with their words, or a gradient before them."""
+        """Show these colors with their words, or a gradient before them."""
         self.entries, self.scale = entries, scale
         self.setVisible(bool(entries) or scale is not None)
         texts = [text for _, text in entries]
@@ -69,8 +69,8 @@ class GraphLegend(QWidget):
         palette = self._theme.palette
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(palette.border), 1))
-        painter.setBrush(colour(palette.surface))
+        painter.setPen(QPen(qt_color(palette.border), 1))
+        painter.setBrush(qt_color(palette.surface))
         card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(card, RADIUS, RADIUS)
         painter.setFont(font(12))
@@ -78,9 +78,9 @@ class GraphLegend(QWidget):
             self._draw_scale(painter, self.scale)
         for (x, y), (tint, text) in self._pairs(self._places(self.width())):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(tint))
+            painter.setBrush(qt_color(tint))
             painter.drawRoundedRect(QRectF(x, y + 6, _SWATCH, _SWATCH), 2, 2)
-            painter.setPen(colour(palette.secondary))
+            painter.setPen(qt_color(palette.secondary))
             line = QRectF(x + _SWATCH + _APART, y, self.width(), _LINE)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -106,7 +106,7 @@ class GraphLegend(QWidget):
             wide = metrics.horizontalAdvance(text)
             room = min(wide, self.width() - x - _EDGE)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room) + 1)
-            painter.setPen(colour(tint))
+            painter.setPen(qt_color(tint))
             line = QRectF(x, 5, room + 2, _LINE)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
             x += wide + gap
@@ -115,7 +115,7 @@ class GraphLegend(QWidget):
         write(scale.low, palette.secondary, _APART)
         step = _STRIP / len(scale.colors)
         for place, tint in enumerate(scale.colors):
-            painter.fillRect(QRectF(x + place * step, 11, step + 0.5, _SWATCH), colour(tint))
+            painter.fillRect(QRectF(x + place * step, 11, step + 0.5, _SWATCH), qt_color(tint))
         x += _STRIP + _APART
         write(scale.high, palette.secondary, _BETWEEN)
         write(scale.total, palette.secondary, 0)

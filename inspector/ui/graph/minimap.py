@@ -10,7 +10,7 @@ from inspector.ui.graph.paint_boxes import filled, image, tints
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
 _LARGEST_SCALE = 0.35  # along the flow; a small graph is not blown up
@@ -77,17 +77,17 @@ class MiniMap(QWidget):
         """Draw the strip, the graph and the view."""
         palette = self._theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(palette.surface))
+        painter.fillRect(self.rect(), qt_color(palette.surface))
         edge = (self.width(), 1) if self.sideways else (1, self.height())
-        painter.fillRect(QRectF(0, 0, *edge), colour(palette.border))
+        painter.fillRect(QRectF(0, 0, *edge), qt_color(palette.border))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._picture is None:  # it is still being laid out
             return
         painter.setOpacity(self._strength)
         painter.drawPixmap(self._area().topLeft(), self._picture)
         painter.setOpacity(1)
-        painter.setPen(QPen(colour(palette.accent), 1.4))
-        painter.setBrush(colour(palette.accent, 0.08))
+        painter.setPen(QPen(qt_color(palette.accent), 1.4))
+        painter.setBrush(qt_color(palette.accent, 0.08))
         painter.drawRoundedRect(self.frame(), 4, 4)
 
     def _area(self) -> QRectF:

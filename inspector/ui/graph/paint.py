@@ -34,7 +34,7 @@ from inspector.ui.graph.paint_boxes import (
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import colour, font
+from inspector.ui.widgets.theme import font, qt_color
 
 # Draws open frames and their titles.
 
@@ -54,8 +54,8 @@ def draw_frames(
             selected is not None and selected == frame.group.layer and len(frame.key) == 1
         )
         edge = palette.text if is_selected else palette.border
-        painter.setPen(QPen(colour(edge), 2 if is_selected else 1))
-        painter.setBrush(colour(palette.surface, 0.35 if palette.dark else 0.6))
+        painter.setPen(QPen(qt_color(edge), 2 if is_selected else 1))
+        painter.setBrush(qt_color(palette.surface, 0.35 if palette.dark else 0.6))
         radius = 12 * min(1.0, zoom)
         painter.drawRoundedRect(box, radius, radius)
 
@@ -101,7 +101,7 @@ def _draw_title(
             break
     if zoom >= NAMES_FROM_ZOOM:
         middle = QPointF(box.right() - 18 * zoom, line.center().y())
-        painter.setPen(QPen(colour(palette.tertiary), 1.4))
+        painter.setPen(QPen(qt_color(palette.tertiary), 1.4))
         half = 4 * zoom
         painter.drawLine(middle - QPointF(half, 0), middle + QPointF(half, 0))
 
@@ -195,10 +195,10 @@ def draw_lines(
     crossing = crossings(scene, lines)
     marked = np.isin(scene.drawing.tensor[lines], list(traced)) if traced else crossing & False
     plain = ~(crossing | marked)
-    _strokes(painter, scene, camera, lines[plain], colour(palette.tertiary, 0.75), 1.6)
-    data = colour(palette.data)
+    _strokes(painter, scene, camera, lines[plain], qt_color(palette.tertiary, 0.75), 1.6)
+    data = qt_color(palette.data)
     _strokes(painter, scene, camera, lines[crossing & ~marked], data, 2.0)
-    _strokes(painter, scene, camera, lines[marked], colour(palette.accent), 2.4)
+    _strokes(painter, scene, camera, lines[marked], qt_color(palette.accent), 2.4)
     if camera.zoom >= _STUBS_FROM_ZOOM:
         tips = lines[crossing & scene.drawing.tip[lines]]
         for x0, y0, x1, y1 in scene.drawing.line[tips].tolist():
@@ -269,15 +269,15 @@ def _arrows(
 
 
 def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
-    """A word on a coloured ground, around a point."""
+    """A word on a colored ground, around a point."""
     face = font(10, 600)
     width = QFontMetricsF(face).horizontalAdvance(text) + 12
     box = QRectF(middle.x() - width / 2, middle.y() - 8, width, 16)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(fill))
+    painter.setBrush(qt_color(fill))
     painter.drawRoundedRect(box, 5, 5)
     painter.setFont(face)
-    painter.setPen(colour(palette_module.on_top(fill)))
+    painter.setPen(qt_color(palette_module.on_top(fill)))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
@@ -379,7 +379,7 @@ def draw_edge_labels(
     """Write shapes and types on edges; those of the `traced` tensors stand out."""
     for each in edge_labels(scene, camera, traced):
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(palette.window, 0.9))
+        painter.setBrush(qt_color(palette.window, 0.9))
         painter.drawRoundedRect(each.box, 3, 3)
         shade = palette.accent if each.marked else palette.secondary
         inner = each.box.adjusted(4, 0, 0, 0)
@@ -445,8 +445,8 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
             place = points[-1] + QPointF(16 * camera.zoom if run[0].is_source else -wide, 4)
         label_rect = QRectF(metrics.boundingRect(text)).translated(place)
         if not label_rect.intersects(used_rect):
-            painter.fillRect(label_rect.adjusted(-2, 0, 2, 0), colour(palette.window, 0.8))
-            painter.setPen(colour(palette.tertiary))
+            painter.fillRect(label_rect.adjusted(-2, 0, 2, 0), qt_color(palette.window, 0.8))
+            painter.setPen(qt_color(palette.tertiary))
             painter.drawText(place, text)
             used_rect = label_rect
 
@@ -488,7 +488,7 @@ def _draw_stub(
     palette: Palette,
     sideways: bool,
 ) -> None:
-    tint = colour(palette.tertiary, 0.75)
+    tint = qt_color(palette.tertiary, 0.75)
     shift = QPointF(0, 12 * zoom if stub.is_source else -14 * zoom)
     away = point + (shift.transposed() if sideways else shift)
     painter.setPen(QPen(tint, 1.6))
@@ -558,7 +558,7 @@ def _draw_dots(painter: QPainter, camera: Camera, palette: Palette) -> None:
     tile = QPixmap(step, step)
     tile.fill(Qt.GlobalColor.transparent)
     dots = QPainter(tile)
-    dots.fillRect(QRectF(0, 0, 1.2, 1.2), colour(palette.tertiary, 0.22))
+    dots.fillRect(QRectF(0, 0, 1.2, 1.2), qt_color(palette.tertiary, 0.22))
     dots.end()
     brush = QBrush(tile)
     painter.save()

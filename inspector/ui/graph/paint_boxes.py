@@ -17,7 +17,7 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.theme import colour, font
+from inspector.ui.widgets.theme import font, qt_color
 from inspector.wording.support_marks import Mark, Status
 
 LEFT = Qt.AlignmentFlag.AlignLeft
@@ -29,13 +29,13 @@ _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Stat
 
 
 def tint(scene: Scene, box: int, palette: Palette) -> str:
-    """The colour that a box shows."""
+    """The color that a box shows."""
     code = int(scene.code[box])
-    return scene.colouring.colours[code - 1] if code else uncoloured(palette)
+    return scene.coloring.colors[code - 1] if code else uncolored(palette)
 
 
-def uncoloured(palette: Palette) -> str:
-    """The colour of a box of which there is nothing to tell."""
+def uncolored(palette: Palette) -> str:
+    """The color of a box of which there is nothing to tell."""
     return palette_module.mix(palette.tertiary, palette.surface, 0.5)
 
 
@@ -56,7 +56,7 @@ def draw_words(
         rest = both.adjusted(used + 6 * zoom, 0, 0, 0)
         draw_text(painter, rest, text.name, 11 * zoom, 500, palette.text, LEFT)
         return
-    signs = scene.colouring.signs
+    signs = scene.coloring.signs
     left, right = place.left() + (34 if signs else 16) * zoom, place.right() - 11 * zoom
     first = QRectF(left, place.top() + 5 * zoom, right - left, 18 * zoom)
     second = QRectF(left, place.top() + 22 * zoom, right - left, 17 * zoom)
@@ -149,7 +149,7 @@ def draw_text(
         return 0.0
     elided, width, down = _fitted(text, max(1, round(pixels)), weight, int(box.width()))
     painter.setFont(_scaled(pixels, weight))
-    painter.setPen(colour(shade))
+    painter.setPen(qt_color(shade))
     x = box.right() - width if alignment & Qt.AlignmentFlag.AlignRight else box.left()
     painter.drawText(QPointF(x, box.center().y() + down), elided)
     return width
@@ -171,15 +171,15 @@ Pixels = NDArray[np.uint32]
 _TALLEST = 24
 
 
-def argb(colour: str) -> int:
-    """An opaque colour as Qt's 32 bits."""
-    return 0xFF000000 | int(colour[1:], 16)
+def argb(color: str) -> int:
+    """An opaque color as Qt's 32 bits."""
+    return 0xFF000000 | int(color[1:], 16)
 
 
 def filled(
-    boxes: NDArray[np.float64], colours: Pixels, width: int, height: int
+    boxes: NDArray[np.float64], colors: Pixels, width: int, height: int
 ) -> NDArray[np.uint32]:
-    """Pixels of boxes, float64 (N, 4) in pixels, in their colours: uint32 (H, W), 0 is clear.
+    """Pixels of boxes, float64 (N, 4) in pixels, in their colors: uint32 (H, W), 0 is clear.
 
     No box is thinner than a pixel; what lies outside is cut off.
     """
@@ -193,7 +193,7 @@ def filled(
     start, wide, high = top * width + left, right - left, bottom - top
     for dx in range(int(wide.max(initial=0))):
         across = wide > dx
-        begin, rows, tint = start[across] + dx, high[across], colours[across]
+        begin, rows, tint = start[across] + dx, high[across], colors[across]
         for dy in range(min(_TALLEST, int(rows.max(initial=0)))):
             down = rows > dy
             pixels[begin[down] + dy * width] = tint[down]
@@ -266,11 +266,11 @@ def _draw_many(
 
 
 def tints(scene: Scene, palette: Palette) -> NDArray[np.uint32]:
-    """The colour of each box as 32 bits: uint32 (N,)."""
-    colours = np.array(
-        [argb(c) for c in (uncoloured(palette), *scene.colouring.colours)], np.uint32
+    """The color of each box as 32 bits: uint32 (N,)."""
+    colors = np.array(
+        [argb(c) for c in (uncolored(palette), *scene.coloring.colors)], np.uint32
     )
-    return colours[scene.code]
+    return colors[scene.code]
 
 
 def _draw_one(
@@ -285,20 +285,20 @@ def _draw_one(
     kind = int(scene.drawing.kind[box])
     small = kind in (BoxKind.INPUT, BoxKind.OUTPUT)
     radius = (place.height() / 2) if small else RADIUS * min(1.0, zoom)
-    edge, face = QPen(colour(palette.border), 1), colour(palette.raised)
-    if scene.colouring.scale is not None and scene.code[box]:
+    edge, face = QPen(qt_color(palette.border), 1), qt_color(palette.raised)
+    if scene.coloring.scale is not None and scene.code[box]:
         own = tint(scene, box, palette)
-        face = colour(palette_module.mix(palette.raised, own, _NUMBER_TINT))
-    signs = scene.colouring.signs
+        face = qt_color(palette_module.mix(palette.raised, own, _NUMBER_TINT))
+    signs = scene.coloring.signs
     if signs and scene.code[box]:
         own = tint(scene, box, palette)
-        face = colour(palette_module.mix(palette.raised, own, _SIGN_TINT))
-        edge = QPen(colour(own), 1.3)
-        if int(scene.code[box]) in scene.colouring.dashed:
+        face = qt_color(palette_module.mix(palette.raised, own, _SIGN_TINT))
+        edge = QPen(qt_color(own), 1.3)
+        if int(scene.code[box]) in scene.coloring.dashed:
             edge.setDashPattern([3, 2.2])
     if kind == BoxKind.GROUP:
         painter.setPen(edge)
-        painter.setBrush(colour(palette.surface))
+        painter.setBrush(qt_color(palette.surface))
         painter.drawRoundedRect(place.translated(4 * zoom, 4 * zoom), radius, radius)
     painter.setPen(edge)
     painter.setBrush(face)
@@ -331,7 +331,7 @@ def _draw_least(
         pixels = min(10.0, place.height() * 0.75)
         draw_text(painter, inner, text.name or text.title, pixels, 500, palette.text, LEFT)
     else:
-        before = 31 if scene.colouring.signs else STRIPE
+        before = 31 if scene.coloring.signs else STRIPE
         inner = place.adjusted(3 + before * zoom, 0, -3, 0)
         draw_text(painter, inner, text.title, 10, 500, palette.text, LEFT)
 
@@ -340,7 +340,7 @@ def _draw_chevron(painter: QPainter, place: QRectF, zoom: float, palette: Palett
     """The sign that a box can be opened."""
     middle = QPointF(place.right() - 16 * zoom, place.bottom() - 13 * zoom)
     half = 3.5 * zoom
-    painter.setPen(QPen(colour(palette.tertiary), 1.4))
+    painter.setPen(QPen(qt_color(palette.tertiary), 1.4))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolyline(
         [
@@ -357,7 +357,7 @@ def _draw_sign(
     """The sign of a color on a square of it; an empty square where there is none."""
     size = _SIGN * zoom
     square = QRectF(place.left() + 11 * zoom, place.center().y() - size / 2, size, size)
-    draw_sign(painter, square, scene.colouring, int(scene.code[box]), palette)
+    draw_sign(painter, square, scene.coloring, int(scene.code[box]), palette)
 
 
 def draw_sign(
@@ -366,23 +366,23 @@ def draw_sign(
     """Draw the sign of a code of a coloring into a square; an empty square for code 0."""
     radius = square.width() * 0.2
     if not code:
-        painter.setPen(QPen(colour(palette.tertiary), 1.2))
+        painter.setPen(QPen(qt_color(palette.tertiary), 1.2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(square.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius)
         return
-    own = coloring.colours[code - 1]
+    own = coloring.colors[code - 1]
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(own))
+    painter.setBrush(qt_color(own))
     painter.drawRoundedRect(square, radius, radius)
     painter.setFont(_scaled(square.height(), 700))
-    painter.setPen(colour(palette_module.on_top(own)))
+    painter.setPen(qt_color(palette_module.on_top(own)))
     painter.drawText(square, Qt.AlignmentFlag.AlignCenter, coloring.signs[code - 1])
 
 
 def _draw_stripe(
     painter: QPainter, scene: Scene, box: int, place: QRectF, zoom: float, palette: Palette
 ) -> None:
-    """The colour at the left side, and the share of time along the lower side."""
+    """The color at the left side, and the share of time along the lower side."""
     own = tint(scene, box, palette)
     wide, radius = STRIPE * zoom, RADIUS * min(1.0, zoom)
     path = QPainterPath()
@@ -393,25 +393,25 @@ def _draw_stripe(
     path.lineTo(place.left(), place.top() + radius)
     path.quadTo(place.left(), place.top(), place.left() + radius, place.top())
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(own))
+    painter.setBrush(qt_color(own))
     painter.drawPath(path)
     share = float(scene.share[box])
     if share > 0:
         high = BAR * zoom
         available = place.width() - wide - radius
         bar = QRectF(place.left() + wide, place.bottom() - high, available * share, high - 0.5)
-        painter.fillRect(bar, colour(palette_module.mix(own, palette.raised, 0.35)))
+        painter.fillRect(bar, qt_color(palette_module.mix(own, palette.raised, 0.35)))
 
 
 def _outline(
     painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
 ) -> None:
     for box in marked.matches:
-        _ring(painter, scene, camera, box, colour(palette.caution), 1.6)
+        _ring(painter, scene, camera, box, qt_color(palette.caution), 1.6)
     if marked.hovered >= 0:
-        _ring(painter, scene, camera, marked.hovered, colour(palette.tertiary), 1.2)
+        _ring(painter, scene, camera, marked.hovered, qt_color(palette.tertiary), 1.2)
     if marked.selected >= 0:
-        _ring(painter, scene, camera, marked.selected, colour(palette.text), 2.0)
+        _ring(painter, scene, camera, marked.selected, qt_color(palette.text), 2.0)
 
 
 def _ring(

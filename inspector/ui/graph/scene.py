@@ -1,4 +1,4 @@
-"""A drawing together with what its boxes say: words, colours, times, devices."""
+"""A drawing together with what its boxes say: words, colors, times, devices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Scene:
 
     drawing: Drawing
     model: Model
-    colouring: Coloring
+    coloring: Coloring
     uses: tuple[LayerUse | None, ...]
     code: NDArray[np.int8]
     share: NDArray[np.float64]
@@ -163,7 +163,7 @@ class Scene:
         index = self.index(box)
         note = self.notes.get(index, "") if index is not None else ""
         right = self._time(time) if time is not None else note
-        numbers = self.colouring.numbers
+        numbers = self.coloring.numbers
         if numbers is not None:
             right = ""
             if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
@@ -211,7 +211,7 @@ class Scene:
 
     def _group_number(self, group: int) -> str:
         """Return the sum or maximum that boxes show, or the time, of a group; '' for none."""
-        numbers = self.colouring.numbers
+        numbers = self.coloring.numbers
         if numbers is None:
             spent = int(self.group_ns[group])
             return self._time(spent) if spent else ""

@@ -78,7 +78,7 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme
 
-# The tools above the graph: colours, zoom, frames, saving.
+# The tools above the graph: colors, zoom, frames, saving.
 
 
 GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
@@ -91,7 +91,7 @@ COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 class Toolbar(Card):
     """The toolbar of the Graph tab; emits requests and changes nothing itself."""
 
-    coloured = Signal(str)  # key of what colors stand for
+    colored = Signal(str)  # key of what colors stand for
     loading = Signal()  # numbers from a file
     comparing = Signal()  # two sets of numbers
     options_changed = Signal()
@@ -109,12 +109,12 @@ class Toolbar(Card):
             )
         )
         text = [color_by.value for color_by in ColorBy]
-        self.colour_by = ChoiceField(tr("Color by"), text, text)
-        self.colour_by.setFixedWidth(_COLORS)
-        self.colour_by.setMaxVisibleItems(20)
-        self.colour_by.insertSeparator(len(text))
-        self.colour_by.addItem(tr("Layer values from a file…"), LOAD)
-        self.colour_by.addItem(tr("Difference between two sets of layer values…"), COMPARE)
+        self.color_by = ChoiceField(tr("Color by"), text, text)
+        self.color_by.setFixedWidth(_COLORS)
+        self.color_by.setMaxVisibleItems(20)
+        self.color_by.insertSeparator(len(text))
+        self.color_by.addItem(tr("Layer values from a file…"), LOAD)
+        self.color_by.addItem(tr("Difference between two sets of layer values…"), COMPARE)
         self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
@@ -135,7 +135,7 @@ class Toolbar(Card):
         self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
         self.title = label(tr("Color by"), "secondary")
         self.colors = QWidget()
-        colors = row(8, self.title, 4, self.colour_by, spacing=2)
+        colors = row(8, self.title, 4, self.color_by, spacing=2)
         colors.setContentsMargins(0, 0, 0, 0)
         self.colors.setLayout(colors)
         self._colors_row = colors
@@ -144,7 +144,7 @@ class Toolbar(Card):
             _line(theme), self.close_all, self.open_all, self.options, self.save,
         )  # fmt: skip
         self.body.addLayout(row(*parts, spacing=2))
-        self.colour_by.currentIndexChanged.connect(self._choose)
+        self.color_by.currentIndexChanged.connect(self._choose)
 
     def _options_menu(self) -> tuple[QAction, ...]:
         menu = QMenu(self.options)
@@ -179,7 +179,7 @@ class Toolbar(Card):
         """Return the size it takes, without its least important words if there is no room."""
         for shown, width in ((True, _COLORS), (False, _COLORS), (False, _FEW_COLORS)):
             self.title.setVisible(shown)
-            self.colour_by.setFixedWidth(width)
+            self.color_by.setFixedWidth(width)
             for part in (self._colors_row, self.body):
                 part.invalidate()
                 part.activate()
@@ -190,26 +190,26 @@ class Toolbar(Card):
     def choose(self, key: str) -> None:
         """Show what colors stand for, without a signal."""
         self._chosen = key
-        self.colour_by.blockSignals(True)
-        self.colour_by.show_value(key)
-        self.colour_by.blockSignals(False)
+        self.color_by.blockSignals(True)
+        self.color_by.show_value(key)
+        self.color_by.blockSignals(False)
 
     def add(self, key: str, title: str) -> None:
         """Offer numbers that were read from a file."""
-        place = self.colour_by.findData(LOAD)
-        self.colour_by.blockSignals(True)
-        self.colour_by.insertItem(place, units.clip(title, 40), key)
-        self.colour_by.blockSignals(False)
+        place = self.color_by.findData(LOAD)
+        self.color_by.blockSignals(True)
+        self.color_by.insertItem(place, units.clip(title, 40), key)
+        self.color_by.blockSignals(False)
 
     def remove_added(self) -> None:
         """Offer no numbers of files any more."""
-        self.colour_by.blockSignals(True)
-        for place in reversed(range(len(ColorBy) + 1, self.colour_by.findData(LOAD))):
-            self.colour_by.removeItem(place)
-        self.colour_by.blockSignals(False)
+        self.color_by.blockSignals(True)
+        for place in reversed(range(len(ColorBy) + 1, self.color_by.findData(LOAD))):
+            self.color_by.removeItem(place)
+        self.color_by.blockSignals(False)
 
     def _choose(self) -> None:
-        key = self.colour_by.value
+        key = self.color_by.value
         if key == LOAD:
             self.choose(self._chosen)
             self.loading.emit()
@@ -218,11 +218,11 @@ class Toolbar(Card):
             self.comparing.emit()
         else:
             self._chosen = key
-            self.coloured.emit(key)
+            self.colored.emit(key)
 
     def offer(self, sources: ColorSources) -> None:
         """Grey out what needs a report, a comparison or an estimate, if there is none."""
-        model = self.colour_by.model()
+        model = self.color_by.model()
         for place, color_by in enumerate(ColorBy):
             on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
             flags = on if sources.offers(color_by) else Qt.ItemFlag.NoItemFlags
@@ -380,12 +380,12 @@ class GraphTab(QWidget):
         document, view, tools = self._document, self.view, self.toolbar
         document.model_changed.connect(self._show_model)
         document.report_chosen.connect(self._show_report)
-        self._theme.changed.connect(self._laying.colour)
+        self._theme.changed.connect(self._laying.color)
         self._laying.done.connect(self._show)
         self._laying.failed.connect(self._fail)
         view.toggled.connect(self._laying.toggle)
         view.layer_requested.connect(self._laying.open_for)
-        tools.coloured.connect(self._colour_by)
+        tools.colored.connect(self._color_by)
         tools.loading.connect(self._ask_for_numbers)
         tools.comparing.connect(self._ask_for_two)
         tools.bookmarks.aboutToShow.connect(self._list_bookmarks)
@@ -591,8 +591,8 @@ class GraphTab(QWidget):
         self.toolbar.remove_added()
         for place, plugin in enumerate(sources_of_plugins()):
             self.toolbar.add(f"{_PLUGIN}{place}", plugin.value.title)
-        self._start_colour()
-        self._colour_difference()
+        self._start_color()
+        self._color_difference()
         self._document.stepping.changed.connect(self._show_walk)
         self._indexed = False
         self._laying.read(model)
@@ -732,9 +732,9 @@ class GraphTab(QWidget):
         self._going = mark
         self._laying.open_for(mark.layer)
 
-    def _start_colour(self) -> None:
+    def _start_color(self) -> None:
         self.toolbar.offer(self._laying.sources())
-        self._choose_colour(
+        self._choose_color(
             ColorBy.UNIT if self._document.report is not None else ColorBy.FAMILY
         )
 
@@ -743,11 +743,11 @@ class GraphTab(QWidget):
         """Return whether layers were held against another side."""
         return self._laying.sources().offers(ColorBy.DIFFERENCE)
 
-    def _choose_colour(self, color_by: ColorBy) -> None:
+    def _choose_color(self, color_by: ColorBy) -> None:
         self.toolbar.choose(color_by.value)
         self._laying.color_by = color_by
 
-    def _colour_by(self, key: str) -> None:
+    def _color_by(self, key: str) -> None:
         """Let colors stand for something else; sparsity needs the weights to be read."""
         if key.startswith(_PLUGIN) and key not in self._own_numbers:
             self._compute_numbers(key)
@@ -763,7 +763,7 @@ class GraphTab(QWidget):
             weights.uses_found.connect(self._follow_weights, unique)
             weights.found_changed.connect(self._follow_weights, unique)
             weights.read_all()
-        self._laying.colour_by(color_by)
+        self._laying.choose_colors(color_by)
 
     def _compute_numbers(self, key: str) -> None:
         """Compute the numbers of a plugin aside, then color by them."""
@@ -774,7 +774,7 @@ class GraphTab(QWidget):
         def show(numbers: LayerNumbers) -> None:
             if self._document.model is model:
                 self._own_numbers[key] = numbers
-                self._laying.colour_by(numbers)
+                self._laying.choose_colors(numbers)
 
         self._jobs.start(lambda: plugin_numbers(plugin, model, report), show, self._fail)
 
@@ -811,7 +811,7 @@ class GraphTab(QWidget):
             self._own_numbers[keys[-1]] = numbers
             self.toolbar.add(keys[-1], numbers.title)
         self.toolbar.choose(keys[0])
-        self._laying.colour_by(sets[0])
+        self._laying.choose_colors(sets[0])
 
     def number_sets(self) -> list[LayerNumbers]:
         """Return what can be compared: own numbers, times of all reports, costs, memory."""
@@ -846,7 +846,7 @@ class GraphTab(QWidget):
         """Offer and show what the estimate has made known."""
         self.toolbar.offer(self._laying.sources())
         if self._laying.color_by in (*COSTS, ColorBy.LIVE):
-            self._laying.colour()
+            self._laying.color()
 
     @Slot()  # a unique connection needs a slot
     def _follow_executed(self) -> None:
@@ -855,41 +855,41 @@ class GraphTab(QWidget):
             error = self._document.executed.error
             if error is not None and self.shown == MODEL:
                 self._fail(error)
-            self._laying.colour()
+            self._laying.color()
 
     @Slot()  # a unique connection needs a slot
     def _follow_weights(self) -> None:
         """Show the sparsity of weights as they are read."""
         if self._laying.color_by is ColorBy.SPARSITY:
-            self._laying.colour()
+            self._laying.color()
 
     def _show_walk(self) -> None:
         """Show where two sides part, as soon as that is known."""
         self.toolbar.offer(self._laying.sources())
         walked = (ColorBy.DIFFERENCE, ColorBy.ERROR)
         if not self._compared and self._laying.color_by in walked:
-            self._start_colour()
-        self._colour_difference()
-        self._laying.colour()
+            self._start_color()
+        self._color_difference()
+        self._laying.color()
 
-    def _colour_difference(self) -> None:
+    def _color_difference(self) -> None:
         """Color by difference if one exceeds the tolerance."""
         stepping = self._document.stepping.found if self._compared else None
         if stepping is not None and stepping.divergence is not None:
-            self._choose_colour(ColorBy.DIFFERENCE)
+            self._choose_color(ColorBy.DIFFERENCE)
 
     def _show_report(self) -> None:
-        self._start_colour()
-        self._laying.colour()
+        self._start_color()
+        self._laying.color()
 
     def _show_legend(self, scene: Scene) -> None:
-        chosen, palette = scene.colouring, self._theme.palette
+        chosen, palette = scene.coloring, self._theme.palette
         scale, numbers = None, chosen.numbers
         gradient = chosen.scale is not None and chosen.scale.is_gradient
         if numbers is not None and gradient:
-            scale = scale_legend(numbers, chosen.colours)
+            scale = scale_legend(numbers, chosen.colors)
         codes = () if gradient else chosen.used()
-        entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in codes]
+        entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in codes]
         if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
             entries.append((palette.data, tr("Copy between devices")))
         self.legend.show_entries(tuple(entries), scale)

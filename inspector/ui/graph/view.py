@@ -31,7 +31,7 @@ from inspector.ui.selection import Selection
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # From a box to the next one: along the flow, or beside it in its row.
 
@@ -375,13 +375,13 @@ class GraphView(QWidget):
         """Draw what is in view."""
         painter = QPainter(self)
         palette = self._theme.palette
-        painter.fillRect(self.rect(), colour(palette.window))
+        painter.fillRect(self.rect(), qt_color(palette.window))
         if self.scene is not None:
             marked = MarkedBoxes(self.current, self.hovered, self.matches)
             layer = self._selection.now.layer
             paint(painter, self.scene, self.camera, palette, marked, self._traced, layer)
         if self._ringed:
-            painter.setPen(QPen(colour(palette.accent), 1))
+            painter.setPen(QPen(qt_color(palette.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 

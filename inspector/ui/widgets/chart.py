@@ -16,14 +16,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.export.charts.drawing import MARGIN, Box, Drawing, Label, Line, worded
-from inspector.export.charts.drawing import colour as role_color
+from inspector.export.charts.drawing import color as role_color
 from inspector.export.charts.histograms import sparkline, value_histogram, value_text
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.blocks import Chart
 from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _LEAST_PX, _MOST_PX = 320, 1600
 _SMALL_PX, _SPARKLINE_PX = 120, 44  # least width of a sparkline, and its height
@@ -181,11 +181,11 @@ class ChartView(QWidget):
                     less = max(0.0, (_COLUMN_PX - rect.width()) / 2)
                     painter.fillRect(
                         rect.adjusted(-less, 0, less, 0),
-                        colour(tint, _BAND if less <= 0 else _MARK),
+                        qt_color(tint, _BAND if less <= 0 else _MARK),
                     )
                     continue
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(colour(tint), 2))
+                painter.setPen(QPen(qt_color(tint), 2))
                 rim = box.radius + _RIM_PX if box.radius else 2.0
                 around = _rect(box).adjusted(-_RIM_PX, -_RIM_PX, _RIM_PX, _RIM_PX)
                 around &= inside
@@ -195,20 +195,20 @@ class ChartView(QWidget):
         return role_color(name, self._theme.palette)
 
     def _box(self, painter: QPainter, box: Box) -> None:
-        tint = colour(self._tint(box.edge or box.fill))
+        tint = qt_color(self._tint(box.edge or box.fill))
         painter.setPen(QPen(tint, box.edge_width) if box.edge else Qt.PenStyle.NoPen)
-        painter.setBrush(colour(self._tint(box.fill), box.opacity))
+        painter.setBrush(qt_color(self._tint(box.fill), box.opacity))
         painter.drawRoundedRect(_rect(box), box.radius, box.radius)
 
     def _line(self, painter: QPainter, line: Line) -> None:
-        pen = QPen(colour(self._tint(line.stroke), line.opacity), line.width)
+        pen = QPen(qt_color(self._tint(line.stroke), line.opacity), line.width)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         if line.dashed:
             pen.setDashPattern([4.0, 3.0])
         points = QPolygonF([QPointF(x, y) for x, y in line.points])
         if line.fill:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(self._tint(line.stroke), line.fill))
+            painter.setBrush(qt_color(self._tint(line.stroke), line.fill))
             painter.drawPolygon(points)
         if line.width:
             painter.setPen(pen)
@@ -217,7 +217,7 @@ class ChartView(QWidget):
 
     def _label(self, painter: QPainter, label: Label) -> None:
         painter.setFont(font(round(label.size), 600 if label.bold else 400))
-        painter.setPen(colour(self._tint(label.colour)))
+        painter.setPen(qt_color(self._tint(label.color)))
         left = {"start": label.x, "middle": label.x - _WIDE / 2, "end": label.x - _WIDE}
         top = label.y - painter.fontMetrics().ascent()
         room = QRectF(left[label.anchor], top, _WIDE, painter.fontMetrics().height())

@@ -9,7 +9,7 @@ from inspector.errors import InspectorError
 from inspector.ui.translate import tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, button, label, row, tip, tool
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 
 class Failure(Card):
@@ -73,12 +73,12 @@ class Failure(Card):
         self._below.insertWidget(1, self.again)  # beside it, so that the sentences have room
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card with a stroke in the colour of failures."""
+        """Draw the card with a stroke in the color of failures."""
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(self._theme.palette.bad))
+        painter.setBrush(qt_color(self._theme.palette.bad))
         painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
 
     def _dress(self) -> None:

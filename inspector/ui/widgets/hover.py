@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _LINE, _PADDING, _APART, _OFF, _WIDEST = 18, 10, 16, 14, 340
 
@@ -68,21 +68,21 @@ class Hover(QWidget):
         look = self._theme.palette
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(look.border), 1))
-        painter.setBrush(colour(look.raised))
+        painter.setPen(QPen(qt_color(look.border), 1))
+        painter.setBrush(qt_color(look.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         available = self.width() - 2 * _PADDING
         left = _name_width(self.facts) + _APART
         top = _PADDING - 2
         painter.setFont(font(12, 600))
-        painter.setPen(colour(look.text))
+        painter.setPen(qt_color(look.text))
         _line(painter, QRectF(_PADDING, top, available, _LINE), self.title)
         for name, value in self.facts:
             top += _LINE
             painter.setFont(font(11))
-            painter.setPen(colour(look.tertiary))
+            painter.setPen(qt_color(look.tertiary))
             _line(painter, QRectF(_PADDING, top, available, _LINE), name)
-            painter.setPen(colour(look.text))
+            painter.setPen(qt_color(look.text))
             _line(painter, QRectF(_PADDING + left, top, available - left, _LINE), value)
 
     def _placed(self, point: QPoint, frame: QRect) -> QRect:

@@ -37,7 +37,7 @@ from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import RADIUS, button, label, tool
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # Long enough to read two short lines and to reach the button with the pointer.
 FADES_AFTER_MS = 8000
@@ -207,11 +207,11 @@ class Notice(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(colour(mix(look.border, tint, 0.5)), 1))
-        painter.setBrush(colour(mix(look.surface, tint, 0.12)))
+        painter.setPen(QPen(qt_color(mix(look.border, tint, 0.5)), 1))
+        painter.setBrush(qt_color(mix(look.surface, tint, 0.12)))
         painter.drawRoundedRect(box, RADIUS, RADIUS)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(tint))
+        painter.setBrush(qt_color(tint))
         painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
 
     def _lay_out(self) -> None:

@@ -75,7 +75,7 @@ from inspector.ui.widgets.table import (
     draw_ground,
     draw_name,
 )
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 from inspector.wording.values import (
     Joined,
     MarkValue,
@@ -467,7 +467,7 @@ class _Painter(QStyledItemDelegate):
             left, right = (
                 track.left() + wide * min(1.0, end) for end in (value.low, value.high)
             )
-            painter.setPen(QPen(colour(look.on_selection if chosen else look.text), 1))
+            painter.setPen(QPen(qt_color(look.on_selection if chosen else look.text), 1))
             painter.drawLine(QPointF(left, middle), QPointF(right, middle))
             arrow = _WHISKER_PX if value.high > 1 else 0.0  # it goes on
             for side in (-_WHISKER_PX, _WHISKER_PX):
@@ -512,7 +512,7 @@ def _draw_runs(
     rest = box.adjusted(before, 0, 0, 0)
     for run, width in zip(runs, widths, strict=True):
         painter.setFont(_font(run, column))
-        painter.setPen(colour(look.on_selection if chosen else tint_of(run.tone, look)))
+        painter.setPen(qt_color(look.on_selection if chosen else tint_of(run.tone, look)))
         shown = _metrics(run, column).elidedText(run.text, elide, int(rest.width()) + 1)
         painter.drawText(rest, _LINE, shown)
         rest.setLeft(rest.left() + width)
@@ -552,9 +552,9 @@ class _Header(QHeaderView):
         """Draw one title."""
         look, model = self._theme.palette, self._model
         column, sorts = model.columns[section], section == model.sorted_by
-        painter.fillRect(rect, colour(look.bar))
+        painter.fillRect(rect, qt_color(look.bar))
         for y in (rect.top(), rect.bottom()):
-            painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
+            painter.fillRect(QRect(rect.x(), y, rect.width(), 1), qt_color(look.hairline))
         arrow = (" ▾" if model.downwards else " ▴") if sorts else ""
         text = model.title(column) + arrow
         title = _Run(text, Tone.SECONDARY, 600 if sorts else 500, 11)
@@ -696,7 +696,7 @@ class PageTable(QTableView):
         if self.nothing_picked:
             painter = QPainter(self.viewport())
             painter.setFont(font(12))
-            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.setPen(qt_color(self._theme.palette.tertiary))
             box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
             box.setHeight(min(box.height(), 3 * ROW))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(NOTHING))

@@ -34,7 +34,7 @@ from inspector import units
 from inspector.ui import glossary
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.accessible import tell_current
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 PADDING, GAP, RADIUS = 16, 12, 8
 SEPARATOR = " · "
@@ -61,8 +61,8 @@ class Card(QFrame):
         """Draw surface and border."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(getattr(self._theme.palette, self.EDGE)), 1))
-        painter.setBrush(colour(self._theme.palette.surface))
+        painter.setPen(QPen(qt_color(getattr(self._theme.palette, self.EDGE)), 1))
+        painter.setBrush(qt_color(self._theme.palette.surface))
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, RADIUS, RADIUS)
 
@@ -413,19 +413,19 @@ class Segmented(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.track))
+        painter.setBrush(qt_color(look.track))
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
         begins = (0, *self._ends)
         for i, text in enumerate(self._items):
             box = QRectF(begins[i] + 2, 2, self._ends[i] - begins[i] - 4, self.height() - 4)
             if i == self.current:
-                painter.setBrush(colour("#3A404A" if look.dark else look.surface))
-                rim = colour(look.accent if self.hasFocus() else look.control)
+                painter.setBrush(qt_color("#3A404A" if look.dark else look.surface))
+                rim = qt_color(look.accent if self.hasFocus() else look.control)
                 painter.setPen(QPen(rim, 1))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)
             painter.setFont(font(13, 500))
             tint = look.text if i in (self.current, self._hovered) else look.secondary
-            painter.setPen(colour(tint, 0.4 if i in self._off else 1.0))
+            painter.setPen(qt_color(tint, 0.4 if i in self._off else 1.0))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
@@ -456,17 +456,17 @@ class Metric(Card):
         look = self._theme.palette
         painter = painter_on(self)
         painter.setFont(font(12, 500))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)
         painter.setFont(font(24, 600))
-        painter.setPen(colour(look.bad if self._wrong else look.text))
+        painter.setPen(qt_color(look.bad if self._wrong else look.text))
         painter.drawText(16, 57, self._value)
         width = painter.fontMetrics().horizontalAdvance(self._value)
         painter.setFont(font(13, 500))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         painter.drawText(16 + width + 4, 57, self._unit)
         painter.setFont(font(11))
-        painter.setPen(colour(look.bad if self._wrong else look.tertiary))
+        painter.setPen(qt_color(look.bad if self._wrong else look.tertiary))
         available = self.width() - 32
         below = painter.fontMetrics().elidedText(
             self._below, Qt.TextElideMode.ElideRight, available
@@ -516,7 +516,7 @@ class MetricRow(QWidget):
 def note(
     theme: Theme, sentence: str, icon: str = "info", role: str = "tertiary"
 ) -> QHBoxLayout:
-    """The sign in the colour of a role, the sentence quiet: it may be long, and wraps."""
+    """The sign in the color of a role, the sentence quiet: it may be long, and wraps."""
     sign, text = QLabel(), label(sentence, "secondary", selectable=True)
     text.setWordWrap(True)
     text.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with its sign in a tall row

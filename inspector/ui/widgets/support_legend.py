@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts import palette as palette_module
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 from inspector.wording.support_marks import Mark
 
 # The device-support markers, drawn; their shapes are in inspector.export.charts.palette.
@@ -28,7 +28,7 @@ from inspector.wording.support_marks import Mark
 def draw_mark(
     painter: QPainter, box: QRectF, mark: Mark, unit: str, palette: palette_module.Palette
 ) -> None:
-    """Draw one marker into a square box; `unit` is the device's colour."""
+    """Draw one marker into a square box; `unit` is the device's color."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(box.topLeft())
@@ -42,7 +42,7 @@ def draw_mark(
         "tertiary": palette.tertiary,
     }
     for stroke in palette_module.MARKERS[mark]:
-        tint = colour(tints[stroke.colour])
+        tint = qt_color(tints[stroke.color])
         pen = QPen(tint, stroke.width, Qt.PenStyle.SolidLine)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -130,7 +130,7 @@ class Legend(QWidget):
         for mark, place in zip(self.marks, self._places(self.width()), strict=True):
             box = QRectF(place.x(), place.y() + (_LINE - _MARK) / 2, _MARK, _MARK)
             draw_mark(painter, box, mark, look.secondary, look)
-            painter.setPen(colour(look.secondary))
+            painter.setPen(qt_color(look.secondary))
             text = QRectF(box.right() + _APART, place.y(), self.width(), _LINE)
             painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, tr(mark.label))
 

@@ -15,7 +15,7 @@ from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.display_names import fit_name
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import colour, font
+from inspector.ui.widgets.theme import font, qt_color
 
 ROW, EDGE, INSET = 28, 16, 8  # height of a row; room beside the first cell, and beside others
 LINE, SHOWN_LINES = 24, 10  # of a `ShortTable`
@@ -42,8 +42,8 @@ def draw_ground(
 ) -> tuple[QRect, bool]:
     """Draw background and hairline of a cell; its box, and whether it is selected."""
     box, chosen = option.rect, bool(option.state & QStyle.StateFlag.State_Selected)
-    painter.fillRect(box, colour(look.selection if chosen else look.surface))
-    painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colour(look.hairline))
+    painter.fillRect(box, qt_color(look.selection if chosen else look.surface))
+    painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), qt_color(look.hairline))
     return box, chosen
 
 
@@ -53,11 +53,11 @@ def draw_bar(
     """Draw a bar that is filled to a part, 0 to 1."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(look.text, 0.12) if chosen else colour(look.track))
+    painter.setBrush(qt_color(look.text, 0.12) if chosen else qt_color(look.track))
     painter.drawRoundedRect(track, 3, 3)
     filled = QRectF(track)
     filled.setWidth(max(3.0, track.width() * part))
-    painter.setBrush(colour(tint))
+    painter.setBrush(qt_color(tint))
     painter.drawRoundedRect(filled, min(3.0, filled.width() / 2), 3)
 
 
@@ -72,9 +72,9 @@ def draw_badge(painter: QPainter, box: QRectF, text: str, tint: str) -> None:
     badge = box.adjusted(_BESIDE_BADGE, 0, 0, 0)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(tint, 0.14))
+    painter.setBrush(qt_color(tint, 0.14))
     painter.drawRoundedRect(badge, 5, 5)
-    painter.setPen(colour(tint))
+    painter.setPen(qt_color(tint))
     painter.setFont(font(11, 500))
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
@@ -133,10 +133,10 @@ def draw_name(
         box = box.adjusted(max(0.0, box.width() - width), 0, 0, 0)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     if scope:
-        painter.setPen(colour(look.on_selection if selected else look.tertiary))
+        painter.setPen(qt_color(look.on_selection if selected else look.tertiary))
         painter.drawText(box, left, scope + _BETWEEN)
         box = box.adjusted(metrics.horizontalAdvance(scope + _BETWEEN), 0, 0, 0)
-    painter.setPen(colour(look.on_selection if selected else look.text))
+    painter.setPen(qt_color(look.on_selection if selected else look.text))
     painter.drawText(box, left, leaf)
     painter.setLayoutDirection(before)
     return min(float(width), float(available))

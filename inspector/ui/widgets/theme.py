@@ -28,7 +28,7 @@ def stylesheet(look: Palette) -> str:
 
 
 class _Roles(dict[str, str]):
-    """Lets the template name a colour by its role."""
+    """Lets the template name a color by its role."""
 
     def __init__(self, look: Palette) -> None:
         super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
@@ -193,7 +193,7 @@ def font(pixels: int, weight: int = 400, mono: bool = False) -> QFont:
 
 
 @lru_cache(maxsize=512)
-def colour(value: str, alpha: float = 1.0) -> QColor:
+def qt_color(value: str, alpha: float = 1.0) -> QColor:
     """A QColor of '#RRGGBB' with an opacity; kept for each frame, so nobody may change it."""
     made = QColor(value)
     made.setAlphaF(alpha)
@@ -246,7 +246,7 @@ class Theme(QObject):
         self.changed.connect(put_on)
 
     def icon(self, name: str, role: str = "secondary") -> QIcon:
-        """An icon of resources/icons in a colour of the palette, dim when disabled."""
+        """An icon of resources/icons in a color of the palette, dim when disabled."""
         icon = QIcon(self.pixmap(name, role))
         icon.addPixmap(_pixmap(name, self.palette.border), QIcon.Mode.Disabled)
         return icon

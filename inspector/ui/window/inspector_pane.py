@@ -48,7 +48,7 @@ from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording.support_marks import Status
 
 # The cost of one layer as names and values: by its shapes, and by its time if measured.
@@ -237,8 +237,8 @@ class InspectorPane(QWidget):
         """Draw the surface and the line at the left."""
         look = self._theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(look.bar))
-        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(look.border))
+        painter.fillRect(self.rect(), qt_color(look.bar))
+        painter.fillRect(QRectF(0, 0, 1, self.height()), qt_color(look.border))
 
     def _refresh(self) -> None:
         page = QWidget()
@@ -516,7 +516,7 @@ class InspectorPane(QWidget):
             return
         single_runs = not report.profiling.means  # else the trace has means, or a few runs
         if single_runs and len(samples) > 1 and samples.max() > 0:
-            tint = _unit_colour(self._theme, report, use.ran_on)
+            tint = _unit_color(self._theme, report, use.ran_on)
             column.addWidget(sparkline_view(self._theme, samples.tolist(), tint))
             least, most = int(samples.min()), int(samples.max())
             if use.spread is not None:
@@ -567,7 +567,7 @@ class InspectorPane(QWidget):
         _line(column, self._theme)
         column.addWidget(label(tr("Device support"), "section"))
         for device, support in use.devices.items():
-            tint = _unit_colour(self._theme, report, device)
+            tint = _unit_color(self._theme, report, device)
             mark = _MarkLabel(self._theme, support, tint)
             line = row(mark, label(units.device(device)), None, spacing=10)
             line.insertWidget(2, label(support.label, "secondary"))
@@ -614,7 +614,7 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
     return tr("Not timed separately: {value}.").format(value=use.status.value)
 
 
-def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
+def _unit_color(theme: Theme, report: PerformanceReport, device: str | None) -> str:
     kind = next((d.kind for d in report.requested_devices if d.id == device), "cpu")
     return theme.palette.lane(kind)
 

@@ -35,7 +35,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, set_available, tip
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
@@ -178,8 +178,8 @@ class Sidebar(QWidget):
         """Draw the surface and the line at the right."""
         look = self._theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(look.sidebar))
-        painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), colour(look.border))
+        painter.fillRect(self.rect(), qt_color(look.sidebar))
+        painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), qt_color(look.border))
 
     def _wire(self) -> None:
         self.list.selectionModel().currentChanged.connect(self._tell)
@@ -362,7 +362,7 @@ class _EntryPainter(QStyledItemDelegate):
                 self._draw_icon(painter, box.adjusted(0, 1, 0, -1), option, entry)
         elif entry is None:
             painter.setFont(font(11, 600))
-            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.setPen(qt_color(self._theme.palette.tertiary))
             painter.drawText(box.adjusted(12, 4, -8, 0), 0x80, index.data())
         else:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -377,7 +377,7 @@ class _EntryPainter(QStyledItemDelegate):
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         if chosen:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(self._theme.palette.selection))
+            painter.setBrush(qt_color(self._theme.palette.selection))
             painter.drawRoundedRect(box, 6, 6)
         icon = self._theme.pixmap(_icon(entry), "accent" if chosen else "secondary")
         painter.drawPixmap(int(box.center().x()) - 8, int(box.center().y()) - 8, icon)
@@ -394,7 +394,7 @@ class _EntryPainter(QStyledItemDelegate):
         look, report = self._theme.palette, entry[1]
         if chosen:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(look.selection))
+            painter.setBrush(qt_color(look.selection))
             painter.drawRoundedRect(box, 6, 6)
         icon = self._theme.pixmap(_icon(entry), "accent" if chosen else "secondary")
         if report is not None and entry[0].path is not None:
@@ -405,12 +405,12 @@ class _EntryPainter(QStyledItemDelegate):
         if report is not None:
             line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
             painter.setFont(font(12, 500))
-            painter.setPen(colour(tint if chosen else look.secondary))
+            painter.setPen(qt_color(tint if chosen else look.secondary))
             time = units.duration(report.median_ns)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignRight) | 0x80, time)
             line.setWidth(line.width() - painter.fontMetrics().horizontalAdvance(time) - 8)
             painter.setFont(font(11))
-            painter.setPen(colour(tint if chosen else look.tertiary))
+            painter.setPen(qt_color(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = when(report.created)
             if noisy:
@@ -426,7 +426,7 @@ class _EntryPainter(QStyledItemDelegate):
             )
             painter.drawText(below, 0x80, words_below)
         painter.setFont(font(13, 500 if chosen else 400))
-        painter.setPen(colour(tint))
+        painter.setPen(qt_color(tint))
         # Reports of a model differ after the device: "CPU, all …". Files differ at both ends.
         end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
         mode = middle if report is None else end

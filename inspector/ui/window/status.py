@@ -10,7 +10,7 @@ from inspector import units
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress
@@ -100,13 +100,13 @@ class StatusLine(QWidget):
         look = self._theme.palette
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), colour(look.bar))
-        painter.fillRect(QRectF(0, 0, self.width(), 1), colour(look.border))
+        painter.fillRect(self.rect(), qt_color(look.bar))
+        painter.fillRect(QRectF(0, 0, self.width(), 1), qt_color(look.border))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(self._dot()))
+        painter.setBrush(qt_color(self._dot()))
         painter.drawEllipse(QRectF(16, 10, 7, 7))
         painter.setFont(font(11))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         left, right = self.words()
         if not self.cancel.isHidden():
             right = ""

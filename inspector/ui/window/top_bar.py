@@ -25,7 +25,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
 
@@ -188,8 +188,8 @@ class TopBar(QWidget):
         """Draw the bar and its lower line."""
         look = self._theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(look.bar))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), colour(look.border))
+        painter.fillRect(self.rect(), qt_color(look.bar))
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), qt_color(look.border))
 
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)

@@ -61,14 +61,14 @@ def test_all_shapes_lie_inside_their_drawing(name: str) -> None:
             assert 0 < shape.y <= drawing.height
 
 
-def test_a_filled_box_has_its_colour_where_it_is() -> None:
+def test_a_filled_box_has_its_color_where_it_is() -> None:
     drawing = Drawing("one", 20, 10, (Box(5, 2, 10, 4, "#FF0000"),))
     image = pixels(drawing)
     assert image[4 * SCALE, 10 * SCALE].tolist() == [255, 0, 0]
     assert image[8 * SCALE, 10 * SCALE].tolist() == [255, 255, 255]
 
 
-def test_a_page_gets_roles_of_colours_and_a_file_gets_colours() -> None:
+def test_a_page_gets_roles_of_colors_and_a_file_gets_colors() -> None:
     drawing = plot(example_report(throughput=LOADED), "throughput")
     assert "var(--cpu)" in inline_svg(drawing)
     assert b"var(" not in picture(drawing, "svg")

@@ -46,7 +46,7 @@ def test_a_change_has_a_line_and_levels_on_both_sides() -> None:
     (change,) = (line for line in lines if line.dashed)
     assert levels[0].points[1][0] == levels[1].points[0][0] == change.points[0][0]
     assert levels[0].points[0][1] > levels[1].points[0][1], "slower is higher"
-    assert any(shape.colour == "bad" for shape in drawing.shapes if isinstance(shape, Label))
+    assert any(shape.color == "bad" for shape in drawing.shapes if isinstance(shape, Label))
 
 
 def test_what_is_unknown_is_not_drawn() -> None:

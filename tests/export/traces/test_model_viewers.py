@@ -42,7 +42,7 @@ def test_what_netron_would_drop_or_confuse_is_not_written():
         assert len(keys) == len(set(keys))
 
 
-def test_model_explorer_gets_a_number_a_node_and_colours():
+def test_model_explorer_gets_a_number_a_node_and_colors():
     report = example_report()
     body = written(report, "model-explorer")
     timed = [layer for layer in report.layers if layer.time_ns is not None]

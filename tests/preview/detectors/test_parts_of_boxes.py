@@ -3,7 +3,7 @@ import pytest
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs import scene
-from inspector.preview.outputs.dense_maps import colour_of
+from inspector.preview.outputs.dense_maps import color_of
 
 PICTURE = np.zeros((64, 64, 3), np.uint8)
 
@@ -37,6 +37,6 @@ def test_an_object_has_its_mask_inside_the_box_only():
     way = next(w for w in scene.decoders(outputs, 640, 640, 3) if w.kind == scene.BOXES)
     found = scene.read_scene(way, outputs, 640, 640, PICTURE)
     picture = found.overlay.picture
-    assert picture[60, 80].tolist() == [*colour_of(7), 255]
+    assert picture[60, 80].tolist() == [*color_of(7), 255]
     assert not picture[100, 80].any()  # below what the prototype covers
     assert not picture[60, 20].any()  # left of the box

@@ -8,7 +8,7 @@ def value(array: object) -> list[OutputValue]:
     return [OutputValue("y", "tensor", "float32", np.asarray(array, np.float32))]
 
 
-def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture():
+def test_a_gray_answer_to_a_gray_input_gets_the_colors_of_the_picture():
     luma = np.full((1, 1, 64, 64), 0.3)
     (way,) = decoders(value(luma), 32, 32, 1)
     assert way.kind == COLORS

@@ -123,7 +123,7 @@ def test_other_settings_are_optimized_anew(qtbot, tab):
 
 
 def test_colors_tell_what_became_of_each_layer(qtbot, tab):
-    tab.toolbar.colour_by.show_value(ColorBy.EXECUTED.value)
+    tab.toolbar.color_by.show_value(ColorBy.EXECUTED.value)
     qtbot.waitUntil(lambda: not tab.working)
     legend = [text for _, text in tab.legend.entries]
     assert legend == ["Runs as a separate node", "Fused into another layer"]

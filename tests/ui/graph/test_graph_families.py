@@ -1,4 +1,4 @@
-"""Operator families and the colours for them."""
+"""Operator families and the colors for them."""
 
 from itertools import combinations
 
@@ -35,27 +35,24 @@ TO_LAB = np.array(
 )  # fmt: skip
 
 
-def seen(colour: str, sight: np.ndarray) -> np.ndarray:
-    """A colour in OKLab as somebody with this sight sees it."""
-    values = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+def seen(color: str, sight: np.ndarray) -> np.ndarray:
+    """A color in OKLab as somebody with this sight sees it."""
+    values = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     linear = np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
     return TO_LAB @ np.cbrt(TO_CONES @ np.clip(sight @ linear, 0, 1))
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_six_colours_can_be_told_apart(palette, sight):
-    shades = [seen(colour, SIGHTS[sight]) for colour in series_colors(palette)]
+def test_the_six_colors_can_be_told_apart(palette, sight):
+    shades = [seen(color, SIGHTS[sight]) for color in series_colors(palette)]
     assert min(float(np.linalg.norm(a - b)) for a, b in combinations(shades, 2)) >= 0.1
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_colour_stands_out_from_the_surface(palette):
+def test_each_color_stands_out_from_the_surface(palette):
     assert (
-        min(
-            palette_module.contrast(colour, palette.surface)
-            for colour in series_colors(palette)
-        )
+        min(palette_module.contrast(color, palette.surface) for color in series_colors(palette))
         >= 3
     )
 

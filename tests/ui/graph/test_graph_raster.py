@@ -8,8 +8,8 @@ RED, BLUE = 0xFFFF0000, 0xFF0000FF
 
 
 def pixels(*boxes: tuple[float, float, float, float]) -> np.ndarray:
-    colours = np.array([RED, BLUE][: len(boxes)], np.uint32)
-    return filled(np.array(boxes, np.float64), colours, 10, 8)
+    colors = np.array([RED, BLUE][: len(boxes)], np.uint32)
+    return filled(np.array(boxes, np.float64), colors, 10, 8)
 
 
 def test_a_box_fills_its_pixels_and_no_others():

@@ -182,7 +182,7 @@ def test_the_signs_of_frames_open_and_close_them(qtbot, tab):
     assert frame.key in tab.opened
 
 
-def test_layers_of_a_function_open_and_have_colours(qtbot, theme):
+def test_layers_of_a_function_open_and_have_colors(qtbot, theme):
     body = (Layer(0, "", "Conv", "", ("a", "w"), ("b",)),)
     function = Function("Twice", "own", "", ("a", "w"), ("b",), body)
     call = Layer(0, "call", "Twice", "own", ("x", "x"), ("y",))
@@ -261,9 +261,9 @@ def test_search_finds_by_name_operator_and_value_and_steps_around(qtbot, tab, di
 
 
 def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab):
-    assert tab.toolbar.colour_by.value == "Operator family"
+    assert tab.toolbar.color_by.value == "Operator family"
     assert "Linear algebra" in tab.legend.accessibleDescription()
-    item = tab.toolbar.colour_by.model().item(0)
+    item = tab.toolbar.color_by.model().item(0)
     assert not item.isEnabled()
 
 
@@ -285,7 +285,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot, theme):
     tab = shown(qtbot, theme, on)
     on.add_report(example_report())
     scene = tab.view.scene
-    assert tab.toolbar.colour_by.value == "Device"
+    assert tab.toolbar.color_by.value == "Device"
     assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
     assert scene.text(box_of(tab, 0)).right.endswith(" µs")
     assert scene.absent(box_of(tab, 1))
@@ -293,7 +293,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot, theme):
     assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}
 
 
-def test_each_way_of_colouring_has_a_legend(qtbot, theme):
+def test_each_way_of_coloring_has_a_legend(qtbot, theme):
     on = with_model(measured_model())
     on.add_report(example_report())
     tab = shown(qtbot, theme, on)
@@ -301,7 +301,7 @@ def test_each_way_of_colouring_has_a_legend(qtbot, theme):
     for by in ColorBy:
         if by not in (ColorBy.UNIT, ColorBy.FAMILY, ColorBy.TIME, ColorBy.TYPE):
             continue  # not offered before layers were compared, or without an estimate
-        tab.toolbar.colour_by.setCurrentIndex(tab.toolbar.colour_by.findData(by.value))
+        tab.toolbar.color_by.setCurrentIndex(tab.toolbar.color_by.findData(by.value))
         legends.add(tab.legend.accessibleDescription())
     assert len(legends) == 4
 
@@ -370,9 +370,9 @@ def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(qtbot, theme, d
     gone.close()
     gone.deleteLater()
     qtbot.waitSignal(gone.destroyed, timeout=1000).wait()
-    before = tab.view.scene.colouring.colours
+    before = tab.view.scene.coloring.colors
     theme.choose("dark")
-    assert tab.view.scene.colouring.colours != before
+    assert tab.view.scene.coloring.colors != before
 
 
 def test_a_model_without_layers_shows_what_goes_in_and_comes_out(qtbot, theme):
@@ -509,7 +509,7 @@ def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(qtbot, t
     path.write_text("block0/relu0,1\nblock0/relu1,4\nblock1/relu4,10\n")
     tab.load_numbers(path)
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.toolbar.colour_by.currentText() == "score"
+    assert tab.toolbar.color_by.currentText() == "score"
     scene = tab.view.scene
     text = tab.legend.accessibleDescription()
     assert text == "score: 1 – 10. total 15 · 3 of 12 layers"
@@ -540,7 +540,7 @@ def test_numbers_of_a_plugin_are_a_choice_and_its_failure_is_shown(qtbot, theme,
     )
     monkeypatch.setattr(plugins, "usable", lambda g: both if g is plugins.LAYER_NUMBERS else ())
     tab = shown(qtbot, theme, with_model(chain(4)))
-    field = tab.toolbar.colour_by
+    field = tab.toolbar.color_by
     field.setCurrentIndex(field.findText("Places"))
     qtbot.waitUntil(lambda: "Places: 0 – 3" in tab.legend.accessibleDescription())
     assert "Places" in {each.title for each in tab.number_sets()}
@@ -559,7 +559,7 @@ def test_thresholds_of_node_data_give_the_colors(qtbot, theme, tmp_path):
     )
     tab.load_numbers(path)
     scene = tab.view.scene
-    assert scene.colouring.colours == ("#FF0000", "#0000FF")
+    assert scene.coloring.colors == ("#FF0000", "#0000FF")
     assert [int(scene.code[box_of(tab, layer)]) for layer in range(4)] == [1, 2, 0, 0]
     assert tab.legend.accessibleDescription() == "≤ 10; ≤ 50"
 
@@ -569,26 +569,26 @@ def test_a_file_without_numbers_is_explained_and_changes_nothing(tab, tmp_path):
     path.write_text("nobody,1\n")
     tab.load_numbers(path)
     assert tab.failure.isVisible()
-    assert tab.toolbar.colour_by.value == "Operator family"
+    assert tab.toolbar.color_by.value == "Operator family"
 
 
 def test_costs_are_offered_with_the_estimate_and_sum_up(qtbot, tab, digits):
     digits.estimating.begin()
     qtbot.waitUntil(lambda: digits.estimating.estimate is not None, timeout=30_000)
-    field = tab.toolbar.colour_by
+    field = tab.toolbar.color_by
     item = field.model().item(field.findData("MACs"))
     assert item.isEnabled()
     field.setCurrentIndex(field.findData("MACs"))
     qtbot.waitUntil(lambda: "MACs" in tab.legend.accessibleDescription())
     scene = tab.view.scene
-    numbers = scene.colouring.numbers
+    numbers = scene.coloring.numbers
     cost = digits.estimating.estimate.cost
     lengths = digits.estimating.estimate.lengths
     assert np.nansum(numbers.values) == number(cost.macs, lengths)
 
 
 def test_sparsity_is_shown_as_weights_are_read(qtbot, tab, digits):
-    field = tab.toolbar.colour_by
+    field = tab.toolbar.color_by
     field.setCurrentIndex(field.findData("Weight sparsity"))
     box = box_of(tab, 1)
     qtbot.waitUntil(
@@ -702,10 +702,10 @@ def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(qtbot, the
     two = LayerNumbers("old", np.array([3.0, 1.0, 2.0]), Quantity.BYTES)
     tab.compare_numbers(one, two)
     qtbot.waitUntil(lambda: not tab.working)
-    assert tab.toolbar.colour_by.currentText() == "new − old"
+    assert tab.toolbar.color_by.currentText() == "new − old"
     scene = tab.view.scene
     assert [scene.text(box_of(tab, layer)).right for layer in range(3)] == ["−2 B", "+4 B", ""]
-    colors = scene.colouring.colours
+    colors = scene.coloring.colors
     less, more = (colors[int(scene.code[box_of(tab, layer)]) - 1] for layer in (0, 1))
     assert more == theme.palette.data
     assert less not in (more, theme.palette.border)

@@ -46,7 +46,7 @@ def drawn(
 def inked(
     picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
-    """Columns with letters, right of the coloured bar."""
+    """Columns with letters, right of the colored bar."""
     return np.flatnonzero((picture[:, 24:] < 200).any((0, 2))) + 24
 
 

@@ -10,7 +10,7 @@ from inspector.trace.intervals import Times
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.widget.prediction_ruler import Ruler, draw_brackets
-from inspector.ui.widgets.theme import colour
+from inspector.ui.widgets.theme import qt_color
 
 WIDE, TOP, LEFT = 300, 11, 40
 Values = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -43,7 +43,7 @@ def drawn(
 @pytest.mark.parametrize("long", [200, 900, 1_900])
 def test_many_brackets_look_like_as_many_one_by_one(qtbot, long, palette, ratio):
     begin = np.arange(40, dtype=np.int64) * 2_003 - 500  # some lie outside
-    looks = (colour(palette.caution, 0.9), 13), (colour(palette.tertiary, 0.45), 27)
+    looks = (qt_color(palette.caution, 0.9), 13), (qt_color(palette.tertiary, 0.45), 27)
     wanted, told = (drawn(begin, begin + long, looks, many, ratio) for many in (False, True))
     assert wanted.min() < 200, "there are lines"
     assert np.abs(told - wanted).max() <= 6

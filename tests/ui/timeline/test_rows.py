@@ -27,7 +27,7 @@ def painted(qtbot: QtBot, theme: Theme, trace: Trace) -> tuple[QImage, Timeline]
     return made.lanes.grab().toImage(), made
 
 
-def colour_at(image: QImage, timeline: Timeline, instant: float, y: float) -> QColor:
+def color_at(image: QImage, timeline: Timeline, instant: float, y: float) -> QColor:
     return image.pixelColor(round(timeline.lanes.scale.x(instant)), round(y))
 
 
@@ -38,7 +38,7 @@ def far(one: QColor, other: str) -> int:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_more_coverage_is_more_colour_and_the_least_is_seen(palette):
+def test_more_coverage_is_more_color_and_the_least_is_seen(palette):
     pixels = shade(np.array([0, 1e-5, 0.5, 1]), palette.gpu, palette.surface)
     assert pixels[0] == 0, "the grid shines through"
     shades = [QColor.fromRgba(int(pixel)) for pixel in pixels[1:]]
@@ -93,9 +93,9 @@ def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot, theme):
     outer, inner = activity
     at = trace.start_ns[trace.name == trace.names.index("run")][0] + 900_000
     look = theme.palette
-    assert far(colour_at(image, timeline, at, outer.top + 4), look.activity) <= 2
+    assert far(color_at(image, timeline, at, outer.top + 4), look.activity) <= 2
     faded = mix(look.activity, look.surface, CHILD)
-    assert far(colour_at(image, timeline, at, inner.top + 4), faded) <= 2
+    assert far(color_at(image, timeline, at, inner.top + 4), faded) <= 2
 
 
 def test_copies_are_hatched_and_casts_are_plain(qtbot, theme):
@@ -105,7 +105,7 @@ def test_copies_are_hatched_and_casts_are_plain(qtbot, theme):
     image, timeline = painted(qtbot, theme, build.trace())
     top = 10
     line = [
-        {colour_at(image, timeline, begin + x, top).name() for x in range(80, 300, 5)}
+        {color_at(image, timeline, begin + x, top).name() for x in range(80, 300, 5)}
         for begin in (0, 600)
     ]
     assert len(line[0]) > 1
@@ -121,7 +121,7 @@ def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot, theme):
     for begin, end in ((0, 1_000), (400, 600)):
         timeline.window_of_time.show(begin, end)
         image = timeline.lanes.grab().toImage()
-        line, beside = (colour_at(image, timeline, at, 6) for at in (500, 480))
+        line, beside = (color_at(image, timeline, at, 6) for at in (500, 480))
         assert far(line, theme.palette.surface) > 40
         assert far(beside, theme.palette.surface) < 20
 

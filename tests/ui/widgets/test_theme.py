@@ -59,7 +59,7 @@ def test_what_lies_deep_is_polished_no_more_often_than_what_lies_on_top(qtbot, t
     assert 0 < deepest.changes <= DEEP / 2
 
 
-def test_words_wear_the_colour_of_the_theme_that_was_chosen_last(qtbot, theme):
+def test_words_wear_the_color_of_the_theme_that_was_chosen_last(qtbot, theme):
     words = label("words", "secondary")
     qtbot.addWidget(words)
     words.show()

@@ -22,7 +22,7 @@ from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
 from inspector.ui.widgets.table_card import name_buttons
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _MOST_ROWS = 200  # of one group; the exported files have all
 _MOST_DETAILS = 9
@@ -173,34 +173,34 @@ class _ChangePainter(QStyledItemDelegate):
         look, box = self._theme.palette, QRect(option.rect)
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(box, colour(look.selection))
+            painter.fillRect(box, qt_color(look.selection))
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, colour(look.hover))
+            painter.fillRect(box, qt_color(look.hover))
         group = index.data(_GROUP)
         inner = box.adjusted(4, 0, -PADDING, 0)
         number = str(index.data(_NUMBER) or "")
         painter.setFont(font(11))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         level = inner if group is None else QRect(inner.x(), inner.y() + 4, inner.width(), 20)
         painter.drawText(level, _RIGHT, number)
         room = inner.width() - painter.fontMetrics().horizontalAdvance(number) - 8
         if group is None:
             painter.setFont(font(12))
-            painter.setPen(colour(look.text))
+            painter.setPen(qt_color(look.text))
             self._draw(painter, inner, str(index.data()), room)
             return
-        painter.setPen(colour(look.hairline))
+        painter.setPen(qt_color(look.hairline))
         painter.drawLine(box.bottomLeft(), box.bottomRight())
         sign = QRect(inner.x(), inner.y() + 4, _SIGN, 20)
         painter.setFont(font(14, 600))
-        painter.setPen(colour(state_color(look, group.state)))
+        painter.setPen(qt_color(state_color(look, group.state)))
         painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, SIGNS[group.state])
         title = QRect(sign.right() + 7, inner.y() + 4, inner.width(), 20)
         painter.setFont(font(12, 600))
-        painter.setPen(colour(look.text))
+        painter.setPen(qt_color(look.text))
         self._draw(painter, title, group.title, room - _SIGN - 6)
         painter.setFont(font(11))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         detail = title.translated(0, 18)
         self._draw(painter, detail, group.detail, inner.right() - detail.x())
 

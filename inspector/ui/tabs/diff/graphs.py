@@ -24,7 +24,7 @@ from inspector.ui.graph.view import GraphView
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Elided, follow, hairline, label, tool
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # Sign and word of each state, so that color never stands alone.
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
@@ -310,7 +310,7 @@ class _Connection(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(colour(self._theme.palette.text), 1.4)
+        pen = QPen(qt_color(self._theme.palette.text), 1.4)
         pen.setDashPattern([1.5, 2.5])
         painter.setPen(pen)
         painter.drawPath(path)

@@ -42,7 +42,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 _SIDE = 330  # width of the list and the details, in pixels
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
@@ -416,8 +416,8 @@ class _Side(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the surface and the line."""
         painter, look = QPainter(self), self._theme.palette
-        painter.fillRect(self.rect(), colour(look.surface))
-        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(look.border))
+        painter.fillRect(self.rect(), qt_color(look.surface))
+        painter.fillRect(QRectF(0, 0, 1, self.height()), qt_color(look.border))
 
 
 def _facts(result: ModelDiff) -> str:

@@ -40,7 +40,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _STEP_PX, _OFFER_PX = 48, 40  # height of a row
 _SIGN_PX, _HANDLE_PX, _GAP_PX = 18, 16, 8
@@ -285,7 +285,7 @@ class _Rows(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         if chosen or hovered:
-            painter.setBrush(colour(look.selection if chosen else look.hover))
+            painter.setBrush(qt_color(look.selection if chosen else look.hover))
             painter.drawRoundedRect(QRectF(box).adjusted(0, 1, 0, -1), 6, 6)
         self._sign(painter, box, line)
         left, right = box.left() + text_begin(), box.right() - end_gap(line)
@@ -296,13 +296,13 @@ class _Rows(QStyledItemDelegate):
             below = look.bad
         room = QRect(left, box.top() + self._row_px // 2 - 17, right - left, 17)
         painter.setFont(font(12 + (line.number > 0), 600 if line.number else 500))
-        painter.setPen(colour(title))
+        painter.setPen(qt_color(title))
         shown = painter.fontMetrics().elidedText(
             line.title, Qt.TextElideMode.ElideRight, room.width()
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.setFont(font(_TEXT_PX))
-        painter.setPen(colour(below))
+        painter.setPen(qt_color(below))
         text_room = QRect(left, room.bottom() + 2, room.width(), box.bottom() - room.bottom())
         painter.drawText(text_room, _WRAPPED, line.below)
         if line.movable:
@@ -323,21 +323,21 @@ class _Rows(QStyledItemDelegate):
             NOTHING: ("minus", "tertiary"),
         }.get(line.state)
         if line.state == DONE:
-            painter.setBrush(colour(look.good, 0.16))
+            painter.setBrush(qt_color(look.good, 0.16))
             painter.drawEllipse(round_)
         if icon is not None:
             at = round_.center() - QPointF(8, 8)
             painter.drawPixmap(at, self._theme.pixmap(*icon))
             return
-        painter.setBrush(colour(look.fill))
+        painter.setBrush(qt_color(look.fill))
         painter.drawEllipse(round_)
         painter.setFont(font(11, 600))
-        painter.setPen(colour("#FFFFFF"))
+        painter.setPen(qt_color("#FFFFFF"))
         painter.drawText(round_, Qt.AlignmentFlag.AlignCenter, str(line.number))
 
     def _handle(self, painter: QPainter, box: QRect, tint: str) -> None:
         """Draw six dots, which say that a row can be dragged."""
-        pen = QPen(colour(tint), 2)
+        pen = QPen(qt_color(tint), 2)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         left, middle = box.right() - _HANDLE_PX, box.center().y()

@@ -38,7 +38,7 @@ from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage
 from inspector.ui.translate import plural, tr, with_ellipsis
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 ELSEWHERE = "elsewhere"  # within the limit, but other devices run fewer layers
 _SIGNS = {  # icon and color
@@ -377,7 +377,7 @@ class VerdictCard(Card):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             role = _SIGNS[self._sign_shown][1]
-            painter.setBrush(colour(getattr(self._theme.palette, role)))
+            painter.setBrush(qt_color(getattr(self._theme.palette, role)))
             painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
 
 

@@ -27,7 +27,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _WIDTH_PX, _PICTURE_PX, _LINE_PX = 122, 92, 18
 _HEIGHT_PX = _PICTURE_PX + 6 + 2 * _LINE_PX  # of an input without a label
@@ -81,7 +81,7 @@ class InputTile(QWidget):
         box = QRectF(0.5, 0.5, _WIDTH_PX - 1, _PICTURE_PX - 1)
         path = QPainterPath()
         path.addRoundedRect(box, 6, 6)
-        painter.fillPath(path, colour(look.bar))
+        painter.fillPath(path, qt_color(look.bar))
         if self._image is not None:
             painter.save()
             painter.setClipPath(path)
@@ -94,12 +94,12 @@ class InputTile(QWidget):
             painter.restore()
         else:
             painter.setFont(font(11))
-            painter.setPen(colour(look.tertiary))
+            painter.setPen(qt_color(look.tertiary))
             name = units.clip(self.result.file.rpartition("/")[2], 40)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere
             painter.drawText(box.adjusted(8, 8, -8, -8), flags, name)
         rim = look.accent if self.hasFocus() else look.control
-        painter.setPen(QPen(colour(rim), 1))
+        painter.setPen(QPen(qt_color(rim), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, 6, 6)
         result = self.result
@@ -139,7 +139,7 @@ class InputTile(QWidget):
         shown = metrics.elidedText(
             units.clip(answer, 80), Qt.TextElideMode.ElideRight, int(room.width())
         )
-        painter.setPen(colour(tint))
+        painter.setPen(qt_color(tint))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.setFont(font(12))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

@@ -44,7 +44,7 @@ from inspector.ui.tabs.machines.places import Place
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.support_legend import svg_path
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 ROW_PX, HEAD_PX, NAMES_PX, NARROWEST_PX = 60, 46, 190, 132
 _MARK, _EDGE, _BAR = 14.0, 10, 3.0
@@ -110,7 +110,7 @@ def paint_mark(
     painter.scale(box.width() / MARKER_BOX, box.height() / MARKER_BOX)
     for stroke in _MARKS[status]:
         tints = {"unit": unit, "on unit": look.surface if look.dark else "#FFFFFF"}
-        tint = colour(tints.get(stroke.colour) or getattr(look, stroke.colour))
+        tint = qt_color(tints.get(stroke.color) or getattr(look, stroke.color))
         pen = QPen(tint, stroke.width)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         if stroke.dashed:
@@ -286,17 +286,17 @@ class MatrixCells(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         whole = QRectF(option.rect)
-        painter.fillRect(whole, colour(look.surface))
+        painter.fillRect(whole, qt_color(look.surface))
         painter.fillRect(
-            QRectF(whole.left(), whole.bottom() - 1, whole.width(), 1), colour(look.hairline)
+            QRectF(whole.left(), whole.bottom() - 1, whole.width(), 1), qt_color(look.hairline)
         )
         box = whole.adjusted(3, 3, -3, -4)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         best = model.fastest.get(cell.at) if status in MEASURED else None
         if chosen or best:
             tint = look.selection if chosen else mix(look.surface, look.good, 0.12)
-            painter.setBrush(colour(tint))
-            painter.setPen(QPen(colour(look.accent), 1.5) if chosen else Qt.PenStyle.NoPen)
+            painter.setBrush(qt_color(tint))
+            painter.setPen(QPen(qt_color(look.accent), 1.5) if chosen else Qt.PenStyle.NoPen)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         unit = look.lane(model.places[index.column()].kind)
         inner = box.adjusted(_EDGE - 3, 5, -(_EDGE - 3), -5)
@@ -316,20 +316,20 @@ class MatrixCells(QStyledItemDelegate):
         secondary = look.on_selection if chosen else look.secondary
         if unit:
             painter.setFont(font(11))
-            painter.setPen(colour(secondary))
+            painter.setPen(qt_color(secondary))
             painter.drawText(top, right, unit)
             top.adjust(0, 0, -painter.fontMetrics().horizontalAdvance(unit) - 3, 0)
         has_number = status in MEASURED and model.metric.value(cell) is not None
         painter.setFont(font(13, 600 if has_number else 500))
         role = _ROLES.get(status, "text" if has_number else "secondary")
-        painter.setPen(colour(look.on_selection if chosen else getattr(look, role)))
+        painter.setPen(qt_color(look.on_selection if chosen else getattr(look, role)))
         painter.drawText(top, right, number)
         painter.setFont(font(11))
         line = QRectF(inner.left(), inner.top() + 19, inner.width(), 15)
         shown = _fitting(below, painter.fontMetrics(), int(line.width()))
         good = model.fastest.get(cell.at) is not None and status in MEASURED
         tint = look.on_selection if chosen else look.good if good else look.secondary
-        painter.setPen(colour(tint))
+        painter.setPen(qt_color(tint))
         painter.drawText(line, right, shown)
 
     def _draw_bar(
@@ -353,9 +353,9 @@ class MatrixCells(QStyledItemDelegate):
         width = inner.width() - _MARK - 4
         bar = QRectF(inner.right() - width, inner.bottom() - _BAR + 1, width, _BAR)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.track))
+        painter.setBrush(qt_color(look.track))
         painter.drawRoundedRect(bar, _BAR / 2, _BAR / 2)
-        painter.setBrush(colour(unit))
+        painter.setBrush(qt_color(unit))
         bar.setWidth(max(_BAR, bar.width() * min(1.0, share)))
         painter.drawRoundedRect(bar, _BAR / 2, _BAR / 2)
 
@@ -431,9 +431,9 @@ class _Head(QHeaderView):
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         across = self.orientation() == Qt.Orientation.Horizontal
         box = QRectF(rect)
-        painter.fillRect(box, colour(look.surface))
+        painter.fillRect(box, qt_color(look.surface))
         line = QRectF(box.left(), box.bottom() - 1, box.width(), 1)
-        painter.fillRect(line, colour(look.border if across else look.hairline))
+        painter.fillRect(line, qt_color(look.border if across else look.hairline))
         side = Qt.AlignmentFlag.AlignRight if across else Qt.AlignmentFlag.AlignLeft
         side |= Qt.AlignmentFlag.AlignVCenter
         left, right = _NAME_EDGES
@@ -448,20 +448,20 @@ class _Head(QHeaderView):
             one = model.sweep.models[section]
             title, below = one.name, units.size(one.size_bytes)
         painter.setFont(font(12, 600))
-        painter.setPen(colour(look.text))
+        painter.setPen(qt_color(look.text))
         shown = painter.fontMetrics().elidedText(
             _title(title), Qt.TextElideMode.ElideMiddle, int(inner.width())
         )
         painter.drawText(QRectF(inner.left(), middle - 18, inner.width(), 18), side, shown)
         painter.setFont(font(11))
-        painter.setPen(colour(look.secondary))
+        painter.setPen(qt_color(look.secondary))
         second = QRectF(inner.left(), middle, inner.width(), 16)
         painter.drawText(second, side, below)
         if across:
             width = painter.fontMetrics().horizontalAdvance(below)
             swatch = QRectF(inner.right() - width - 13, second.center().y() - 4, 8, 8)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(look.lane(place.kind)))
+            painter.setBrush(qt_color(look.lane(place.kind)))
             painter.drawRoundedRect(swatch, 2, 2)
         painter.restore()
 
@@ -548,7 +548,7 @@ class StatusLegend(QWidget):
             text = tr(TITLES[status])
             paint_mark(painter, QRectF(x, 2, _MARK, _MARK), status, look.secondary, look)
             width = painter.fontMetrics().horizontalAdvance(text)
-            painter.setPen(colour(look.secondary))
+            painter.setPen(qt_color(look.secondary))
             box = QRectF(x + _MARK + 5, 0, width + 2, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
             x += _MARK + 5 + width + 16

@@ -73,7 +73,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
-from inspector.ui.widgets.theme import Theme, colour, painter_on
+from inspector.ui.widgets.theme import Theme, painter_on, qt_color
 from inspector.ui.window.messages import allow_uploads
 from inspector.ui.window.top_bar import sweep_forms
 
@@ -651,9 +651,9 @@ class _Share(QWidget):
         painter, look = painter_on(self), self._theme.palette
         painter.setRenderHint(painter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.track))
+        painter.setBrush(qt_color(look.track))
         painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
-        painter.setBrush(colour(look.accent))
+        painter.setBrush(qt_color(look.accent))
         box = QRectF(self.rect())
         box.setWidth(max(4.0, box.width() * self._share))
         painter.drawRoundedRect(box, 2, 2)

@@ -34,7 +34,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording import class_scores
 
 _PROOF_PX, _PICTURE_PX = 248, 84
@@ -157,7 +157,7 @@ class Proof(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(self._theme.palette.window))
+        painter.setBrush(qt_color(self._theme.palette.window))
         painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
 
 

@@ -28,7 +28,7 @@ from inspector.ui.widgets.parts import (
     tip,
 )
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # Notes on the structure of the model: custom operators, unused layers and the like.
 
@@ -287,7 +287,7 @@ class ScopeTree(QWidget):
         line = QRectF(0, place * LINE, self.width(), LINE)
         painter.setPen(Qt.PenStyle.NoPen)
         if place == self._hovered or (self.hasFocus() and place == self._current):
-            painter.setBrush(colour(look.hover))
+            painter.setBrush(qt_color(look.hover))
             painter.drawRoundedRect(line.adjusted(-8, 0, 8, 0), 5, 5)
         left = INDENT * shown.depth
         if shown.scope.children:
@@ -295,11 +295,11 @@ class ScopeTree(QWidget):
         bar_width = max(60.0, min(180.0, self.width() * 0.24))
         bar = QRectF(line.right() - WORDS - bar_width, line.y() + 9, bar_width, 8)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.track))
+        painter.setBrush(qt_color(look.track))
         painter.drawRoundedRect(bar, 3, 3)
         amount = self._amount(shown.scope)
         if amount:
-            painter.setBrush(colour(look.accent))
+            painter.setBrush(qt_color(look.accent))
             filled = max(3.0, bar.width() * amount / most)
             painter.drawRoundedRect(QRectF(bar.x(), bar.y(), filled, bar.height()), 3, 3)
         text = (units.count, units.size, units.duration)[self._measure](amount)
@@ -315,7 +315,7 @@ class ScopeTree(QWidget):
         self, painter: QPainter, line: QRectF, text: str, tint: str, right: float
     ) -> None:
         painter.setFont(font(12))
-        painter.setPen(colour(tint))
+        painter.setPen(qt_color(tint))
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(line.adjusted(0, 0, -right, 0), int(side), text)
 
@@ -325,7 +325,7 @@ class ScopeTree(QWidget):
         painter.setFont(font(11))
         available = painter.fontMetrics().horizontalAdvance(also)
         painter.setFont(font(12, 500))
-        painter.setPen(colour(look.text))
+        painter.setPen(qt_color(look.text))
         name = painter.fontMetrics().elidedText(
             units.clip(scope.name, 80),
             Qt.TextElideMode.ElideMiddle,
@@ -334,7 +334,7 @@ class ScopeTree(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
         name_width = painter.fontMetrics().horizontalAdvance(name)
         painter.setFont(font(11))
-        painter.setPen(colour(look.accent))
+        painter.setPen(qt_color(look.accent))
         painter.drawText(box.adjusted(name_width, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, also)
 
 
@@ -376,7 +376,7 @@ def _paint_chevron(
     painter: QPainter, left: float, line: QRectF, opened: bool, tint: str
 ) -> None:
     painter.setFont(font(10))
-    painter.setPen(colour(tint))
+    painter.setPen(qt_color(tint))
     box = QRectF(left, line.y(), CHEVRON - 4, line.height())
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "▾" if opened else "▸")
 

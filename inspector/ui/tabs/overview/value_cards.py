@@ -11,7 +11,7 @@ from inspector.model.model import Axis, TensorInfo
 from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 LINE, SHOWN, _MOST_PAIRS = 46, 8, 8
 
@@ -72,7 +72,7 @@ class ValueLines(QWidget):
         for i in range(first, min(last + 1, self._shown)):
             top = i * LINE
             if i:
-                tint = colour(self._theme.palette.hairline)
+                tint = qt_color(self._theme.palette.hairline)
                 painter.fillRect(QRectF(0, top, self.width(), 1), tint)
             box = QRectF(0, top + 5, self.width(), LINE - 10)
             _paint(painter, box, self._values[i], self._theme.palette)
@@ -86,7 +86,7 @@ def _paint(painter: QPainter, box: QRectF, value: TensorInfo, look: Palette) -> 
     )
     free = _free(value)
     painter.setFont(font(11))
-    painter.setPen(colour(look.tertiary))
+    painter.setPen(qt_color(look.tertiary))
     side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
     painter.drawText(lower, int(side), free)
     available = lower.width() - painter.fontMetrics().horizontalAdvance(free) - 12
@@ -98,7 +98,7 @@ def _paint(painter: QPainter, box: QRectF, value: TensorInfo, look: Palette) -> 
 
 def _paint_left(painter: QPainter, box: QRectF, name: str, look: Palette) -> None:
     painter.setFont(font(13, 500))
-    painter.setPen(colour(look.text))
+    painter.setPen(qt_color(look.text))
     shown = painter.fontMetrics().elidedText(
         units.clip(name), Qt.TextElideMode.ElideMiddle, int(box.width())
     )
@@ -112,17 +112,17 @@ def _paint_shape(
     painter.setFont(font(12, mono=True))
     side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
     if not shape:
-        painter.setPen(colour(look.tertiary))
+        painter.setPen(qt_color(look.tertiary))
         painter.drawText(box, int(side), units.shape(shape))
         return float(painter.fontMetrics().horizontalAdvance(units.shape(shape)))
     used_width = 0.0
     for i, axis in reversed(list(enumerate(shape))):
         text, fixed = units.shape((axis,)), isinstance(axis, int)
-        painter.setPen(colour(look.text if fixed else look.accent))
+        painter.setPen(qt_color(look.text if fixed else look.accent))
         painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), text)
         used_width += painter.fontMetrics().horizontalAdvance(text)
         if i:
-            painter.setPen(colour(look.tertiary))
+            painter.setPen(qt_color(look.tertiary))
             painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), " × ")
             used_width += painter.fontMetrics().horizontalAdvance(" × ")
         if used_width > box.width() * 0.62:

@@ -31,7 +31,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.translate import interval, mark, plural, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
@@ -247,7 +247,7 @@ class LatencyCard(Card):
         self._draw_title(painter)
         if not self.numbers:
             painter.setFont(font(13))
-            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.setPen(qt_color(self._theme.palette.tertiary))
             painter.drawText(16, 57, tr("no run was timed"))
             return
         left = 16.0
@@ -261,15 +261,15 @@ class LatencyCard(Card):
         """Draw one number over its label; returns where the wider of both ends."""
         palette, (value, unit, below) = self._theme.palette, number
         painter.setFont(font(24, 600))
-        painter.setPen(colour(palette.bad if wrong else palette.text))
+        painter.setPen(qt_color(palette.bad if wrong else palette.text))
         painter.drawText(QPointF(left, 57), value)
         end = left + painter.fontMetrics().horizontalAdvance(value) + 4
         painter.setFont(font(13, 500))
-        painter.setPen(colour(palette.secondary))
+        painter.setPen(qt_color(palette.secondary))
         painter.drawText(QPointF(end, 57), unit)
         end += painter.fontMetrics().horizontalAdvance(unit)
         painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
+        painter.setPen(qt_color(palette.tertiary))
         room = max(0.0, self.width() - 16 - left)
         shown = painter.fontMetrics().elidedText(below, Qt.TextElideMode.ElideRight, int(room))
         painter.drawText(QRectF(left, 66, room, 16), Qt.AlignmentFlag.AlignVCenter, shown)
@@ -278,18 +278,18 @@ class LatencyCard(Card):
     def _draw_title(self, painter: QPainter) -> None:
         palette, line = self._theme.palette, QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
-        painter.setPen(colour(palette.secondary))
+        painter.setPen(qt_color(palette.secondary))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Latency"))
         end = line.left() + painter.fontMetrics().horizontalAdvance(tr("Latency")) + 8
         if self._outputs_text:
-            painter.setPen(colour(palette.bad if self._outputs_differ else palette.tertiary))
+            painter.setPen(qt_color(palette.bad if self._outputs_differ else palette.tertiary))
             rest = QRectF(end, line.top(), line.right() - end, line.height())
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, self._outputs_text)
             end += painter.fontMetrics().horizontalAdvance(self._outputs_text) + 8
         if self.doubts:
             end = self._draw_badge(painter, end) + 8
         painter.setFont(font(11))
-        painter.setPen(colour(palette.caution if self.doubts else palette.tertiary))
+        painter.setPen(qt_color(palette.caution if self.doubts else palette.tertiary))
         wide = painter.fontMetrics().horizontalAdvance
         # An interval beside a reason to doubt it would look certain.
         texts = _shorts(self.doubts) or self._intervals
@@ -304,9 +304,9 @@ class LatencyCard(Card):
         width = painter.fontMetrics().horizontalAdvance(tr(_NOISY)) + 14
         box = QRectF(left, 11, width, 18)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(palette.caution, 0.16))
+        painter.setBrush(qt_color(palette.caution, 0.16))
         painter.drawRoundedRect(box, 5, 5)
-        painter.setPen(colour(palette.caution))
+        painter.setPen(qt_color(palette.caution))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
         return box.right()
 
@@ -385,11 +385,11 @@ class DevicesCard(Card):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
-        painter.setPen(colour(palette.secondary))
+        painter.setPen(qt_color(palette.secondary))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Devices"))
         begin = painter.fontMetrics().horizontalAdvance(tr("Devices")) + 8
         painter.setFont(font(12))
-        painter.setPen(colour(palette.tertiary))
+        painter.setPen(qt_color(palette.tertiary))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         ran = tr("{layers} ran").format(layers=self._layers) if self._timed else tr("not timed")
         room = int(line.width()) - begin
@@ -426,14 +426,14 @@ class DevicesCard(Card):
         rounded.addRoundedRect(box, 4, 4)
         painter.save()
         painter.setClipPath(rounded)
-        painter.fillRect(box, colour(palette.track))
+        painter.fillRect(box, qt_color(palette.track))
         amounts = [unit.kernel_ns if self._timed else unit.layers for unit in self._units]
         total = sum(amounts)
         x = box.left()
         for unit, amount in zip(self._units, amounts, strict=True):
             width = box.width() * amount / total if total else 0.0
             shown = max(2.0, width - 1.5) if amount else 0.0
-            tint = colour(palette.lane(unit.family))
+            tint = qt_color(palette.lane(unit.family))
             painter.fillRect(QRectF(x, box.top(), shown, box.height()), tint)
             x += width
         painter.restore()
@@ -442,7 +442,7 @@ class DevicesCard(Card):
         palette, x = self._theme.palette, box.left()
         for unit in self._units:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(palette.lane(unit.family)))
+            painter.setBrush(qt_color(palette.lane(unit.family)))
             painter.drawRoundedRect(QRectF(x, box.center().y() - 4, 8, 8), 2, 2)
             x += 14
             count = f"{unit.layers:,}" if len(self._units) > 1 else ""  # else in the title
@@ -451,7 +451,7 @@ class DevicesCard(Card):
                 (count, 400, palette.secondary),
             ):
                 painter.setFont(font(12, weight))
-                painter.setPen(colour(tint))
+                painter.setPen(qt_color(tint))
                 width = painter.fontMetrics().horizontalAdvance(text)
                 rest = QRectF(x, box.top(), max(0.0, box.right() - x), box.height())
                 painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, text)

@@ -18,7 +18,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.support_legend import svg_path
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress
@@ -82,7 +82,7 @@ class MeasureSteps(QWidget):
             x += _DOT + _APART
             if whole <= self.width() or place == self.current:
                 tint = palette.text if place == self.current else palette.tertiary
-                painter.setPen(colour(tint))
+                painter.setPen(qt_color(tint))
                 box = QRectF(x, 0, width + 1, self.height())
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, tr(title))
                 x += width + _BETWEEN
@@ -92,13 +92,13 @@ class MeasureSteps(QWidget):
         top = (self.height() - _DOT) / 2
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if place < self.current:
-            painter.setPen(QPen(colour(palette.good), 1.6, c=Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(qt_color(palette.good), 1.6, c=Qt.PenCapStyle.RoundCap))
             painter.drawPath(svg_path(CHECK).translated(x, top))
         elif place == self.current:
-            painter.setPen(QPen(colour(palette.accent), 3))
+            painter.setPen(QPen(qt_color(palette.accent), 3))
             painter.drawEllipse(QRectF(x + 3.5, top + 3.5, 7, 7))
         else:
-            painter.setPen(QPen(colour(palette.tertiary), 1.3))
+            painter.setPen(QPen(qt_color(palette.tertiary), 1.3))
             painter.drawEllipse(QRectF(x + 4, top + 4, 6, 6))
 
 
@@ -214,9 +214,9 @@ class ProgressLine(QWidget):
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(palette.track))
+        painter.setBrush(qt_color(palette.track))
         painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
-        painter.setBrush(colour(palette.accent, 1.0 if self.share >= 0 else 0.45))
+        painter.setBrush(qt_color(palette.accent, 1.0 if self.share >= 0 else 0.45))
         if self.share >= 0:
             width = max(6.0, self.width() * min(1.0, self.share))
             painter.drawRoundedRect(QRectF(0, 0, width, 6), 3, 3)

@@ -26,7 +26,7 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Segmented, button, label, note, row
 from inspector.ui.widgets.support_legend import Legend
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # A hint where dynamic axes keep layers off a device.
 
@@ -434,8 +434,8 @@ class LegendDock(QWidget):
         """Draw the surface and the line above."""
         palette = self._theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(palette.bar))
-        painter.fillRect(QRectF(0, 0, self.width(), 1), colour(palette.border))
+        painter.fillRect(self.rect(), qt_color(palette.bar))
+        painter.fillRect(QRectF(0, 0, self.width(), 1), qt_color(palette.border))
 
 
 class Invitation(QWidget):

@@ -95,7 +95,7 @@ Choice = ValuesChoice | ImageChoice | AudioChoice | StateChoice | EditedValues
 class PreparedImage:
     """A picture as it was read, small enough to show, and what the model gets of it.
 
-    part: what the model gets in its own colours. place: where that lies in the picture.
+    part: what the model gets in its own colors. place: where that lies in the picture.
     """
 
     picture: Picture

@@ -1,4 +1,4 @@
-"""A plane of a tensor as coloured cells, with a legend; the pointer reads the values."""
+"""A plane of a tensor as colored cells, with a legend; the pointer reads the values."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from inspector.export.charts.palette import Palette
 from inspector.ui.documents.weight_reading import Plane
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# Numbers as colours: one hue below zero, another above, and the surface's own at zero.
+# Numbers as colors: one hue below zero, another above, and the surface's own at zero.
 
 
 _CALM = 0.995  # share of the values within the scale; a few large ones would hide the rest
@@ -25,7 +25,7 @@ _LEVELS = 255
 class Scale:
     """The color scale: from -limit over 0 to limit, shown from low to high.
 
-    low, high: the smallest and the largest value. Beyond the limit the colour stays.
+    low, high: the smallest and the largest value. Beyond the limit the color stays.
     """
 
     low: float
@@ -44,7 +44,7 @@ def scale(values: NDArray[np.float64]) -> Scale | None:
     return Scale(low, high, limit or 1.0)
 
 
-def colours(palette: Palette) -> NDArray[np.uint32]:
+def colors(palette: Palette) -> NDArray[np.uint32]:
     """0xFFRRGGBB from the lowest over zero to the highest, then that of NaN: uint32 (256,)."""
     below = ("#8A3A04", "#E08A3C") if not palette.dark else ("#FFD9A0", "#B8701F")
     above = ("#12398F", "#5B8DEF") if not palette.dark else ("#BFD8FF", "#2F6FE4")
@@ -62,7 +62,7 @@ def colours(palette: Palette) -> NDArray[np.uint32]:
 def pixels(
     values: NDArray[np.float64], scale: Scale, table: NDArray[np.uint32]
 ) -> NDArray[np.uint32]:
-    """One pixel for each value, 0xFFRRGGBB; NaN has the last colour of the table."""
+    """One pixel for each value, 0xFFRRGGBB; NaN has the last color of the table."""
     middle = _LEVELS // 2
     with np.errstate(invalid="ignore", over="ignore"):
         places = np.clip(values / scale.limit, -1, 1) * middle + middle
@@ -70,8 +70,8 @@ def pixels(
     return table[places.round().astype(np.intp)]
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 _CELL, _HIGHEST, _LOWEST, _LEGEND, _BAR, _GAP = 18.0, 190.0, 22.0, 26, 8, 8
@@ -91,7 +91,7 @@ class HeatMap(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(int(_LOWEST) + _GAP + _LEGEND)
         self.setAccessibleName(tr("Heat map of the slice"))
-        theme.changed.connect(self._colour)
+        theme.changed.connect(self._color)
 
     def show_plane(self, plane: Plane) -> None:
         """Show another plane."""
@@ -105,7 +105,7 @@ class HeatMap(QWidget):
                 rows=rows, columns=columns, low=low, top=top
             )
             self.setAccessibleDescription(text)
-        self._colour()
+        self._color()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw cells, frame and legend."""
@@ -113,7 +113,7 @@ class HeatMap(QWidget):
             return
         painter, box = painter_on(self), self._box()
         painter.drawImage(box, self._shrunk(box))
-        painter.setPen(QPen(colour(self._theme.palette.border), 1))
+        painter.setPen(QPen(qt_color(self._theme.palette.border), 1))
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         self._paint_legend(painter)
 
@@ -158,9 +158,9 @@ class HeatMap(QWidget):
         stretch, blend = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode
         return self._image.scaled(width, height, stretch, blend.SmoothTransformation)
 
-    def _colour(self) -> None:
+    def _color(self) -> None:
         if self._plane is not None and self._scale is not None:
-            table = colours(self._theme.palette)
+            table = colors(self._theme.palette)
             image_data = np.ascontiguousarray(pixels(self._plane.values, self._scale, table))
             height, width = image_data.shape
             borrowed = QImage(
@@ -181,11 +181,11 @@ class HeatMap(QWidget):
         top = float(self.height() - _LEGEND)
         bar = QRectF(0, top, min(220.0, float(self.width())), _BAR)
         ramp = np.linspace(low, high, 128)[None, :]
-        line = np.ascontiguousarray(pixels(ramp, scale, colours(look)))
+        line = np.ascontiguousarray(pixels(ramp, scale, colors(look)))
         image = QImage(line.data, 128, 1, 512, QImage.Format.Format_RGB32)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(bar, image)
-        painter.setPen(QPen(colour(look.border), 1))
+        painter.setPen(QPen(qt_color(look.border), 1))
         painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
         text = QRectF(bar.left(), bar.bottom() + 2, bar.width(), _LEGEND - _BAR - 2)
         self._paint_words(painter, text, low, high, scale)
@@ -197,7 +197,7 @@ class HeatMap(QWidget):
         above = "≥ " if scale.high > high else ""
         left, right = f"{below}{low:.3g}", f"{above}{high:.3g}"
         painter.setFont(font(11))
-        painter.setPen(colour(self._theme.palette.tertiary))
+        painter.setPen(qt_color(self._theme.palette.tertiary))
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft, left)
         painter.drawText(box, Qt.AlignmentFlag.AlignRight, right)
         if low < 0 < high:

@@ -34,13 +34,13 @@ from inspector.ui.documents.weight_reading import (
     whole_plane,
 )
 from inspector.ui.tabs.preview.outputs.tensor_output import PlaneModel, PlaneTable, cell_text
-from inspector.ui.tabs.weights.heat_map import Scale, colours, pixels, scale
+from inspector.ui.tabs.weights.heat_map import Scale, colors, pixels, scale
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _VIEWS = (mark("Table"), mark("All slices"), mark("Scales"))
 TABLE, SLICES, SCALES = range(3)
@@ -344,13 +344,13 @@ class Mosaic(QWidget):
         painter.drawImage(box, self._image)
         low, high = self._scale.low, self._scale.high
         ramp = np.linspace(max(low, -self._scale.limit), min(high, self._scale.limit), 128)
-        line = np.ascontiguousarray(pixels(ramp[None, :], self._scale, colours(look)))
+        line = np.ascontiguousarray(pixels(ramp[None, :], self._scale, colors(look)))
         image = QImage(line.data, 128, 1, 512, QImage.Format.Format_RGB32)
         bar = QRectF(0, self.height() - 22, min(220, self.width()), 8)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(bar, image)
         painter.setFont(font(11))
-        painter.setPen(colour(look.tertiary))
+        painter.setPen(qt_color(look.tertiary))
         below = QRectF(0, self.height() - 13, bar.width(), 14)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"{ramp[0]:.3g}")
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{ramp[-1]:.3g}")
@@ -367,10 +367,10 @@ class Mosaic(QWidget):
     def _color(self) -> None:
         self._image = QImage()
         if self._scale is not None and self._picture.size:
-            table = colours(self._theme.palette)
+            table = colors(self._theme.palette)
             data = pixels(self._picture, self._scale, table)
             gaps = self._gaps()
-            surface = int(colour(self._theme.palette.window).rgb()) & 0xFFFFFFFF
+            surface = int(qt_color(self._theme.palette.window).rgb()) & 0xFFFFFFFF
             data = np.ascontiguousarray(np.where(gaps, np.uint32(surface), data), np.uint32)
             high, wide = data.shape
             borrowed = QImage(data.data, wide, high, 4 * wide, QImage.Format.Format_RGB32)

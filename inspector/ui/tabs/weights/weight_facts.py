@@ -149,7 +149,7 @@ def _number(value: float | int | None) -> str:
 
 
 class Remark(QWidget):
-    """Says something; `role` is the colour of the icon."""
+    """Says something; `role` is the color of the icon."""
 
     def __init__(
         self, theme: Theme, text: str, icon: str = "info", role: str = "secondary"

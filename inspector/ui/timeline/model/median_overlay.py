@@ -29,7 +29,7 @@ from inspector.ui.timeline.model.predictions import Iterations, iterations
 from inspector.ui.timeline.model.row_grouping import Regrouped
 from inspector.ui.timeline.render.rows import span_boxes
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.theme import colour
+from inspector.ui.widgets.theme import qt_color
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NUMBER = re.compile(r" \d+$")  # as in "run 3"
@@ -279,7 +279,7 @@ def draw_spread(
             continue
         y = box.bottom() - _CAP - 0.5
         for tint, thick in ((palette.surface, 3.0), (palette.text, 1.3)):
-            painter.setPen(QPen(colour(tint), thick, c=Qt.PenCapStyle.FlatCap))
+            painter.setPen(QPen(qt_color(tint), thick, c=Qt.PenCapStyle.FlatCap))
             painter.drawLine(QPointF(ends[0], y), QPointF(ends[1], y))
             for x in ends[: 1 if cut else 2]:
                 painter.drawLine(QPointF(x, y - _CAP), QPointF(x, y + _CAP))

@@ -31,7 +31,7 @@ from inspector.ui.timeline.render.time_axis import draw_grid, ticks
 from inspector.ui.timeline.widget.gutter import counted
 from inspector.ui.timeline.widget.prediction_ruler import draw_moments, draw_warm_up
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import colour, font
+from inspector.ui.widgets.theme import font, qt_color
 
 _LEAST, _HEIGHT, _ARROW = 120, 14, 4
 
@@ -111,10 +111,10 @@ def _draw_gap(
     if right - left < wide + 40:
         return ()
     middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
-    line = colour(palette.border)
+    line = qt_color(palette.border)
     # The lines of the grid do not run through the words.
     painter.fillRect(
-        QRectF(middle - wide / 2 - 3, top, wide + 6, _HEIGHT), colour(palette.surface)
+        QRectF(middle - wide / 2 - 3, top, wide + 6, _HEIGHT), qt_color(palette.surface)
     )
     for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
         painter.fillRect(QRectF(begin, y, end - begin, 1), line)
@@ -151,9 +151,9 @@ def draw_chart(painter: QPainter, band: Band, scale: Scale, palette: Palette) ->
     first, last = points[0], points[-1]
     area = QPolygonF([QPointF(first.x(), bottom), *points, QPointF(last.x(), bottom)])
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.tertiary, 0.16))
+    painter.setBrush(qt_color(palette.tertiary, 0.16))
     painter.drawPolygon(area)
-    painter.setPen(QPen(colour(palette.tertiary), 1.2))
+    painter.setPen(QPen(qt_color(palette.tertiary), 1.2))
     painter.drawPolyline(points)
     if not band.folded:
         _draw_highest(painter, counted(highest, counter.unit), band, scale, palette)
@@ -182,8 +182,8 @@ def _draw_highest(
     wide = painter.fontMetrics().horizontalAdvance(text)
     # Below the line at its highest, and as far as that goes: none of it looks like a letter.
     box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
-    painter.fillRect(box, colour(palette.surface, 0.8))
-    painter.setPen(colour(palette.tertiary))
+    painter.fillRect(box, qt_color(palette.surface, 0.8))
+    painter.setPen(qt_color(palette.tertiary))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
@@ -261,7 +261,7 @@ def draw_ground(
         line = _draw_squared(painter, scale, height, covered, palette)
     else:
         painter.fillRect(
-            QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
+            QRectF(0, 0, scale.left + scale.width, height), qt_color(palette.surface)
         )
         draw_grid(painter, scale, height, palette)
     if not more:
@@ -321,7 +321,7 @@ def draw_measured(
     if state.marked is not None:
         draw_mark(painter, state.marked, scale, height, palette)
     if state.anchor is not None:
-        painter.setPen(QPen(colour(palette.accent), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(qt_color(palette.accent), 1, Qt.PenStyle.DashLine))
         x = round(scale.x(state.anchor)) + 0.5
         painter.drawLine(QPointF(x, 0), QPointF(x, height))
 
@@ -349,8 +349,8 @@ def _draw_folded(
     top = band.top + (band.height - whole) / 2
     for place, (family, strip) in enumerate(band.lines):
         box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
-        colours = palette.lane(family), palette.surface
-        draw_line(painter, strip, box, scale, colours, ratio)
+        colors = palette.lane(family), palette.surface
+        draw_line(painter, strip, box, scale, colors, ratio)
 
 
 _MOST, _HEAD = 60, 4.0
@@ -375,7 +375,7 @@ def draw_arrows(
             continue
         path = curve(source, target)
         for width, tint in ((3.5, palette.surface), (1.4, palette.text)):
-            painter.setPen(QPen(colour(tint, 0.9), width, c=Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(qt_color(tint, 0.9), width, c=Qt.PenCapStyle.RoundCap))
             painter.drawPath(path)
         _draw_head(painter, path, palette)
 
@@ -407,6 +407,6 @@ def _draw_head(painter: QPainter, path: QPainterPath, palette: Palette) -> None:
     length = max((direction.x() ** 2 + direction.y() ** 2) ** 0.5, 1e-6)
     ahead = QPointF(direction.x() / length, direction.y() / length) * _HEAD
     across = QPointF(-ahead.y(), ahead.x()) * 0.7
-    painter.setPen(QPen(colour(palette.text), 1.4, c=Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(qt_color(palette.text), 1.4, c=Qt.PenCapStyle.RoundCap))
     for wing in (across, -across):
         painter.drawLine(end, end - ahead + wing)

@@ -24,12 +24,12 @@ class Corners:
     """K columns of pixels beside round corners; n above and n below differ from the lines.
 
     row: of each, rising: int (K,). at: where they are if all lines lie end to end: int
-    (2, n, K). colours: the same above and below: uint32 (n, K).
+    (2, n, K). colors: the same above and below: uint32 (n, K).
     """
 
     row: Places
     at: Places
-    colours: Pixels
+    colors: Pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Drawn:
         """The whole picture: uint32 (H, W)."""
         pixels = self.lines.take(self.which, axis=0)
         for some in self.corners:
-            pixels.reshape(-1)[some.at] = some.colours
+            pixels.reshape(-1)[some.at] = some.colors
         return pixels
 
     def parts(self) -> Iterator[tuple[int, Pixels]]:
@@ -76,7 +76,7 @@ class Drawn:
                 part = slice(stop[n], stop[n + 1])
                 if part.start < part.stop:
                     at = some.at[:, :, part] - block.top * wide
-                    pixels.reshape(-1)[at] = some.colours[:, part]
+                    pixels.reshape(-1)[at] = some.colors[:, part]
             yield block.top, pixels
 
 

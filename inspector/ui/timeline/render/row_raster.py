@@ -27,7 +27,7 @@ _THINNER, _EVEN = 4 / 7, np.uint32(0x00FF00FF)
 class Singles:
     """M spans that are drawn one by one, row by row, from left to right, and apart.
 
-    row: int (M,). begin, end: in pixels of the picture. fill: opaque colours, uint32 (M,).
+    row: int (M,). begin, end: in pixels of the picture. fill: opaque colors, uint32 (M,).
     copies: which are hatched, bool (M,).
     """
 
@@ -95,12 +95,12 @@ def round_off(
             )
         places = row * wide
         places += at
-        colours = over(fill, flat.take(places), parts)
-        flat[places] = colours[-1]
+        colors = over(fill, flat.take(places), parts)
+        flat[places] = colors[-1]
         if lines > 1:
             outer = cut.lines.take(row, axis=2)
             outer += at
-            corners.append(Corners(row, outer, colours[:-1]))
+            corners.append(Corners(row, outer, colors[:-1]))
     return corners
 
 
@@ -175,7 +175,7 @@ def _insets(radius: float) -> tuple[float, ...]:
 
 Flags = NDArray[np.bool_]
 _LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
-_SPREAD = 128  # colours of one level, with those below the first and above the last one
+_SPREAD = 128  # colors of one level, with those below the first and above the last one
 _FEW = 50  # single spans, up to which each is laid alone
 _HATCH, _STRIPE, _LIGHTER = 6, 2.0, np.uint32(154)  # 256ths
 _HALVES = np.uint32(0x7F7F7F7F)
@@ -186,7 +186,7 @@ class Rows:
     """R rows from top to bottom. tops, heights: in pixels. W columns of density each.
 
     shares, matches: coverage of what was not, and was searched for; None for nothing.
-    copies: columns that are copies for the most part. pales, fills: their colours.
+    copies: columns that are copies for the most part. pales, fills: their colors.
     """
 
     tops: Sequence[int]
@@ -246,20 +246,20 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
 
 
 def shade(shares: Shares, fill: str, surface: str) -> Pixels:
-    """Colours of columns by their coverage of 0 to 1: uint32 (W,)."""
+    """Colors of columns by their coverage of 0 to 1: uint32 (W,)."""
     return ramp(fill, surface).take(_levels(shares))
 
 
 @lru_cache(maxsize=256)
 def ramp(fill: str, surface: str) -> Pixels:
-    """Colours from no coverage, where all shines through, to full coverage: uint32 (64,).
+    """Colors from no coverage, where all shines through, to full coverage: uint32 (64,).
 
     The least coverage is seen as well.
     """
     part = np.linspace(_FAINTEST, 1, _LEVELS - 1)
     colors = np.zeros(_LEVELS, np.uint32)
     colors[1:] = 0xFF000000
-    for shift in (0, 8, 16):  # as look.mix, for all parts at once: new colours come in a frame
+    for shift in (0, 8, 16):  # as look.mix, for all parts at once: new colors come in a frame
         one, other = opaque(surface) >> shift & 0xFF, opaque(fill) >> shift & 0xFF
         colors[1:] |= np.rint(one * (1 - part) + other * part).astype(np.uint32) << shift
     return colors
@@ -267,7 +267,7 @@ def ramp(fill: str, surface: str) -> Pixels:
 
 @lru_cache(maxsize=256)
 def opaque(value: str) -> int:
-    """The pixel of a colour '#RRGGBB'."""
+    """The pixel of a color '#RRGGBB'."""
     return 0xFF000000 | int(value[1:], 16)
 
 
@@ -298,12 +298,12 @@ def _lay_density(rows: Rows, ground: Ground, lines: Pixels) -> None:
         np.maximum(places, match_places, out=places)
     places += begins
     whole = len(some) == len(lines)
-    coloured = lines if whole else np.empty(places.shape, np.uint32)
-    table.take(places.astype(np.intp), out=coloured, mode="wrap")  # the fastest of all modes
+    colored = lines if whole else np.empty(places.shape, np.uint32)
+    table.take(places.astype(np.intp), out=colored, mode="wrap")  # the fastest of all modes
     if ground.behind is not None:
-        _shine_through(coloured, bare, ground.behind)
+        _shine_through(colored, bare, ground.behind)
     if not whole:
-        lines[some] = coloured
+        lines[some] = colored
 
 
 def _places(shares: Sequence[Shares | None], width: int) -> NDArray[np.int32]:
@@ -320,18 +320,18 @@ def _places(shares: Sequence[Shares | None], width: int) -> NDArray[np.int32]:
 def _table(
     tints: tuple[tuple[str, str], ...], surface: str, bare: int
 ) -> tuple[Pixels, NDArray[np.int32]]:
-    """The colours of rows by their levels, and where level 0 of each row is: int32 (R, 1).
+    """The colors of rows by their levels, and where level 0 of each row is: int32 (R, 1).
 
-    Shares that bins tell may be a little below 0 or above 1. After the colours of what was not
+    Shares that bins tell may be a little below 0 or above 1. After the colors of what was not
     searched for come, for each level of what was found, as many again that are all the same.
     """
     begins, parts = dict[tuple[str, str], int](), list[Pixels]()
     below, above = _SPREAD // 8, _SPREAD - _SPREAD // 8 - _LEVELS
     for pale, fill in dict.fromkeys(tints):
         begins[pale, fill] = sum(map(len, parts)) + below
-        colours = ramp(pale, surface).copy()
-        colours[0] = bare
-        parts.append(np.pad(colours, (below, above), "edge"))
+        row_colors = ramp(pale, surface).copy()
+        row_colors[0] = bare
+        parts.append(np.pad(row_colors, (below, above), "edge"))
         if fill:
             colors = np.pad(ramp(fill, surface)[1:], (0, above), "edge")
             parts.append(np.repeat(colors, _SPREAD))

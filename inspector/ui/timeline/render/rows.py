@@ -29,7 +29,7 @@ from inspector.ui.timeline.render.row_raster import LOW, Flags, Ground, Rows, Si
 from inspector.ui.timeline.render.row_raster import ramp as ramp
 from inspector.ui.timeline.render.row_raster import shade as shade
 from inspector.ui.timeline.render.text_cache import Laid, Placed, advance, laid, write
-from inspector.ui.widgets.theme import colour
+from inspector.ui.widgets.theme import qt_color
 
 LABELLED = 26.0
 _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
@@ -97,7 +97,7 @@ def _least_room(room: Shares) -> float:
 
 @lru_cache(maxsize=16)
 def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Some colours, each with that of a name on it."""
+    """Some colors, each with that of a name on it."""
     return tuple((fill, palette.on_top(fill)) for fill in fills)
 
 
@@ -144,7 +144,7 @@ _ROUNDED = ((250, 3.5), (600, 2.0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """Some bars with their colours, what shows of each, and what was searched for in it."""
+    """Some bars with their colors, what shows of each, and what was searched for in it."""
 
     bars: Sequence[Bar]
     fills: Sequence[str]
@@ -247,12 +247,12 @@ def draw_line(
     strip: Intervals,
     box: QRectF,
     scale: Scale,
-    colours: tuple[str, str],
+    colors: tuple[str, str],
     ratio: float,
 ) -> None:
-    """Draw a folded row: when anything ran, as density. colours: its own, the surface's."""
+    """Draw a folded row: when anything ran, as density. colors: its own, the surface's."""
     view = ColumnView(strip, _columns(scale, ratio))
-    painter.drawImage(box, picture(shade(view.coverage(), *colours)[None, :]))
+    painter.drawImage(box, picture(shade(view.coverage(), *colors)[None, :]))
 
 
 def span_boxes(
@@ -273,13 +273,13 @@ def picture(pixels: Pixels, whole: bool = False) -> QImage:
 
 
 def draw_outline(painter: QPainter, box: QRectF, width: float, palette: Palette) -> None:
-    """Draw a line around a span, apart from it by the colour of the surface."""
+    """Draw a line around a span, apart from it by the color of the surface."""
     if box.isEmpty():
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(colour(palette.surface), 1.5))
+    painter.setPen(QPen(qt_color(palette.surface), 1.5))
     painter.drawRoundedRect(box.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5)
-    painter.setPen(QPen(colour(palette.text), width))
+    painter.setPen(QPen(qt_color(palette.text), width))
     out = 1 + width / 2
     painter.drawRoundedRect(box.adjusted(-out, -out, out, out), 4.5, 4.5)
 
@@ -289,9 +289,9 @@ def draw_mark(
 ) -> None:
     """Draw the stretch of time that is marked."""
     left, right = scale.x(marked[0]), scale.x(marked[1])
-    painter.fillRect(QRectF(left, 0, right - left, height), colour(palette.accent, 0.12))
+    painter.fillRect(QRectF(left, 0, right - left, height), qt_color(palette.accent, 0.12))
     for x in (left, right - 1):
-        painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent))
+        painter.fillRect(QRectF(x, 0, 1, height), qt_color(palette.accent))
 
 
 def _rows(sight: Sight, palette: Palette, ratio: float) -> Rows:

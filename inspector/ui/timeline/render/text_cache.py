@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from inspector.ui.timeline.render.pixel_blocks import in_pixels, is_raster, ratio_of
-from inspector.ui.widgets.theme import colour, font
+from inspector.ui.widgets.theme import font, qt_color
 
 _ROOM = 3  # pixels around a text, for letters that reach out of their lines
 # Pictures that are kept: of a few frames full of words, and of few long ones, which take a
@@ -74,9 +74,9 @@ def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
 
 
 def write(painter: QPainter, texts: Sequence[Placed], ground: str = "") -> None:
-    """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
+    """Draw texts: from their left on, around a height, in a color '#RRGGBB'.
 
-    ground: a colour that each is written on. Their letters take seven times as long as pictures
+    ground: a color that each is written on. Their letters take seven times as long as pictures
     of them.
     """
     if not texts:
@@ -127,7 +127,7 @@ def count(
 def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:
     """Draw the letters of a text from its left and its top on."""
     painter.setFont(font(text.pixels, text.weight))
-    painter.setPen(colour(tint))
+    painter.setPen(qt_color(tint))
     painter.drawText(QPointF(left, top + text.ascent), text.text)
 
 
@@ -135,7 +135,7 @@ def _draw_ground(painter: QPainter, text: Laid, left: float, top: float, ground:
     """Draw what a text is written on."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(ground))
+    painter.setBrush(qt_color(ground))
     box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
     painter.drawRoundedRect(box, 2, 2)
 

@@ -13,7 +13,7 @@ from inspector.export.charts.palette import Palette
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT, TICK_ROOM = 22, 66
 _APART = 8  # pixels between labels
@@ -48,7 +48,7 @@ def _draw_ticks(
 ) -> list[Placed]:
     """Draw a tick at each instant; return the labels that have room next to a length."""
     first, step, left = scale.begin_ns, scale.step_ns, scale.left
-    tint, end, labels = colour(palette.border), left + scale.width, list[Placed]()
+    tint, end, labels = qt_color(palette.border), left + scale.width, list[Placed]()
     edge, pushed = -inf, False  # of the label before: where it ends, whether it left its tick
     for instant, label in ticks(scale):
         x, text = round(left + (instant - first) / step), laid_number(label, 11)
@@ -77,7 +77,7 @@ def ticks(scale: Scale) -> tuple[tuple[float, str], ...]:
 
 def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) -> None:
     """Draw a line down from each tick."""
-    tint = colour(palette.grid)
+    tint = qt_color(palette.grid)
     for instant, _ in ticks(scale):
         painter.fillRect(round(scale.x(instant)), 0, 1, height, tint)
 
@@ -102,9 +102,9 @@ def _draw_length(
 ) -> None:
     """Draw the marked stretch and its length, which here covers no name."""
     left, right = scale.x(marked[0]), scale.x(marked[1])
-    painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), colour(palette.accent))
+    painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), qt_color(palette.accent))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.fill))
+    painter.setBrush(qt_color(palette.fill))
     painter.drawRoundedRect(box, 5, 5)
     write(painter, [(_range_label(marked), box.left() + 6, box.center().y(), "#FFFFFF")])

@@ -1,4 +1,4 @@
-"""The column of names at the left of the lanes: colour, name, busy time in the window."""
+"""The column of names at the left of the lanes: color, name, busy time in the window."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from inspector.ui.timeline.model.geometry import RIGHT, Band, Scale
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import count, cut, laid, parted, write
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.theme import colour
+from inspector.ui.widgets.theme import qt_color
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 _BESIDE = RIGHT + 40  # pixels
@@ -31,11 +31,11 @@ def draw_bands(
     right = scale.left + scale.width
     for band in bands:
         if band.head:
-            painter.fillRect(QRectF(1, band.top, right, band.height), colour(palette.bar))
+            painter.fillRect(QRectF(1, band.top, right, band.height), qt_color(palette.bar))
         if band.opens and band.top:
-            painter.fillRect(QRectF(0, band.top, right, 1), colour(palette.hairline))
+            painter.fillRect(QRectF(0, band.top, right, 1), qt_color(palette.hairline))
         if band.unused:
-            painter.setPen(QPen(colour(palette.border), 1, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(qt_color(palette.border), 1, Qt.PenStyle.DashLine))
             middle = int(band.top + band.height / 2)
             painter.drawLine(int(scale.left) + 1, middle, int(right), middle)
 
@@ -131,10 +131,10 @@ def _draw_margin(
 ) -> None:
     """Draw the margin right of the lanes; pinned ones extend next to a scroll bar."""
     right, top = int(scale.left + scale.width), bands[0].top
-    painter.fillRect(right, top, _BESIDE, bands[-1].bottom - top, colour(palette.surface))
+    painter.fillRect(right, top, _BESIDE, bands[-1].bottom - top, qt_color(palette.surface))
     for band in bands:
         if band.head:
-            painter.fillRect(right, band.top, _BESIDE, band.height, colour(palette.bar))
+            painter.fillRect(right, band.top, _BESIDE, band.height, qt_color(palette.bar))
 
 
 def _draw_all(
@@ -149,16 +149,16 @@ def _draw_all(
     places: list[_Place | None] = []
     for band, room in zip(bands, rooms, strict=True):
         tint, active = palette.bar if band.head else palette.surface, marks[0] == band.key
-        painter.fillRect(QRectF(0, band.top, scale.left, band.height), colour(tint))
+        painter.fillRect(QRectF(0, band.top, scale.left, band.height), qt_color(tint))
         if band.opens and band.top:
-            painter.fillRect(QRectF(0, band.top, scale.left, 1), colour(palette.hairline))
+            painter.fillRect(QRectF(0, band.top, scale.left, 1), qt_color(palette.hairline))
         places.append(_draw_name(painter, band, room, scale, palette, active))
         if active or band.head or band.folded:
             _draw_chevron(painter, band, palette, active)
         if band.pinned or active:
             _draw_pin(painter, band, scale, palette)
         if band.key == marks[1]:
-            painter.setPen(QPen(colour(palette.accent), 1.5))
+            painter.setPen(QPen(qt_color(palette.accent), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             box = QRectF(3, band.top + 2, scale.left - 8, band.height - 4)
             painter.drawRoundedRect(box, 4, 4)
@@ -207,7 +207,7 @@ def _draw_name(
     if band.family and not band.head:
         tint = palette.tertiary if band.counter else palette.lane(band.family)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(tint))
+        painter.setBrush(qt_color(tint))
         inset = 6 if band.height > 24 else 4
         bar = QRectF(EDGE, band.top + inset, _BAR, band.height - 2 * inset)
         painter.drawRoundedRect(bar, 2, 2)
@@ -238,7 +238,7 @@ def _draw_chevron(painter: QPainter, band: Band, palette: Palette, active: bool)
     x, y = 9.0, band.top + band.height / 2
     painter.setBrush(Qt.BrushStyle.NoBrush)
     tint = palette.text if active else palette.tertiary
-    painter.setPen(QPen(colour(tint), 1.4, c=Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(qt_color(tint), 1.4, c=Qt.PenCapStyle.RoundCap))
     if band.folded:
         painter.drawPolyline(
             [QPointF(x - 2, y - 3.5), QPointF(x + 2, y), QPointF(x - 2, y + 3.5)]
@@ -252,7 +252,7 @@ def _draw_chevron(painter: QPainter, band: Band, palette: Palette, active: bool)
 def _draw_pin(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> None:
     """A pin in four lines; filled where the band is pinned."""
     middle = pin_box(band, scale).center()
-    tint = colour(palette.accent if band.pinned else palette.tertiary)
+    tint = qt_color(palette.accent if band.pinned else palette.tertiary)
     painter.setPen(QPen(tint, 1.4, c=Qt.PenCapStyle.RoundCap))
     painter.setBrush(tint if band.pinned else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(middle.x() - 2.5, middle.y() - 5.5, 5, 5.5), 1, 1)

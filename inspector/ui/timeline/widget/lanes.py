@@ -38,7 +38,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import set_available
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # Keys that move the window of time of a timeline.
 
@@ -450,9 +450,11 @@ class Lanes(QWidget):
         draw_measured(painter, state, scale, self.height(), palette)
         painter.setClipping(False)
         self._names.draw(painter, bands, scale, palette, self._under, self._chosen)
-        painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(palette.hairline))
+        painter.fillRect(
+            QRectF(scale.left - 1, 0, 1, self.height()), qt_color(palette.hairline)
+        )
         if self.hasFocus():
-            painter.setPen(colour(palette.accent))
+            painter.setPen(qt_color(palette.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 0.5, -2.5, -0.5), 4, 4)
 

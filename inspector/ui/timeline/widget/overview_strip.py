@@ -25,7 +25,7 @@ from inspector.ui.timeline.model.state import TimeWindow
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # The frame around the window in the strip: pictures of it, made once, are laid into it.
 
@@ -78,11 +78,11 @@ def _framed(
     image.setDevicePixelRatio(ratio)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour(accent), _THICK))
+    painter.setPen(QPen(qt_color(accent), _THICK))
     left = (outside + begin / _PARTS) / ratio
     frame = QRectF(left, top, width / _PARTS / ratio, high)
     painter.drawRoundedRect(frame, _ROUND, _ROUND)
-    painter.setPen(QPen(colour(accent), _FRAME_GRIP, c=Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(qt_color(accent), _FRAME_GRIP, c=Qt.PenCapStyle.RoundCap))
     for x in (frame.left(), frame.right()) if frame.width() > _GRIPPED else ():
         middle = frame.center().y()
         painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
@@ -237,23 +237,23 @@ class OverviewStrip(QWidget):
         for one in self._unprofiled:
             text, box = self.label_text(one), self.label_box(one)
             if text:
-                painter.fillRect(box, colour(palette.bar, 0.85))
-                painter.setPen(colour(palette.secondary))
+                painter.fillRect(box, qt_color(palette.bar, 0.85))
+                painter.setPen(qt_color(palette.secondary))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _whole(self, scale: Scale, ratio: float) -> tuple[QPixmap, QPixmap]:
-        """The whole run and a dim one; the same until size, colours or the whole are others."""
+        """The whole run and a dim one; the same until size, colors or the whole are others."""
         palette = self._theme.palette
         key = (self.width(), ratio, scale.begin_ns, scale.end_ns, palette)
         if self._cached is None or self._cached[0] != key:
             pixmap = QPixmap(math.ceil(self.width() * ratio), math.ceil(HEIGHT * ratio))
             pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(colour(palette.bar))
+            pixmap.fill(qt_color(palette.bar))
             painter = QPainter(pixmap)
             box = QRectF(0, HEIGHT - 1, self.width(), 1)
-            painter.fillRect(box, colour(palette.hairline))
+            painter.fillRect(box, qt_color(palette.hairline))
             painter.setFont(font(11))
-            painter.setPen(colour(palette.tertiary))
+            painter.setPen(qt_color(palette.tertiary))
             box = QRectF(16, 0, scale.left - 20, HEIGHT - 1)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, tr("Full trace"))
             self._draw_lines(painter, scale, palette, ratio)
@@ -262,7 +262,7 @@ class OverviewStrip(QWidget):
             dim = pixmap.copy()
             painter = QPainter(dim)
             box = QRectF(scale.left, 0, scale.width, HEIGHT - 1)
-            painter.fillRect(box, colour(palette.bar, _VEIL))
+            painter.fillRect(box, qt_color(palette.bar, _VEIL))
             self._draw_unprofiled(painter, palette)  # again: words are never dim
             painter.end()
             for one in (pixmap, dim):  # they are laid onto pixels as they are

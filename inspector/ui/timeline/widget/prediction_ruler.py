@@ -29,7 +29,7 @@ from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import Laid, Placed, cut, laid, write
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # The lines under many predictions, from begin to end of each, drawn in one step.
 
@@ -47,7 +47,7 @@ def draw_brackets(
 ) -> None:
     """Draw a bracket for each of N sorted predictions: int64 (N,).
 
-    tints: colours, and how many lines after those before have each. For hundreds this takes a
+    tints: colors, and how many lines after those before have each. For hundreds this takes a
     tenth of the time of as many calls, and looks the same.
     """
     ratio = ratio_of(painter)
@@ -73,7 +73,7 @@ def _covered(begin: Shares, end: Shares, pixels: int) -> Shares:
 
 
 def _mixed(tint: QColor) -> NDArray[np.float64]:
-    """Blue, green, red and opacity of a colour, all times its opacity: float64 (4,)."""
+    """Blue, green, red and opacity of a color, all times its opacity: float64 (4,)."""
     parts = tint.blueF(), tint.greenF(), tint.redF(), 1.0
     return np.array(parts) * tint.alphaF() * 255
 
@@ -135,7 +135,7 @@ class Ruler(QWidget):
             _draw_flag(painter, moment, len(self.predictions) * _ROW, scale, palette)
         painter.setClipping(False)
         # Where nothing is clipped something lies below the names.
-        painter.fillRect(QRectF(0, 0, scale.left, self.height()), colour(palette.surface))
+        painter.fillRect(QRectF(0, 0, scale.left, self.height()), qt_color(palette.surface))
         write(painter, self._titles(scale, palette.tertiary))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -198,7 +198,7 @@ def draw_warm_up(
         if span is not None:
             left, right = scale.x(span[0]), scale.x(span[1])
             box = QRectF(left, band.top, right - left, band.height)
-            painter.fillRect(box, colour(palette.caution, 0.09))
+            painter.fillRect(box, qt_color(palette.caution, 0.09))
 
 
 def _draw_predictions(
@@ -209,7 +209,7 @@ def _draw_predictions(
     last = int(run_list.begin_ns.searchsorted(math.ceil(scale.end_ns)))
     step, labels = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
     numbers: Sequence[int] = range(first, last, step)
-    tints, low = (colour(palette.tertiary, 0.45), colour(palette.caution, 0.9)), top + _LINE
+    tints, low = (qt_color(palette.tertiary, 0.45), qt_color(palette.caution, 0.9)), top + _LINE
     few = len(numbers) <= _FEW or not is_raster(painter)
     if not few:
         begin, end = run_list.begin_ns[first:last:step], run_list.end_ns[first:last:step]
@@ -259,7 +259,7 @@ def _name_warm_up(
     painter.setFont(font(11))
     wide = painter.fontMetrics().horizontalAdvance("warm-up") + 4
     if left - wide > scale.left:
-        painter.setPen(colour(palette.caution))
+        painter.setPen(qt_color(palette.caution))
         box = QRectF(left - wide, top, wide, _ROW - 2)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "warm-up")
 
@@ -272,13 +272,13 @@ def _draw_flag(
     painter.setFont(font(11))
     wide = painter.fontMetrics().horizontalAdvance(label) + 13
     right = x + wide <= scale.left + scale.width  # else it is hoisted to the other side
-    painter.fillRect(QRectF(x, top + 2, 1, _ROW), colour(palette.accent))
+    painter.fillRect(QRectF(x, top + 2, 1, _ROW), qt_color(palette.accent))
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.accent))
+    painter.setBrush(qt_color(palette.accent))
     tip = x + 8 if right else x - 7
     flag = (QPointF(x, top + 2), QPointF(tip, top + 5.5), QPointF(x, top + 9))
     painter.drawPolygon(QPolygonF(flag))
-    painter.setPen(colour(palette.secondary))
+    painter.setPen(qt_color(palette.secondary))
     box = QRectF(x + 11 if right else x - wide + 2, top, wide, _ROW)
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, label)
 
@@ -299,4 +299,4 @@ def draw_moments(
     """Draw a line down from each flag."""
     for moment in moments:
         x = _flagged(moment, scale)
-        painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent, 0.5))
+        painter.fillRect(QRectF(x, 0, 1, height), qt_color(palette.accent, 0.5))

@@ -13,7 +13,7 @@ from inspector.trace.grouping import factorize, group_sums
 from inspector.trace.trace import KINDS, IntArray, Kind, Lane, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
@@ -184,7 +184,7 @@ class RangeSummary(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(QRectF(1, 0, self.width() - 2, 1), colour(palette.hairline))
+        painter.fillRect(QRectF(1, 0, self.width() - 2, 1), qt_color(palette.hairline))
         self._draw_numbers(painter, statistics)
         parts = [
             (tr("Busy time by lane, % of selection"), statistics.tracks),
@@ -215,12 +215,12 @@ class RangeSummary(QWidget):
     ) -> None:
         palette = self._theme.palette
         painter.setFont(font(12, 600))
-        painter.setPen(colour(palette.text))
+        painter.setPen(qt_color(palette.text))
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, title)
         for place, share in enumerate(shares):
             line = box.translated(0, (place + 1) * _LINE)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(palette.lane(share.family)))
+            painter.setBrush(qt_color(palette.lane(share.family)))
             painter.drawRoundedRect(QRectF(line.x(), line.y() + 4, 4, _LINE - 8), 2, 2)
             text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, total)}"
             name = f"{units.clip(share.name, 80)} ×{share.count:,}"
@@ -254,11 +254,11 @@ def _draw_pair(
     painter.setFont(font(12, 600 if strong else 400))
     metrics = painter.fontMetrics()
     wide = metrics.horizontalAdvance(value)
-    painter.setPen(colour(palette.text))
+    painter.setPen(qt_color(palette.text))
     painter.drawText(
         box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), value
     )
-    painter.setPen(colour(palette.text if strong else palette.secondary))
+    painter.setPen(qt_color(palette.text if strong else palette.secondary))
     middle = Qt.TextElideMode.ElideMiddle
     elided = metrics.elidedText(name, middle, max(0, int(box.width()) - wide - 10))
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, elided)

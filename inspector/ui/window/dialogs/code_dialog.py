@@ -21,7 +21,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _LANGUAGE_WIDTH_PX = 92
 _ABOUT = {
@@ -100,7 +100,7 @@ class CodeColors(QSyntaxHighlighter):
         mark = "#" if self.language == "Python" else "//"
         for part in _PARTS[mark].finditer(text):
             made = QTextCharFormat()
-            made.setForeground(colour(roles.get(str(part.lastgroup), look.accent)))
+            made.setForeground(qt_color(roles.get(str(part.lastgroup), look.accent)))
             self.setFormat(part.start(), len(part.group()), made)
 
 

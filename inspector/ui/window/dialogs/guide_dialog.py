@@ -35,7 +35,7 @@ from inspector.ui import guide
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import PADDING, button, follow, label, row, tool
 from inspector.ui.widgets.table_card import FilterField
-from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, colour
+from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, qt_color
 
 _SIZE = QSize(1080, 760)
 _CONTENTS_PX, _TEXT_PX = 236, 760  # widths of the contents, and of lines that are easy to read
@@ -261,8 +261,8 @@ class PageView(QTextBrowser):
             while not place.isNull():
                 mark = QTextEdit.ExtraSelection()
                 mark.cursor = place
-                mark.format.setBackground(colour(look.selection))
-                mark.format.setForeground(colour(look.on_selection))
+                mark.format.setBackground(qt_color(look.selection))
+                mark.format.setForeground(qt_color(look.on_selection))
                 marks.append(mark)
                 self._found.append(place)
                 place = self.document().find(word, place)
@@ -349,7 +349,7 @@ class PageView(QTextBrowser):
         place = self.verticalScrollBar().value()
         document, look = self.document(), self._theme.palette
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Link, colour(look.accent))
+        palette.setColor(QPalette.ColorRole.Link, qt_color(look.accent))
         self.setPalette(palette)
         text = guide.text(self.address.partition("#")[0])
         document.setMarkdown(text or tr("This page is missing from this installation."))
@@ -378,7 +378,7 @@ class PageView(QTextBrowser):
             shape.setTopMargin(above)
             shape.setBottomMargin(below if block.textList() is None else 3)
         if is_code:
-            shape.setBackground(colour(look.track))
+            shape.setBackground(qt_color(look.track))
             shape.setLeftMargin(0)
         elif "\N{OBJECT REPLACEMENT CHARACTER}" not in block.text():  # no picture
             percent = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
@@ -394,7 +394,7 @@ class PageView(QTextBrowser):
             style.clearProperty(QTextFormat.Property.FontSizeAdjustment)
             if level or before.fontWeight() > 500:
                 style.setFontWeight(600)
-            style.setForeground(colour(look.accent if before.isAnchor() else look.text))
+            style.setForeground(qt_color(look.accent if before.isAnchor() else look.text))
             style.setFontUnderline(False)
             cursor.setPosition(fragment.position())
             end = fragment.position() + fragment.length()
@@ -410,7 +410,7 @@ class PageView(QTextBrowser):
             shape = frame.format().toTableFormat()
             shape.setBorder(1)
             shape.setBorderCollapse(True)
-            shape.setBorderBrush(colour(look.border))
+            shape.setBorderBrush(qt_color(look.border))
             shape.setCellPadding(6)
             shape.setCellSpacing(0)
             shape.setBottomMargin(12)
@@ -420,7 +420,7 @@ class PageView(QTextBrowser):
             for column in range(frame.columns()):
                 cell = frame.cellAt(0, column)
                 style = cell.format().toTableCellFormat()
-                style.setBackground(colour(look.bar))
+                style.setBackground(qt_color(look.bar))
                 cell.setFormat(style)
 
 

@@ -22,7 +22,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row, tool
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 _SIZE = QSize(640, 680)
 _LOOK_MS = 10_000  # between two looks at all machines while the dialog is open
@@ -305,7 +305,7 @@ class Dot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(getattr(self._theme.palette, self._role)))
+        painter.setBrush(qt_color(getattr(self._theme.palette, self._role)))
         painter.drawEllipse(QRectF(0.5, 4.5, 7, 7))
 
 

@@ -184,10 +184,10 @@ def test_the_graph_shows_where_two_sides_part(qtbot: QtBot, theme: Theme) -> Non
     tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
     graph = GraphTab(theme, tab._document)
     qtbot.addWidget(graph)
-    assert graph.toolbar.colour_by.value == "Operator family"
+    assert graph.toolbar.color_by.value == "Operator family"
     tab.fields.choose_model(SAMPLES / "digits_float16.onnx")
     tab.fields.tolerance.setText("0.00001")  # only its weights are rounded to float16
     walk(qtbot, tab)
     qtbot.waitUntil(lambda: "First difference" in graph.legend.accessibleDescription())
-    assert graph.toolbar.colour_by.value == "Difference"
+    assert graph.toolbar.color_by.value == "Difference"
     tab._document.close()

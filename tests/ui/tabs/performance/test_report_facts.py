@@ -29,9 +29,9 @@ def settings_label(view: ReportView) -> str:
     return "\n".join(label.text() for label in view.findChildren(QLabel))
 
 
-def tinted(picture: QPixmap, colour: str) -> int:
-    """How many pixels have exactly this colour."""
-    image, wanted = picture.toImage(), QColor(colour)
+def tinted(picture: QPixmap, color: str) -> int:
+    """How many pixels have exactly this color."""
+    image, wanted = picture.toImage(), QColor(color)
     places = product(range(image.width()), range(image.height()))
     return sum(image.pixelColor(x, y) == wanted for x, y in places)
 

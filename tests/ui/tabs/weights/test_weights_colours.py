@@ -1,21 +1,21 @@
-"""Numbers as colours."""
+"""Numbers as colors."""
 
 import numpy as np
 import pytest
 
 from inspector.export.charts.palette import DARK, LIGHT, Palette, luminance
-from inspector.ui.tabs.weights.heat_map import colours, pixels, scale
+from inspector.ui.tabs.weights.heat_map import colors, pixels, scale
 
 
 def shown(values: list[float], palette: Palette) -> list[str]:
     array = np.array([values])
     found = scale(array)
     assert found is not None
-    return [f"#{pixel & 0xFFFFFF:06X}" for pixel in pixels(array, found, colours(palette))[0]]
+    return [f"#{pixel & 0xFFFFFF:06X}" for pixel in pixels(array, found, colors(palette))[0]]
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_zero_has_the_colour_of_the_surface_and_the_ends_stand_out(palette):
+def test_zero_has_the_color_of_the_surface_and_the_ends_stand_out(palette):
     low, zero, high, nan, inf = shown([-2, 0, 2, np.nan, np.inf], palette)
     assert zero == (palette.raised if palette.dark else palette.window)
     assert high == inf

@@ -50,7 +50,7 @@ from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label, row, tool
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 # Permission of the system to use the microphone or the camera.
 
@@ -423,9 +423,9 @@ class Level(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.hairline))
+        painter.setBrush(qt_color(look.hairline))
         painter.drawRoundedRect(QRectF(self.rect()), HEIGHT / 2, HEIGHT / 2)
-        painter.setBrush(colour(look.bad if self.share >= 1 else look.accent))
+        painter.setBrush(qt_color(look.bad if self.share >= 1 else look.accent))
         width = self.width() * self.share
         if width >= HEIGHT:
             painter.drawRoundedRect(QRectF(0, 0, width, HEIGHT), HEIGHT / 2, HEIGHT / 2)

@@ -146,7 +146,7 @@ class PreprocessingEditor(QWidget):
 
     def _read(self) -> ImagePreprocessing:
         order, mean, std = self.order.value, self.mean.values, self.std.values
-        if order != self.used.order:  # numbers of three colours mean nothing for grey
+        if order != self.used.order:  # numbers of three colors mean nothing for grey
             mean, std = (v if len(v) in (0, 1, ORDERS[order]) else () for v in (mean, std))
         return replace(
             self.used,

@@ -22,7 +22,7 @@ from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7
 FILES = mark("Tables (*.csv *.tsv *.txt);;All files (*)")
@@ -74,7 +74,7 @@ class FieldsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             look = self._theme.palette
             plain = index.column() == NAME or self.values.get(info.name)
-            return colour(look.text if plain else look.tertiary)
+            return qt_color(look.text if plain else look.tertiary)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return None
         value = self.values.get(info.name, "")

@@ -9,7 +9,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView, to_image
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Elided, Segmented, label, row
-from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT, WIPE_HEIGHT = 220, 320
 SIDES, SLIDER = range(2)
@@ -65,7 +65,7 @@ class WipeView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(255, 255, 255), 2))
         painter.drawLine(QPointF(line, box.top()), QPointF(line, box.bottom()))
-        painter.setPen(QPen(colour(self._theme.palette.accent), 2))
+        painter.setPen(QPen(qt_color(self._theme.palette.accent), 2))
         painter.setBrush(QColor(255, 255, 255))
         painter.drawEllipse(QPointF(line, box.center().y()), 7, 7)
 

@@ -22,7 +22,7 @@ from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # A picture that is drawn again and again: brought to its size on the screen only once.
 
@@ -150,14 +150,14 @@ class ImageView(QWidget):
 
     def _paint_words(self, painter: QPainter) -> None:
         painter.setFont(font(12))
-        painter.setPen(colour(self._theme.palette.tertiary))
+        painter.setPen(qt_color(self._theme.palette.tertiary))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._words)
 
     def _paint_well(self, painter: QPainter) -> None:
         look = self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(look.hairline), 1))
-        painter.setBrush(colour(look.window))
+        painter.setPen(QPen(qt_color(look.hairline), 1))
+        painter.setBrush(qt_color(look.window))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def _paint_picture(self, painter: QPainter) -> None:
@@ -248,7 +248,7 @@ class ImageDrop(ImageView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         active = self._over or self.hasFocus()
         if self.empty or active:
-            pen = QPen(colour(look.accent if active else look.border), 1.5)
+            pen = QPen(qt_color(look.accent if active else look.border), 1.5)
             if self.empty:
                 pen.setDashPattern([4, 3])
             painter.setPen(pen)
@@ -265,7 +265,7 @@ class ImageDrop(ImageView):
         )
         for i, (text, size, tint) in enumerate(lines):
             painter.setFont(font(size, 500 if i == 0 else 400))
-            painter.setPen(colour(tint))
+            painter.setPen(qt_color(tint))
             box = QRectF(4, middle.y() - 10 + i * 20, self.width() - 8, 20)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 

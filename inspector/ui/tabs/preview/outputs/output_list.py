@@ -24,7 +24,7 @@ from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, font, qt_color
 
 # The recognized model family, its decoded result, and the assumptions made.
 
@@ -298,16 +298,16 @@ class Veil(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page's colour over everything, not quite opaque, and say why."""
+        """Draw the page's color over everything, not quite opaque, and say why."""
         look, painter = self._theme.palette, QPainter(self)
-        painter.fillRect(self.rect(), colour(look.window, 0.6))
+        painter.fillRect(self.rect(), qt_color(look.window, 0.6))
         if not self._text:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill = QRectF(self.width() / 2 - 60, 10, 120, 30)
-        painter.setPen(colour(look.border))
-        painter.setBrush(colour(look.raised))
+        painter.setPen(qt_color(look.border))
+        painter.setBrush(qt_color(look.raised))
         painter.drawRoundedRect(pill, 15, 15)
         painter.setFont(font(12, 500))
-        painter.setPen(colour(look.text))
+        painter.setPen(qt_color(look.text))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._text)

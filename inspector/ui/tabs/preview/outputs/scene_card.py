@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QSlider, QWidget
 from inspector import units
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene
-from inspector.preview.outputs.dense_maps import Overlay, colour_of
+from inspector.preview.outputs.dense_maps import Overlay, color_of
 from inspector.preview.outputs.scene import OPACITY, Point, name_of
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.image_view import to_image
@@ -17,7 +17,7 @@ from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, Sce
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Card, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # A picture with boxes, points or an overlay on it, or wiped from before to after.
 
@@ -111,7 +111,7 @@ class SceneView(QWidget):
             wide = (box_item.right - box_item.left) * place.width()
             high = (box_item.bottom - box_item.top) * place.height()
             edges = QRectF(left, top, wide, high).intersected(box)
-            tint = QColor(*colour_of(box_item.kind))
+            tint = QColor(*color_of(box_item.kind))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(tint, 2))
             painter.drawRect(edges)
@@ -148,7 +148,7 @@ class SceneView(QWidget):
             text = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f}%"
             square = QRectF(x, box.bottom() + 10, 9, 9)
             painter.fillRect(square, QColor(*tint))
-            painter.setPen(colour(self._theme.palette.secondary))
+            painter.setPen(qt_color(self._theme.palette.secondary))
             place = QRectF(x + 14, box.bottom() + 4, self.width(), LEGEND)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
             x += 14 + painter.fontMetrics().horizontalAdvance(text) + 16

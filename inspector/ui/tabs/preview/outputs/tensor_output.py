@@ -37,7 +37,7 @@ from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.table import ShortTable
-from inspector.ui.widgets.theme import Theme, colour, font, painter_on
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 # The values of a plane as a table that copies for a spreadsheet, and may take new ones.
 
@@ -194,10 +194,10 @@ class TensorView(QWidget):
         for i, (name, value) in enumerate(self._facts):
             box = QRectF(i * width, 0, width - 4, _HEAD)
             painter.setFont(font(11))
-            painter.setPen(colour(look.tertiary))
+            painter.setPen(qt_color(look.tertiary))
             painter.drawText(box.adjusted(0, 2, 0, -24), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(font(13, 600))
-            painter.setPen(colour(look.text))
+            painter.setPen(qt_color(look.text))
             painter.drawText(box.adjusted(0, 18, 0, -2), Qt.AlignmentFlag.AlignVCenter, value)
             top = _HEAD + _GAP
         if self._curve:
@@ -222,9 +222,9 @@ class TensorView(QWidget):
         back = [point(i, low) for i, (low, _) in enumerate(self._curve)]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(box, colour(look.window))
-        painter.setPen(QPen(colour(look.accent), 1.2))
-        painter.setBrush(colour(look.accent, 0.35))
+        painter.fillRect(box, qt_color(look.window))
+        painter.setPen(QPen(qt_color(look.accent), 1.2))
+        painter.setBrush(qt_color(look.accent, 0.35))
         painter.drawPolygon(QPolygonF([*upper_edge, *reversed(back)]))
         painter.restore()
 
@@ -237,8 +237,8 @@ class TensorView(QWidget):
         painter.setFont(font(11, mono=True))
         for line, cells in enumerate(self._cells):
             box = QRectF(0, top + line * _LINE, self.width(), _LINE)
-            painter.fillRect(QRectF(0, box.top(), self.width(), 1), colour(look.hairline))
-            painter.setPen(colour(look.secondary))
+            painter.fillRect(QRectF(0, box.top(), self.width(), 1), qt_color(look.hairline))
+            painter.setPen(qt_color(look.secondary))
             for column, text in enumerate(cells):
                 cell = QRectF(column * width, box.top(), width - 4, _LINE)
                 shown = painter.fontMetrics().elidedText(
@@ -247,7 +247,7 @@ class TensorView(QWidget):
                 painter.drawText(cell, int(side), shown)
         if self._note:
             painter.setFont(font(11))
-            painter.setPen(colour(look.tertiary))
+            painter.setPen(qt_color(look.tertiary))
             box = QRectF(0, top + len(self._cells) * _LINE, self.width(), _LINE)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._note)
 

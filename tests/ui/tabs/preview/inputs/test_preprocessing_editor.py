@@ -62,7 +62,7 @@ def test_numbers_that_do_not_fit_are_told_and_change_nothing(qtbot, editor):
     assert editor.preparation == SUGGESTED
 
 
-def test_grey_drops_the_numbers_of_three_colours(qtbot, editor):
+def test_grey_drops_the_numbers_of_three_colors(qtbot, editor):
     place = editor.order.findData("gray")
     with qtbot.waitSignal(editor.changed):
         editor.order.setCurrentIndex(place)
